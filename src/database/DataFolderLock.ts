@@ -1,0 +1,53 @@
+import { Effect, Schema, type Scope } from "effect"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+
+/** Another server works in this data folder. */
+export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
+  message: Schema.String
+}) {}
+
+/** Holds the data folder for this process while the scope is open; what a killed process left behind is taken over. */
+export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> => {
+  const file = join(folder, "server.pid")
+  const take = Effect.try({
+    try: () => writeFileSync(file, String(process.pid), { flag: "wx" }),
+    catch: () => new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running` })
+  })
+  const takeOver = Effect.fnUntraced(function*(error: DataFolderInUse) {
+    if (isStarting(file) || (yield* answers(socket))) return yield* error
+    rmSync(file, { force: true })
+    rmSync(socket, { force: true })
+    return yield* take
+  })
+  return Effect.asVoid(Effect.acquireRelease(
+    Effect.catch(take, takeOver),
+    () => Effect.sync(() => rmSync(file, { force: true }))
+  ))
+}
+
+/** Whether somebody accepts connections on the socket. */
+export const answers = (socket: string): Effect.Effect<boolean> =>
+  Effect.callback<boolean>((resume) => {
+    const connection = connect(socket)
+    const settle = (answer: boolean) => {
+      connection.destroy()
+      resume(Effect.succeed(answer))
+    }
+    connection.once("connect", () => settle(true))
+    connection.once("error", () => settle(false))
+    return Effect.sync(() => connection.destroy())
+  })
+
+// Between taking the folder and opening the socket a server needs a few seconds, in which only its process tells of it.
+const startingMillis = 30_000
+
+const isStarting = (file: string): boolean => {
+  try {
+    const pid = Number.parseInt(readFileSync(file, "utf8"), 10)
+    return pid !== process.pid && Date.now() - statSync(file).mtimeMs < startingMillis && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

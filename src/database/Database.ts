@@ -1,0 +1,64 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted, Schema, String } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
+import { AppConfig } from "../AppConfig.ts"
+import { answers } from "./DataFolderLock.ts"
+import * as Embedded from "./Embedded.ts"
+import { migrate } from "./migrations/index.ts"
+
+/** The database cannot be used; the message is one line for the operator and names no password. */
+export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
+  message: Schema.String
+}) {}
+
+type Clients = PgClient.PgClient | SqlClient.SqlClient
+
+/** The migrated database of a server process: the one of `DATABASE_URL`, else the embedded one of `DATA_DIR`. */
+export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
+  const { dataDir, database } = yield* AppConfig
+  return database._tag === "Server" ? layerServer(database.url) : layerEmbedded(dataDir, "folder")
+}))
+
+/** The same for a command beside the server: joins a running embedded database instead of opening it again. */
+export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
+  const { dataDir, database } = yield* AppConfig
+  if (database._tag === "Server") return layerServer(database.url)
+  const path = Embedded.socketPath(dataDir)
+  return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
+}))
+
+export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
+  migrated(PgClient.layer({ ...names, url, maxConnections: 10, applicationName: "slotkey" }))
+
+/** PGlite behind a socket in `folder`; kept there, or in memory only. */
+export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
+  Layer.unwrap(Effect.map(Embedded.serve(folder, storage), layerSocket)).pipe(
+    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
+    migrated
+  )
+
+// Prepared statements are named per session and the connections to PGlite share one.
+const layerSocket = (path: string) =>
+  PgClient.layer({ ...names, path, username: "postgres", database: "postgres", prepare: false, maxConnections: 4 })
+
+const names = {
+  transformQueryNames: String.camelToSnake,
+  transformResultNames: String.snakeToCamel,
+  transformJson: false
+}
+
+const migrated = <E extends SqlError.SqlError | DatabaseError>(
+  clients: Layer.Layer<Clients, E>
+): Layer.Layer<Clients, DatabaseError> =>
+  Layer.effectDiscard(migrate).pipe(
+    Layer.provideMerge(clients),
+    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: explain(error) }))))
+  )
+
+const explain = (error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }): string => {
+  if (error._tag === "DatabaseError") return error.message
+  if (error._tag === "MigrationError") return `The database cannot be migrated: ${error.message}${because(error.cause)}`
+  return `The database cannot be reached: ${error.message}${because(error.cause)}`
+}
+
+const because = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? ` (${cause.message})` : ""

@@ -1,0 +1,87 @@
+import { PGlite } from "@electric-sql/pglite"
+import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
+import { Effect, Schema, type Scope } from "effect"
+import { mkdirSync } from "node:fs"
+import { join, relative, resolve } from "node:path"
+import * as DataFolderLock from "./DataFolderLock.ts"
+
+/** The embedded database could not be started; the message is one line for the operator. */
+export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
+  message: Schema.String
+}) {}
+
+/**
+ * PostgreSQL in this process, kept in the folder (in memory without one) and served on a socket in it, so that the
+ * same client speaks to it as to a server and the CLI reaches a running one. Succeeds with the socket's path.
+ */
+export const serve = Effect.fn("Embedded.serve")(function*(
+  folder: string,
+  storage: "folder" | "memory"
+): Effect.fn.Return<string, EmbeddedError, Scope.Scope> {
+  const path = socketPath(folder)
+  yield* Effect.try({
+    try: () => mkdirSync(folder, { recursive: true, mode: 0o700 }),
+    catch: (cause) => new EmbeddedError({ message: `The data folder ${folder} cannot be made: ${reason(cause)}` })
+  })
+  if (path.length > 100) {
+    return yield* new EmbeddedError({
+      message: `The path of the data folder ${folder} is too long for a socket (100 characters)`
+    })
+  }
+  yield* DataFolderLock.acquire(folder, path).pipe(
+    Effect.mapError(({ message }) => new EmbeddedError({ message }))
+  )
+  const database = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        const database = new BatchingPGlite(storage === "folder" ? { dataDir: join(folder, "db") } : {})
+        await database.waitReady
+        // All connections share one session, so its search path must name BullMQ's schema, too.
+        await database.exec("SET search_path = public, bullmq")
+        return database
+      },
+      catch: (cause) => new EmbeddedError({ message: `The database in ${folder} cannot be opened: ${reason(cause)}` })
+    }),
+    (database) => Effect.promise(() => database.close())
+  )
+  yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        const server = new PGLiteSocketServer({ db: database, path, maxConnections: 64 })
+        await server.start()
+        return server
+      },
+      catch: (cause) => new EmbeddedError({ message: `The socket ${path} cannot be opened: ${reason(cause)}` })
+    }),
+    (server) => Effect.promise(() => server.stop())
+  )
+  return path
+})
+
+/** Where the embedded database of a data folder listens; named as PostgreSQL's own tools expect it. */
+export const socketPath = (folder: string): string => {
+  const absolute = join(resolve(folder), ".s.PGSQL.5432")
+  const near = relative(process.cwd(), absolute)
+  return near.length < absolute.length ? near : absolute
+}
+
+/**
+ * Extended-query messages of two connections must not mix between a Parse and its Sync, because all connections share
+ * one unnamed statement and portal. The socket server keeps to one connection while a transaction is open; to it an
+ * unfinished batch looks like one.
+ */
+class BatchingPGlite extends PGlite {
+  #insideBatch = false
+
+  override isInTransaction() {
+    return this.#insideBatch || super.isInTransaction()
+  }
+
+  override async execProtocolRawStream(...args: Parameters<PGlite["execProtocolRawStream"]>) {
+    // Parse, Bind, Describe, Execute, Close and Flush open a batch; Sync, Query, Terminate and the start-up end it.
+    this.#insideBatch = "PBDECH".includes(String.fromCharCode(args[0][0] ?? 0))
+    return super.execProtocolRawStream(...args)
+  }
+}
+
+const reason = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)

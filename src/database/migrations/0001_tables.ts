@@ -1,0 +1,188 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+// Instants are written by the application from Effect's clock, so no column has a time default.
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`CREATE TABLE accounts (
+    id text PRIMARY KEY,
+    email text NOT NULL,
+    username text NOT NULL,
+    name text NOT NULL,
+    password_hash text,
+    role text NOT NULL CHECK (role IN ('user', 'admin')),
+    avatar_url text,
+    bio text,
+    time_format integer NOT NULL DEFAULT 12 CHECK (time_format IN (12, 24)),
+    default_schedule_id integer,
+    week_start text NOT NULL DEFAULT 'Sunday',
+    time_zone text NOT NULL DEFAULT 'UTC',
+    locale text NOT NULL DEFAULT 'en',
+    organization_id integer,
+    created_at timestamptz NOT NULL,
+    disabled_at timestamptz
+  )`
+  yield* sql`CREATE UNIQUE INDEX accounts_email ON accounts (lower(email))`
+  yield* sql`CREATE UNIQUE INDEX accounts_username ON accounts (lower(username))`
+
+  yield* sql`CREATE TABLE setup_links (
+    digest bytea PRIMARY KEY,
+    expires_at timestamptz NOT NULL
+  )`
+
+  yield* sql`CREATE TABLE sessions (
+    digest bytea PRIMARY KEY,
+    user_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    created_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+  )`
+  yield* sql`CREATE INDEX sessions_user ON sessions (user_id)`
+  yield* sql`CREATE INDEX sessions_expiry ON sessions (expires_at)`
+
+  yield* sql`CREATE TABLE sign_in_failures (
+    subject text PRIMARY KEY,
+    count integer NOT NULL,
+    window_ends_at timestamptz NOT NULL
+  )`
+
+  yield* sql`CREATE TABLE api_keys (
+    id text PRIMARY KEY,
+    user_id text NOT NULL REFERENCES accounts ON DELETE CASCADE,
+    name text NOT NULL,
+    digest bytea NOT NULL UNIQUE,
+    last_four text NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz,
+    revoked_at timestamptz
+  )`
+  yield* sql`CREATE INDEX api_keys_user ON api_keys (user_id)`
+
+  yield* sql`CREATE TABLE clients (
+    id text PRIMARY KEY,
+    owner_id text NOT NULL REFERENCES accounts,
+    kind text NOT NULL CHECK (kind IN ('confidential', 'public')),
+    legacy boolean NOT NULL DEFAULT false,
+    status text NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'suspended')),
+    name text NOT NULL,
+    purpose text NOT NULL,
+    website text NOT NULL,
+    logo_url text,
+    redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
+    scopes text[] NOT NULL CHECK (legacy OR cardinality(scopes) > 0),
+    rejection_reason text,
+    submitted_at timestamptz NOT NULL,
+    reviewed_at timestamptz,
+    reviewed_by text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    version integer NOT NULL DEFAULT 1
+  )`
+  yield* sql`CREATE INDEX clients_owner ON clients (owner_id)`
+  yield* sql`CREATE INDEX clients_queue ON clients (status, submitted_at)`
+
+  // A change of an approved client that waits for review; the approved version above keeps serving meanwhile.
+  yield* sql`CREATE TABLE client_changes (
+    client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
+    name text NOT NULL,
+    website text NOT NULL,
+    logo_url text,
+    redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
+    scopes text[] NOT NULL,
+    rejection_reason text,
+    submitted_at timestamptz NOT NULL
+  )`
+
+  yield* sql`CREATE TABLE client_secrets (
+    id text PRIMARY KEY,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    digest bytea NOT NULL,
+    last_four text NOT NULL,
+    created_at timestamptz NOT NULL,
+    last_used_at timestamptz
+  )`
+  yield* sql`CREATE INDEX client_secrets_client ON client_secrets (client_id)`
+
+  // What the user was asked to consent to; the decision is bound to this row, never to values from the form.
+  yield* sql`CREATE TABLE authorization_requests (
+    id text PRIMARY KEY,
+    session_digest bytea NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    redirect_uri text NOT NULL,
+    scopes text[],
+    state text,
+    code_challenge text,
+    expires_at timestamptz NOT NULL
+  )`
+  yield* sql`CREATE INDEX authorization_requests_expiry ON authorization_requests (expires_at)`
+
+  // The unit of consent: every token of a grant shares its row. "handle" is known to its refresh tokens alone. Only
+  // columns without an index change on refresh, so that the update stays heap-only.
+  yield* sql`CREATE TABLE grants (
+    id uuid PRIMARY KEY,
+    handle bytea NOT NULL,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    user_id text NOT NULL,
+    scopes text[],
+    generation integer NOT NULL DEFAULT 0,
+    rotated_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    revoked_at timestamptz,
+    revocation_reason text
+  ) WITH (fillfactor = 80)`
+  yield* sql`CREATE INDEX grants_user ON grants (user_id, client_id)`
+  yield* sql`CREATE INDEX grants_client ON grants (client_id)`
+  yield* sql`CREATE INDEX grants_expiry ON grants (expires_at)`
+
+  // A spent code keeps its row until it expires, so that a replay finds the grant that it must revoke.
+  yield* sql`CREATE TABLE codes (
+    digest bytea PRIMARY KEY,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    user_id text NOT NULL,
+    scopes text[],
+    redirect_uri text NOT NULL,
+    code_challenge text,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    grant_id uuid
+  )`
+  yield* sql`CREATE INDEX codes_expiry ON codes (expires_at)`
+
+  yield* sql`CREATE TABLE server_keys (
+    id text PRIMARY KEY,
+    purpose text NOT NULL CHECK (purpose IN ('access-token', 'refresh-token')),
+    algorithm text NOT NULL,
+    public_jwk jsonb,
+    encrypted_key text NOT NULL,
+    created_at timestamptz NOT NULL,
+    active_from timestamptz NOT NULL,
+    retired_at timestamptz
+  )`
+
+  yield* sql`CREATE TABLE audit_log (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    client_id text,
+    user_id text,
+    grant_id uuid,
+    details jsonb NOT NULL DEFAULT '{}'
+  )`
+  yield* sql`CREATE INDEX audit_log_client ON audit_log (client_id, id)`
+  yield* sql`CREATE INDEX audit_log_user ON audit_log (user_id, id)`
+
+  yield* sql`CREATE TABLE outbox (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    queue text NOT NULL,
+    subject text NOT NULL,
+    payload jsonb NOT NULL,
+    created_at timestamptz NOT NULL,
+    enqueued_at timestamptz,
+    done_at timestamptz
+  )`
+  yield* sql`CREATE INDEX outbox_waiting ON outbox (id) WHERE enqueued_at IS NULL`
+  yield* sql`CREATE INDEX outbox_done ON outbox (done_at)`
+})

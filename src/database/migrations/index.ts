@@ -1,0 +1,17 @@
+import { Effect, type Scope } from "effect"
+import { Migrator, type SqlClient, type SqlError } from "effect/sql"
+import tables from "./0001_tables.ts"
+
+/**
+ * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
+ * nodes may start at once, and a failed migration leaves nothing half done.
+ */
+export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.SqlError, SqlClient.SqlClient> = Effect
+  .asVoid(
+    Migrator.make({})({
+      table: "slotkey_migrations",
+      loader: Migrator.fromRecord({ "0001_tables": tables })
+    })
+  )
+
+export type Migration = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | Scope.Scope>

@@ -1,0 +1,33 @@
+import { Schema } from "effect"
+
+// The refusals of the management API. A service fails with one of these; the HTTP shell puts the envelope around it.
+const fields = {
+  /** What went wrong, for programs: lower snake case. */
+  code: Schema.String,
+  /** What went wrong, for people: a full sentence, without anything secret. */
+  message: Schema.String,
+  /** One entry for each field at fault. */
+  details: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })))
+}
+
+/** The input does not fit; nothing was changed. */
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", fields, { httpApiStatus: 400 }) {}
+
+/** Nobody is signed in, or the credential is not valid. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields, { httpApiStatus: 401 }) {}
+
+/** Signed in, but not allowed. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fields, { httpApiStatus: 403 }) {}
+
+/** It does not exist, or not for the caller. */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields, { httpApiStatus: 404 }) {}
+
+/** The state has moved on, or a rule of the domain forbids the move. */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields, { httpApiStatus: 409 }) {}
+
+/** Too often; try again later. */
+export class TooManyRequests
+  extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields, { httpApiStatus: 429 })
+{}
+
+export type ApiError = BadRequest | Unauthorized | Forbidden | NotFound | Conflict | TooManyRequests

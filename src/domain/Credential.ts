@@ -1,0 +1,70 @@
+import { Effect, Redacted } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { crc32 } from "node:zlib"
+
+/**
+ * A bearer credential that secret scanners recognise: a prefix that names its kind, 43 base62 characters (256 random
+ * bits) and six that hold their CRC-32, all of `[A-Za-z0-9_]` so that form encoding leaves it as it is.
+ */
+export type Credential = Redacted.Redacted
+
+export const prefixes = {
+  clientSecret: "slk_secret_",
+  code: "slk_code_",
+  refreshToken: "slk_refresh_",
+  apiKey: "slk_key_",
+  session: "slk_session_",
+  setup: "slk_setup_",
+  resourceServer: "slk_rs_"
+} as const
+export type Kind = keyof typeof prefixes
+
+const bodyLength = 43
+const checksumLength = 6
+
+/** A new credential from the platform's CSPRNG. */
+export const make = (kind: Kind): Effect.Effect<Credential> =>
+  Effect.sync(() => Redacted.make(seal(kind, base62(randomBytes(32), bodyLength)), { label: kind }))
+
+/** The prefix and the checksum put around a body. */
+export const seal = (kind: Kind, body: string): string => {
+  const text = prefixes[kind] + body
+  return text + checksum(text)
+}
+
+/** The body between prefix and checksum, or `undefined` when either is wrong: garbage costs no database access. */
+export const open = (kind: Kind, text: string): string | undefined => {
+  if (!text.startsWith(prefixes[kind])) return undefined
+  const end = text.length - checksumLength
+  return end > prefixes[kind].length && checksum(text.slice(0, end)) === text.slice(end)
+    ? text.slice(prefixes[kind].length, end)
+    : undefined
+}
+
+/** What is kept of a credential: its SHA-256. It has 256 random bits, so no salt or stretching is needed. */
+export const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
+
+/** The last four characters, by which its owner tells one credential from another. */
+export const lastFour = (text: string): string => text.slice(-4)
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+const base62 = (bytes: Uint8Array, length: number): string => {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
+  let text = ""
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(Number(rest % 62n)) + text
+    rest /= 62n
+  }
+  return text
+}
+
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let out = ""
+  for (let i = 0; i < checksumLength; i++) {
+    out = alphabet.charAt(rest % 62) + out
+    rest = Math.floor(rest / 62)
+  }
+  return out
+}

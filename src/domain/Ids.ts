@@ -1,0 +1,21 @@
+import { Schema } from "effect"
+
+/** An account of the platform; the `sub` of its tokens (RFC 9068 §2.2). */
+export const UserId = Schema.NonEmptyString.pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+/** The public identifier of a client (RFC 6749 §2.2): letters, digits and underscores. */
+export const ClientId = Schema.NonEmptyString.pipe(Schema.brand("ClientId"))
+export type ClientId = typeof ClientId.Type
+
+/** One of the secrets of a client; names it without revealing it. */
+export const SecretId = Schema.NonEmptyString.pipe(Schema.brand("SecretId"))
+export type SecretId = typeof SecretId.Type
+
+/** One consent, exchanged once: what all tokens of it share. A UUIDv7. */
+export const GrantId = Schema.NonEmptyString.pipe(Schema.brand("GrantId"))
+export type GrantId = typeof GrantId.Type
+
+/** A key with which an account uses the management API. */
+export const ApiKeyId = Schema.NonEmptyString.pipe(Schema.brand("ApiKeyId"))
+export type ApiKeyId = typeof ApiKeyId.Type

@@ -1,0 +1,74 @@
+import { Schema } from "effect"
+
+// `_tag` serves `catchTag` and never reaches the wire; `error` is the code of the specification.
+const fields = <const Tag extends string, const Code extends string>(tag: Tag, code: Code) => ({
+  _tag: Schema.tagDefaultOmit(tag),
+  error: Schema.tag(code),
+  error_description: Schema.String
+})
+
+/** The request lacks a parameter, repeats one, or is otherwise malformed (RFC 6749 §4.1.2.1, §5.2). */
+export class InvalidRequest
+  extends Schema.Error<InvalidRequest>("InvalidRequest")(fields("InvalidRequest", "invalid_request"), {
+    httpApiStatus: 400
+  })
+{}
+
+/** The client could not be authenticated (RFC 6749 §5.2). */
+export class InvalidClient
+  extends Schema.Error<InvalidClient>("InvalidClient")(fields("InvalidClient", "invalid_client"), {
+    httpApiStatus: 401
+  })
+{}
+
+/** The code or refresh token is unknown, spent, expired, or another client's (RFC 6749 §5.2). */
+export class InvalidGrant
+  extends Schema.Error<InvalidGrant>("InvalidGrant")(fields("InvalidGrant", "invalid_grant"), { httpApiStatus: 400 })
+{}
+
+/** The client may not use this grant type (RFC 6749 §5.2). */
+export class UnauthorizedClient extends Schema.Error<UnauthorizedClient>("UnauthorizedClient")(
+  fields("UnauthorizedClient", "unauthorized_client"),
+  { httpApiStatus: 400 }
+) {}
+
+/** The server does not know this grant type (RFC 6749 §5.2). */
+export class UnsupportedGrantType extends Schema.Error<UnsupportedGrantType>("UnsupportedGrantType")(
+  fields("UnsupportedGrantType", "unsupported_grant_type"),
+  { httpApiStatus: 400 }
+) {}
+
+/** The response type is not `code` (RFC 6749 §4.1.2.1). */
+export class UnsupportedResponseType extends Schema.Error<UnsupportedResponseType>("UnsupportedResponseType")(
+  fields("UnsupportedResponseType", "unsupported_response_type"),
+  { httpApiStatus: 400 }
+) {}
+
+/** The scope is missing, unknown, or exceeds what may be asked for (RFC 6749 §4.1.2.1, §5.2). */
+export class InvalidScope
+  extends Schema.Error<InvalidScope>("InvalidScope")(fields("InvalidScope", "invalid_scope"), { httpApiStatus: 400 })
+{}
+
+/** The user said no (RFC 6749 §4.1.2.1). */
+export class AccessDenied
+  extends Schema.Error<AccessDenied>("AccessDenied")(fields("AccessDenied", "access_denied"), { httpApiStatus: 403 })
+{}
+
+/** We cannot answer now; the same request may succeed later (RFC 6749 §4.1.2.1). */
+export class TemporarilyUnavailable extends Schema.Error<TemporarilyUnavailable>("TemporarilyUnavailable")(
+  fields("TemporarilyUnavailable", "temporarily_unavailable"),
+  { httpApiStatus: 503 }
+) {}
+
+/** What the authorization endpoint may tell a client by redirect (RFC 6749 §4.1.2.1). */
+export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | AccessDenied
+
+/** What the token endpoint may answer (RFC 6749 §5.2). */
+export type TokenError =
+  | InvalidRequest
+  | InvalidClient
+  | InvalidGrant
+  | UnauthorizedClient
+  | UnsupportedGrantType
+  | InvalidScope
+  | TemporarilyUnavailable

@@ -1,0 +1,98 @@
+import { Result } from "effect"
+
+/**
+ * The parameters of an OAuth request as RFC 6749 §3.1 and §3.2 want them: none repeated, and one without a value
+ * treated as omitted. `Parameters` holds what is left, decoded strictly.
+ */
+export type Parameters = ReadonlyMap<string, string>
+
+/** Why the parameters could not be read; safe to show. */
+export type Malformed = string
+
+/** Decodes a query string or a form body; broken escapes, invalid UTF-8 and NUL are refused, not mended. */
+export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> => {
+  const seen = new Map<string, string>()
+  for (const pair of encoded.split("&")) {
+    if (pair === "") continue
+    const at = pair.indexOf("=")
+    const name = decode(at < 0 ? pair : pair.slice(0, at))
+    const value = decode(at < 0 ? "" : pair.slice(at + 1))
+    if (name === undefined || value === undefined) return Result.fail("a parameter is not valid percent-encoded UTF-8")
+    const problem = add(seen, name, value)
+    if (problem !== undefined) return Result.fail(problem)
+  }
+  return Result.succeed(withoutEmpty(seen))
+}
+
+/** Reads the members of a JSON object as parameters; the JSON form of the token request (design, token endpoint). */
+export const fromJson = (body: string): Result.Result<Parameters, Malformed> => {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return Result.fail("the body is not valid JSON")
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    return Result.fail("the body must be a JSON object")
+  }
+  if (hasRepeatedName(body)) return Result.fail("a parameter is repeated")
+  const seen = new Map<string, string>()
+  for (const [name, value] of Object.entries(parsed)) {
+    if (value === null) continue
+    // What is not a string can only be a parameter that we do not know, or a known one of the wrong type.
+    const problem = add(seen, name, typeof value === "string" ? value : JSON.stringify(value))
+    if (problem !== undefined) return Result.fail(problem)
+  }
+  return Result.succeed(withoutEmpty(seen))
+}
+
+const add = (seen: Map<string, string>, name: string, value: string): Malformed | undefined => {
+  // The name is the caller's text: naming it would reflect it into our answer.
+  if (seen.has(name)) return "a parameter is repeated"
+  if (value.includes("\0") || name.includes("\0")) return "a parameter contains a NUL character"
+  if (!value.isWellFormed() || !name.isWellFormed()) return "a parameter is not valid Unicode"
+  seen.set(name, value)
+  return undefined
+}
+
+const withoutEmpty = (seen: Map<string, string>): Parameters => {
+  for (const [name, value] of seen) if (value === "") seen.delete(name)
+  return seen
+}
+
+const decode = (text: string): string | undefined => {
+  if (!text.includes("%") && !text.includes("+")) return text
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+// JSON.parse keeps the last of two members of one name and does not tell; so the names of the top level are read once more.
+const hasRepeatedName = (body: string): boolean => {
+  const names = new Set<string>()
+  let depth = 0
+  let expectName = false
+  for (let i = 0; i < body.length; i++) {
+    const char = body[i]
+    if (char === "\"") {
+      const start = i
+      for (i++; body[i] !== "\""; i++) if (body[i] === "\\") i++
+      if (depth === 1 && expectName) {
+        const name: unknown = JSON.parse(body.slice(start, i + 1))
+        if (names.has(String(name))) return true
+        names.add(String(name))
+        expectName = false
+      }
+    } else if (char === "{" || char === "[") {
+      depth++
+      expectName = char === "{" && depth === 1
+    } else if (char === "}" || char === "]") {
+      depth--
+    } else if (char === "," && depth === 1) {
+      expectName = true
+    }
+  }
+  return false
+}

@@ -1,0 +1,43 @@
+// @effect-diagnostics strictEffectProvide:off
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Database from "../../src/database/Database.ts"
+
+/** A PostgreSQL server whose user may create databases; without one the suites run on PGlite. */
+const serverUrl = process.env["TEST_DATABASE_URL"]
+
+/** A folder that goes with the scope. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+/** The address of a new, empty database that goes with the scope; `undefined` when the suites run on PGlite. */
+export const temporaryServerUrl = Effect.gen(function*() {
+  if (serverUrl === undefined) return undefined
+  const name = `slotkey_${randomUUID().replaceAll("-", "")}`
+  const administer = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+    Effect.gen(function*() {
+      yield* statement(yield* SqlClient.SqlClient)
+    }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(serverUrl), maxConnections: 1 })), Effect.orDie)
+  yield* Effect.acquireRelease(
+    administer((sql) => sql`CREATE DATABASE ${sql(name)}`),
+    () => administer((sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+  )
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return Redacted.make(url.href)
+})
+
+/** A migrated database of its own for each time that it is built: on the server if there is one, else on PGlite. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const url = yield* temporaryServerUrl
+  return url === undefined
+    ? Database.layerEmbedded(yield* temporaryFolder, "memory")
+    : Database.layerServer(url)
+})).pipe(Layer.orDie)
