@@ -1,0 +1,115 @@
+import { Result, Schema } from "effect"
+
+const user = [
+  "EVENT_TYPE_READ",
+  "EVENT_TYPE_WRITE",
+  "BOOKING_READ",
+  "BOOKING_WRITE",
+  "SCHEDULE_READ",
+  "SCHEDULE_WRITE",
+  "APPS_READ",
+  "APPS_WRITE",
+  "PROFILE_READ",
+  "PROFILE_WRITE",
+  "WEBHOOK_READ",
+  "WEBHOOK_WRITE",
+  "VERIFIED_RESOURCES_READ",
+  "VERIFIED_RESOURCES_WRITE"
+] as const
+
+const team = [
+  "TEAM_EVENT_TYPE_READ",
+  "TEAM_EVENT_TYPE_WRITE",
+  "TEAM_BOOKING_READ",
+  "TEAM_BOOKING_WRITE",
+  "TEAM_SCHEDULE_READ",
+  "TEAM_SCHEDULE_WRITE",
+  "TEAM_PROFILE_READ",
+  "TEAM_PROFILE_WRITE",
+  "TEAM_MEMBERSHIP_READ",
+  "TEAM_MEMBERSHIP_WRITE",
+  "TEAM_APPS_READ",
+  "TEAM_APPS_WRITE",
+  "TEAM_ROUTING_FORM_READ",
+  "TEAM_ROUTING_FORM_WRITE",
+  "TEAM_WORKFLOW_READ",
+  "TEAM_WORKFLOW_WRITE",
+  "TEAM_VERIFIED_RESOURCES_READ",
+  "TEAM_VERIFIED_RESOURCES_WRITE"
+] as const
+
+const organization = [
+  "ORG_EVENT_TYPE_READ",
+  "ORG_EVENT_TYPE_WRITE",
+  "ORG_BOOKING_READ",
+  "ORG_BOOKING_WRITE",
+  "ORG_SCHEDULE_READ",
+  "ORG_SCHEDULE_WRITE",
+  "ORG_PROFILE_READ",
+  "ORG_PROFILE_WRITE",
+  "ORG_MEMBERSHIP_READ",
+  "ORG_MEMBERSHIP_WRITE",
+  "ORG_ROUTING_FORM_READ",
+  "ORG_ROUTING_FORM_WRITE",
+  "ORG_WEBHOOK_READ",
+  "ORG_WEBHOOK_WRITE"
+] as const
+
+/** A scope of the catalogue (specification §2.3), the `scope-token` of RFC 6749 §3.3. */
+export const Scope = Schema.Literals([...user, ...team, ...organization])
+export type Scope = typeof Scope.Type
+
+/** All 46 scopes in catalogue order, the order in which answers list them. */
+export const catalogue: ReadonlyArray<Scope> = Scope.literals
+
+/** Whose data a scope reaches. */
+export type Level = "user" | "team" | "organization"
+
+export const level = (scope: Scope): Level =>
+  scope.startsWith("TEAM_") ? "team" : scope.startsWith("ORG_") ? "organization" : "user"
+
+/** Whether a scope lets an app change something. It never implies the right to read it. */
+export const isWrite = (scope: Scope): boolean => scope.endsWith("_WRITE")
+
+/** What a grant or token may do: a set of scopes in catalogue order, or `null` for a legacy grant without restriction. */
+export const GrantedScopes = Schema.NullOr(Schema.Array(Scope))
+export type GrantedScopes = typeof GrantedScopes.Type
+
+/** Scopes separated by spaces, commas or both; duplicates collapse. Fails with the names that are not in the catalogue. */
+export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, ReadonlyArray<string>> => {
+  const names = new Set(text.split(/[ ,]+/).filter((name) => name !== ""))
+  const unknown = [...names].filter((name) => !isScope(name))
+  return unknown.length > 0 ? Result.fail(unknown) : Result.succeed(catalogue.filter((scope) => names.has(scope)))
+}
+
+/** The scopes separated by single spaces, in catalogue order (specification §2.2). */
+export const format = (scopes: Iterable<Scope>): string => {
+  const set = new Set(scopes)
+  return catalogue.filter((scope) => set.has(scope)).join(" ")
+}
+
+/** The same scopes without duplicates, in catalogue order. */
+export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> => {
+  const set = new Set(scopes)
+  return catalogue.filter((scope) => set.has(scope))
+}
+
+/** Whether every one of `scopes` is among `allowed`, name by name. */
+export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
+  const set = new Set(allowed)
+  for (const scope of scopes) if (!set.has(scope)) return false
+  return true
+}
+
+/** Whether the granted scopes cover `needed`: they name it, or the `ORG_` scope of the same name (specification §2.3). */
+export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
+  if (granted === null) return true
+  if (granted.includes(needed)) return true
+  if (level(needed) !== "team") return false
+  const wider = `ORG_${needed.slice("TEAM_".length)}`
+  return isScope(wider) && granted.includes(wider)
+}
+
+export const isScope = (name: string): name is Scope => names.has(name)
+
+const names: ReadonlySet<string> = new Set(catalogue)
