@@ -174,6 +174,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX audit_log_client ON audit_log (client_id, id)`
   yield* sql`CREATE INDEX audit_log_user ON audit_log (user_id, id)`
 
+  // A job is open until it is done or dead; of the open ones of a queue and subject, only the first is enqueued.
   yield* sql`CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     queue text NOT NULL,
@@ -181,8 +182,45 @@ export default Effect.gen(function*() {
     payload jsonb NOT NULL,
     created_at timestamptz NOT NULL,
     enqueued_at timestamptz,
-    done_at timestamptz
+    done_at timestamptz,
+    dead_at timestamptz,
+    cause text
   )`
-  yield* sql`CREATE INDEX outbox_waiting ON outbox (id) WHERE enqueued_at IS NULL`
+  yield* sql`CREATE INDEX outbox_open ON outbox (queue, subject, id) WHERE done_at IS NULL AND dead_at IS NULL`
+  yield* sql`CREATE INDEX outbox_dead ON outbox (id) WHERE dead_at IS NOT NULL`
   yield* sql`CREATE INDEX outbox_done ON outbox (done_at)`
+
+  // What a job already told to whom, so that its next attempt tells only the others.
+  yield* sql`CREATE TABLE deliveries (
+    outbox_id bigint NOT NULL REFERENCES outbox ON DELETE CASCADE,
+    recipient text NOT NULL,
+    delivered_at timestamptz NOT NULL,
+    PRIMARY KEY (outbox_id, recipient)
+  )`
+
+  // The authorization requests of legacy clients, counted by day. "scope" is one that requests named, '' counts the
+  // requests without scope and '*' those with: a client has at most 48 rows a day.
+  yield* sql`CREATE TABLE legacy_authorizations (
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    day date NOT NULL,
+    scope text NOT NULL,
+    requests bigint NOT NULL,
+    last_at timestamptz NOT NULL,
+    PRIMARY KEY (client_id, day, scope)
+  )`
+  yield* sql`CREATE INDEX legacy_authorizations_day ON legacy_authorizations (day)`
+
+  yield* sql`CREATE TABLE migration_audits (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    at timestamptz NOT NULL,
+    days integer NOT NULL,
+    unscoped_requests bigint NOT NULL,
+    scoped_requests bigint NOT NULL,
+    last_unscoped_at timestamptz,
+    scopes text[] NOT NULL,
+    unscoped_grants bigint NOT NULL,
+    verdict text NOT NULL CHECK (verdict IN ('not-started', 'url-without-scope', 'safe-to-save', 'migrated'))
+  )`
+  yield* sql`CREATE INDEX migration_audits_client ON migration_audits (client_id, id)`
 })
