@@ -25,9 +25,27 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields,
 /** The state has moved on, or a rule of the domain forbids the move. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields, { httpApiStatus: 409 }) {}
 
+/** The body is larger than anything that we take. */
+export class PayloadTooLarge
+  extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", fields, { httpApiStatus: 413 })
+{}
+
+/** The body is not of a media type that the endpoint takes. */
+export class UnsupportedMediaType
+  extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", fields, { httpApiStatus: 415 })
+{}
+
 /** Too often; try again later. */
 export class TooManyRequests
   extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields, { httpApiStatus: 429 })
 {}
 
-export type ApiError = BadRequest | Unauthorized | Forbidden | NotFound | Conflict | TooManyRequests
+export type ApiError =
+  | BadRequest
+  | Unauthorized
+  | Forbidden
+  | NotFound
+  | Conflict
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | TooManyRequests

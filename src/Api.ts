@@ -1,0 +1,10 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+
+/** The whole contract of the HTTP API, one group a line; what serves it and the OpenAPI document both derive from it. */
+export class Api extends HttpApi.make("slotkey")
+  .annotateMerge(OpenApi.annotations({
+    title: "Slotkey",
+    description: "OAuth 2.0 authorization for a scheduling platform's API."
+  }))
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+{}

@@ -1,0 +1,55 @@
+import { Effect, Layer, SchemaIssue } from "effect"
+import { HttpServerError, HttpServerRequest } from "effect/http"
+import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
+import { isUtf8 } from "node:buffer"
+import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/ApiError.ts"
+import { refusals } from "./Envelope.ts"
+
+/**
+ * Guards the endpoints of the management API: a body is JSON in valid UTF-8 and of a reasonable size, and what does
+ * not decode is answered with an entry for each field at fault.
+ */
+export class JsonInput extends HttpApiMiddleware.Service<JsonInput>()("slotkey/http/JsonInput", {
+  error: [refusals.badRequest, refusals.payloadTooLarge, refusals.unsupportedMediaType]
+}) {
+  static readonly layer = Layer.succeed(
+    JsonInput,
+    JsonInput.of((httpEffect) =>
+      Effect.andThen(checkBody, httpEffect).pipe(
+        Effect.mapError((error) => HttpApiError.HttpApiSchemaError.is(error) ? explain(error) : error)
+      )
+    )
+  )
+}
+
+const checkBody = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.method === "GET" || request.method === "HEAD") return
+  const body = new Uint8Array(yield* Effect.mapError(request.arrayBuffer, unreadable))
+  if (body.length === 0) return
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
+  if (type !== "application/json") {
+    return yield* new UnsupportedMediaType({
+      code: "unsupported_media_type",
+      message: "The body must be sent as application/json."
+    })
+  }
+  if (!isUtf8(body)) {
+    return yield* new BadRequest({ code: "invalid_encoding", message: "The body is not valid UTF-8." })
+  }
+})
+
+const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+    ? new PayloadTooLarge({ code: "payload_too_large", message: "The body is larger than 64 KiB." })
+    : new BadRequest({ code: "unreadable_body", message: "The body could not be read." })
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const explain = (error: HttpApiError.HttpApiSchemaError) => {
+  const details = format(error.cause.issue).issues.map(({ message, path = [] }) => ({
+    path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
+    message
+  }))
+  return new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
+}

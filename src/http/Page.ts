@@ -1,0 +1,114 @@
+import { HttpServerResponse } from "effect/http"
+import { stylesheets } from "./Assets.ts"
+import { type Html, html, nothing } from "./Html.ts"
+
+/** Who looks at a page, as its header shows it. */
+export interface Viewer {
+  readonly name: string
+  readonly isAdmin: boolean
+  /** The CSRF token of the session, for the sign-out form. */
+  readonly csrf: string
+}
+
+export interface PageOptions {
+  readonly title: string
+  readonly body: Html
+  readonly viewer?: Viewer | undefined
+  readonly status?: number
+  /** Where forms of the page may lead besides our own origin: the validated redirect target of a consent. */
+  readonly formTargets?: ReadonlyArray<string>
+  /** Addresses of images from elsewhere that the page shows. */
+  readonly images?: ReadonlyArray<string>
+}
+
+/** An HTML page in the common frame: works without JavaScript, is never cached or framed, and sends no referrer. */
+export const page = (options: PageOptions): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(document(options).toString(), {
+    contentType: "text/html; charset=utf-8",
+    status: options.status ?? 200,
+    headers: {
+      "cache-control": "no-store",
+      "content-security-policy": contentSecurityPolicy(options)
+    }
+  })
+
+export interface Failure {
+  readonly status: number
+  readonly title: string
+  /** What happened. */
+  readonly what: string
+  /** Whose fault it is and what the reader can do. */
+  readonly remedy: string
+  readonly viewer?: Viewer | undefined
+}
+
+/** A page that says what happened, whose fault it is and what to do. */
+export const failurePage = ({ remedy, status, title, viewer, what }: Failure): HttpServerResponse.HttpServerResponse =>
+  page({
+    title,
+    status,
+    viewer,
+    body: html`<article class="failure">
+      <p class="failure-status">${status}</p>
+      <h1>${title}</h1>
+      <p>${what}</p>
+      <p>${remedy}</p>
+    </article>`
+  })
+
+/** The answer to a form that was accepted: the browser fetches `location` anew (RFC 9110 §15.4.4). */
+export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
+
+const contentSecurityPolicy = ({ formTargets = [], images = [] }: PageOptions): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    ["img-src 'self' data:", ...images.map(origin)].join(" "),
+    ["form-action 'self'", ...formTargets.map(source)].join(" "),
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const origin = (address: string): string => new URL(address).origin
+
+// A private-use scheme has no origin: only the scheme can be named.
+const source = (address: string): string => {
+  const { host, protocol } = new URL(address)
+  return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol
+}
+
+const document = ({ body, title, viewer }: PageOptions): Html =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title} · Slotkey</title>
+${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="data:,">
+</head>
+<body>
+<header class="site">
+<nav aria-label="Main">
+<a class="brand" href="/">Slotkey</a>
+${viewer === undefined ? nothing : navigation(viewer)}
+</nav>
+</header>
+<main>
+${body}
+</main>
+</body>
+</html>`
+
+const navigation = ({ csrf, isAdmin, name }: Viewer): Html =>
+  html`<ul>
+<li><a href="/settings/apps">My apps</a></li>
+<li><a href="/connections">Connected apps</a></li>
+${isAdmin ? html`<li><a href="/review">Review</a></li>` : nothing}
+<li><a href="/account">${name}</a></li>
+<li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>
+</ul>`
