@@ -1,0 +1,134 @@
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { randomBytes, randomUUID } from "node:crypto"
+import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
+import { UserId } from "../domain/Ids.ts"
+import { Text } from "../domain/Text.ts"
+import { Account, Email, Profile, type Role, Username } from "./Account.ts"
+import { Passwords } from "./Passwords.ts"
+
+export interface NewAccount {
+  readonly email: string
+  readonly name: string
+  readonly password: Redacted.Redacted
+  /** Made from the e-mail address when absent. */
+  readonly username?: string
+  readonly role?: Role
+}
+
+/** The local accounts: the people of a server without another identity source. */
+export class Accounts extends Context.Service<Accounts, {
+  create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
+  find(userId: string): Effect.Effect<Option.Option<Account>>
+  findByEmail(email: string): Effect.Effect<Option.Option<Account>>
+  readonly list: Effect.Effect<ReadonlyArray<Account>>
+  readonly hasAdmin: Effect.Effect<boolean>
+  setRole(userId: UserId, role: Role): Effect.Effect<Account, NotFound>
+  edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
+  setPassword(userId: UserId, password: Redacted.Redacted): Effect.Effect<void, NotFound | BadRequest>
+}>()("slotkey/accounts/Accounts") {
+  static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords> = Layer.effect(
+    Accounts,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const passwords = yield* Passwords
+
+      const byId = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id}`
+      })
+      const byEmail = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email})`
+      })
+      const all = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Account,
+        execute: () => sql`SELECT * FROM accounts ORDER BY created_at, id`
+      })
+      const decode = Schema.decodeUnknownEffect(Account)
+
+      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(byId(userId)))
+      const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) => Effect.orDie(byEmail(email.trim())))
+
+      const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
+        const email = yield* field("email", Email, input.email)
+        const name = yield* field("name", Text(1, 100), input.name)
+        const username = input.username === undefined
+          ? undefined
+          : yield* field("username", Username, input.username)
+        const passwordHash = yield* passwords.hash(input.password)
+        if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
+        const id = yield* Effect.sync(() => UserId.make(randomUUID()))
+        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+        const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
+        const insert = (username: string) =>
+          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
+        let rows = yield* Effect.orDie(insert(username ?? usernameOf(email)))
+        if (rows.length === 0 && username === undefined) rows = yield* Effect.orDie(insert(withSuffix(email)))
+        if (rows.length === 0) return yield* username === undefined ? emailTaken : usernameTaken
+        return yield* Effect.orDie(decode(rows[0]))
+      })
+
+      const setRole = Effect.fn("Accounts.setRole")(function*(userId: UserId, role: Role) {
+        const rows = yield* Effect.orDie(sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`)
+        if (rows.length === 0) return yield* unknown
+        return yield* Effect.orDie(decode(rows[0]))
+      })
+
+      const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
+        const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
+          Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+        )
+        if (rows.length === 0) return yield* unknown
+        return yield* Effect.orDie(decode(rows[0]))
+      })
+
+      const setPassword = Effect.fn("Accounts.setPassword")(function*(userId: UserId, password: Redacted.Redacted) {
+        const passwordHash = yield* passwords.hash(password)
+        const rows = yield* Effect.orDie(
+          sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+        )
+        if (rows.length === 0) return yield* unknown
+      })
+
+      return Accounts.of({
+        create,
+        find,
+        findByEmail,
+        list: Effect.orDie(all()).pipe(Effect.withSpan("Accounts.list")),
+        hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
+          Effect.map((rows) => rows.length > 0)
+        ),
+        setRole,
+        edit,
+        setPassword
+      })
+    })
+  )
+}
+
+const field = <A>(path: string, schema: Schema.Codec<A, string>, value: string): Effect.Effect<A, BadRequest> =>
+  Schema.decodeEffect(schema)(value).pipe(
+    Effect.mapError(({ issue }) =>
+      new BadRequest({
+        code: "invalid_input",
+        message: `The ${path} is not usable.`,
+        details: [{ path, message: String(issue) }]
+      })
+    )
+  )
+
+const emailTaken = Effect.fail(
+  new Conflict({ code: "email_taken", message: "There is an account with this e-mail address already." })
+)
+const usernameTaken = Effect.fail(new Conflict({ code: "username_taken", message: "This user name is taken." }))
+const unknown = Effect.fail(new NotFound({ code: "account_not_found", message: "There is no such account." }))
+
+const usernameOf = (email: string): string =>
+  email.slice(0, email.indexOf("@")).replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 50) ||
+  "user"
+
+const withSuffix = (email: string): string => `${usernameOf(email)}-${randomBytes(4).toString("hex")}`

@@ -1,0 +1,119 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
+import * as Credential from "../domain/Credential.ts"
+import { ApiKeyId, UserId } from "../domain/Ids.ts"
+import { Text } from "../domain/Text.ts"
+
+/** What can be told of a key once it was shown. */
+export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
+  id: ApiKeyId,
+  name: Schema.String,
+  lastFour: Schema.String,
+  createdAt: Schema.DateTimeUtcFromDate,
+  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+}) {}
+
+/** Keys with which scripts use the management API as the account that made them. */
+export class ApiKeys extends Context.Service<ApiKeys, {
+  /** The key itself is in this answer and nowhere else. */
+  create(
+    userId: UserId,
+    name: string
+  ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
+  /** Those that can be used, newest first. */
+  list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
+  /** Ends a key of this account at once. */
+  revoke(userId: UserId, id: string): Effect.Effect<void, NotFound>
+  /** Whose key it is; records its use, coarsely. */
+  verify(key: string): Effect.Effect<Option.Option<UserId>>
+}>()("slotkey/accounts/ApiKeys") {
+  static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient> = Layer.effect(
+    ApiKeys,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const findAll = SqlSchema.findAll({
+        Request: UserId,
+        Result: ApiKey,
+        execute: (userId) =>
+          sql`SELECT * FROM api_keys WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
+      })
+      const findByDigest = SqlSchema.findOneOption({
+        Request: Schema.Uint8Array,
+        Result: Schema.Struct({
+          id: ApiKeyId,
+          userId: UserId,
+          lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+        }),
+        execute: (digest) =>
+          sql`SELECT id, user_id, last_used_at FROM api_keys WHERE digest = ${digest} AND revoked_at IS NULL`
+      })
+
+      const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(findAll(userId)))
+
+      const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string) {
+        const name = yield* Schema.decodeEffect(Text(1, 100))(input).pipe(Effect.mapError(() => unusableName))
+        if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
+        const key = yield* Credential.make("apiKey")
+        const text = Redacted.value(key)
+        const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
+        const createdAt = yield* DateTime.now
+        const lastFour = Credential.lastFour(text)
+        yield* Effect.orDie(sql`INSERT INTO api_keys ${
+          sql.insert({
+            id,
+            userId,
+            name,
+            digest: Credential.digest(text),
+            lastFour,
+            createdAt: DateTime.toDateUtc(createdAt)
+          })
+        }`)
+        return { info: new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null }), key }
+      })
+
+      const revoke = Effect.fn("ApiKeys.revoke")(function*(userId: UserId, id: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* Effect.orDie(
+          sql`UPDATE api_keys SET revoked_at = ${now}
+            WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING id`
+        )
+        if (rows.length === 0) {
+          return yield* new NotFound({ code: "api_key_not_found", message: "You have no such API key." })
+        }
+      })
+
+      const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
+        if (Credential.open("apiKey", key) === undefined) return Option.none<UserId>()
+        const found = yield* findByDigest(Credential.digest(key))
+        if (Option.isNone(found)) return Option.none<UserId>()
+        const { id, lastUsedAt, userId } = found.value
+        const now = yield* DateTime.now
+        if (
+          lastUsedAt === null ||
+          DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, Duration.minutes(1)), now)
+        ) {
+          yield* sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
+        }
+        return Option.some(userId)
+      }, Effect.orDie)
+
+      return ApiKeys.of({ create, list, revoke, verify })
+    })
+  )
+}
+
+const maxKeys = 50
+
+const unusableName = new BadRequest({
+  code: "invalid_input",
+  message: "The name of an API key has 1 to 100 characters.",
+  details: [{ path: "name", message: "must have 1 to 100 characters" }]
+})
+
+const tooMany = new Conflict({
+  code: "too_many_api_keys",
+  message: `An account has at most ${maxKeys} API keys. Revoke one that is not in use.`
+})

@@ -1,0 +1,50 @@
+import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../domain/Ids.ts"
+import { Account } from "./Account.ts"
+import { Passwords } from "./Passwords.ts"
+
+/**
+ * Who the users are. The rest of the server knows people through this service only, so a platform that has accounts of
+ * its own plugs them in here.
+ */
+export class IdentitySource extends Context.Service<IdentitySource, {
+  /** The account of this e-mail address if the password is its; takes the same time whether or not there is one. */
+  authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
+  /** An account that may sign in; its role and name as they are now. */
+  find(userId: string): Effect.Effect<Option.Option<Account>>
+}>()("slotkey/accounts/IdentitySource") {
+  /** The accounts of our own table. */
+  static readonly layer: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
+    IdentitySource,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const passwords = yield* Passwords
+
+      const findAccount = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id} AND disabled_at IS NULL`
+      })
+
+      const findSecret = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
+        execute: (email) =>
+          sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
+      })
+
+      const find = Effect.fn("IdentitySource.find")((userId: string) => Effect.orDie(findAccount(userId)))
+
+      const authenticate = Effect.fn("IdentitySource.authenticate")(
+        function*(email: string, password: Redacted.Redacted) {
+          const secret = Option.getOrNull(yield* Effect.orDie(findSecret(email.trim())))
+          const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
+          return secret !== null && matches ? yield* find(secret.id) : Option.none<Account>()
+        }
+      )
+
+      return IdentitySource.of({ authenticate, find })
+    })
+  )
+}

@@ -1,0 +1,100 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { IdentitySource } from "../../src/accounts/IdentitySource.ts"
+import { Passwords } from "../../src/accounts/Passwords.ts"
+import type { UserId } from "../../src/domain/Ids.ts"
+import { password, Services } from "./support.ts"
+
+const disable = Effect.fnUntraced(function*(userId: UserId) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE accounts SET disabled_at = created_at WHERE id = ${userId}`
+})
+
+layer(Services)("Accounts", (it) => {
+  it.effect("creates an account and keeps its password as an argon2id PHC string only", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const sql = yield* SqlClient.SqlClient
+      const account = yield* accounts.create({ email: " Ada@Example.test ", name: "Ada", password })
+      assert.strictEqual(account.email, "Ada@Example.test")
+      assert.strictEqual(account.username, "Ada")
+      assert.strictEqual(account.role, "user")
+      const [row] = yield* sql<{ passwordHash: string }>`SELECT password_hash FROM accounts WHERE id = ${account.id}`
+      assert.match(row?.passwordHash ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      assert.deepStrictEqual(yield* accounts.findByEmail("ada@example.TEST"), Option.some(account))
+    }))
+
+  it.effect("refuses a second account with the same address, whatever its case, and finds another user name", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      yield* accounts.create({ email: "bob@example.test", name: "Bob", password })
+      const taken = yield* Effect.flip(accounts.create({ email: "BOB@example.test", name: "Bob", password }))
+      assert.strictEqual(taken.code, "email_taken")
+      const namesake = yield* accounts.create({ email: "bob@other.test", name: "Bob", password })
+      assert.match(namesake.username, /^bob-[0-9a-f]{8}$/)
+      const wanted = { email: "b@other.test", name: "Bob", password, username: "BOB" }
+      assert.strictEqual((yield* Effect.flip(accounts.create(wanted))).code, "username_taken")
+    }))
+
+  it.effect.each([
+    { what: "a short password", input: { email: "c@example.test", name: "C", password: Redacted.make("elevenchars") } },
+    { what: "no address", input: { email: "nobody", name: "C", password } },
+    { what: "an empty name", input: { email: "c@example.test", name: "  ", password } },
+    { what: "a control character", input: { email: "c@example.test", name: "C\u0000", password } }
+  ])("refuses $what", ({ input }) =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      assert.strictEqual((yield* Effect.flip(accounts.create(input)))._tag, "BadRequest")
+    }))
+
+  it.effect("makes one account of two requests at the same moment", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const create = Effect.result(accounts.create({ email: "twin@example.test", name: "Twin", password }))
+      const results = yield* Effect.all([create, create], { concurrency: 2 })
+      assert.deepStrictEqual(results.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
+    }))
+})
+
+layer(Services)("IdentitySource", (it) => {
+  it.effect("knows an account by address and password, and nobody else", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const identities = yield* IdentitySource
+      const account = yield* accounts.create({ email: "eve@example.test", name: "Eve", password })
+      assert.deepStrictEqual(yield* identities.authenticate("EVE@example.test", password), Option.some(account))
+      const wrong = Redacted.make("wrong horse battery staple")
+      assert.isTrue(Option.isNone(yield* identities.authenticate("eve@example.test", wrong)))
+      assert.isTrue(Option.isNone(yield* identities.authenticate("nobody@example.test", password)))
+      yield* disable(account.id)
+      assert.isTrue(Option.isNone(yield* identities.authenticate("eve@example.test", password)))
+      assert.isTrue(Option.isNone(yield* identities.find(account.id)))
+    }))
+
+  it.effect("takes the same password in another Unicode form", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      const hash = yield* passwords.hash(Redacted.make("Pa\u00dfw\u00f6rter sind lang"))
+      assert.isTrue(yield* passwords.verify(hash, Redacted.make("Pa\u00dfwo\u0308rter sind lang")))
+    }))
+
+  it.effect("verifies a password against no account at the price of a real one, and never takes it", () =>
+    Effect.gen(function*() {
+      const passwords = yield* Passwords
+      assert.isFalse(yield* passwords.verify(null, password))
+      const hash = yield* passwords.hash(password)
+      const time = (hash: string | null) =>
+        Effect.gen(function*() {
+          const before = process.hrtime.bigint()
+          yield* passwords.verify(hash, Redacted.make("not the password"))
+          return Number(process.hrtime.bigint() - before)
+        })
+      const real = yield* Effect.forEach(Array.from({ length: 15 }), () => time(hash))
+      const none = yield* Effect.forEach(Array.from({ length: 15 }), () => time(null))
+      // The fastest of many is what the work costs; the rest is what the machine did besides.
+      const ratio = Math.min(...none) / Math.min(...real)
+      assert.isTrue(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)
+    }))
+})
