@@ -1,0 +1,95 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { ClientId, UserId } from "../domain/Ids.ts"
+import { Client, ClientChange, ManagedClient } from "./Client.ts"
+
+/** Clients and the changes of them that wait for review. */
+export class ClientsRepo extends Context.Service<ClientsRepo, {
+  find(id: string): Effect.Effect<Option.Option<Client>>
+  /** Reads a client and makes all other commands on it wait until the transaction ends: the client's mailbox. */
+  lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  get(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  insert(client: Client): Effect.Effect<void>
+  save(client: ManagedClient): Effect.Effect<void>
+  remove(id: ClientId): Effect.Effect<void>
+  /** Adds the changes that wait or were refused. */
+  withChanges(clients: ReadonlyArray<Client>): Effect.Effect<ReadonlyArray<ManagedClient>>
+}>()("slotkey/clients/ClientsRepo") {
+  static readonly layer: Layer.Layer<ClientsRepo, never, SqlClient.SqlClient> = Layer.effect(
+    ClientsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const find = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id}`
+      })
+
+      // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
+      const lockRow = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
+      })
+
+      const owned = SqlSchema.findAll({
+        Request: UserId,
+        Result: Client,
+        execute: (owner) => sql`SELECT * FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
+      })
+
+      const changes = SqlSchema.findAll({
+        Request: Schema.Array(ClientId),
+        Result: ChangeRow,
+        execute: (ids) => sql`SELECT * FROM client_changes WHERE client_id = ANY(${ids})`
+      })
+
+      const withChanges = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>) {
+        if (clients.length === 0) return []
+        const found = new Map((yield* changes(clients.map(({ id }) => id))).map((row) => [row.clientId, row]))
+        return clients.map((client) => {
+          const row = found.get(client.id)
+          return new ManagedClient({ ...client, change: row === undefined ? null : new ClientChange(row) })
+        })
+      }, Effect.orDie)
+
+      const managed = (client: Option.Option<Client>) =>
+        Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
+
+      const save = Effect.fnUntraced(function*({ change, ...client }: ManagedClient) {
+        const { createdAt: _, id, ownerId: __, ...columns } = encode(new Client(client))
+        yield* sql`UPDATE clients SET ${sql.update(columns)} WHERE id = ${id}`
+        yield* sql`DELETE FROM client_changes WHERE client_id = ${id}`
+        if (change === null) return
+        yield* sql`INSERT INTO client_changes ${sql.insert(encodeChange({ ...change, clientId: client.id }))}`
+      }, Effect.orDie)
+
+      return ClientsRepo.of({
+        find: Effect.fn("ClientsRepo.find")(find, Effect.orDie),
+        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(lockRow(id), managed), Effect.orDie),
+        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(find(id), managed), Effect.orDie),
+        listOwned: Effect.fn("ClientsRepo.listOwned")(
+          (owner) => Effect.flatMap(owned(owner), withChanges),
+          Effect.orDie
+        ),
+        insert: Effect.fn("ClientsRepo.insert")(
+          (client) => Effect.asVoid(sql`INSERT INTO clients ${sql.insert(encode(client))}`),
+          Effect.orDie
+        ),
+        save: Effect.fn("ClientsRepo.save")(save),
+        remove: Effect.fn("ClientsRepo.remove")(
+          (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),
+          Effect.orDie
+        ),
+        withChanges
+      })
+    })
+  )
+}
+
+const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
+
+const encode = Schema.encodeSync(Client)
+const encodeChange = Schema.encodeSync(ChangeRow)

@@ -1,0 +1,173 @@
+import { type DateTime, Result } from "effect"
+import { BadRequest, Conflict } from "../domain/ApiError.ts"
+import type { ReviewEvent } from "../jobs/ReviewNotice.ts"
+import { inOrder, level } from "../scopes/Scope.ts"
+import { ClientChange, ManagedClient } from "./Client.ts"
+import { differences, summary, type Version, versionOf } from "./Difference.ts"
+import { misfit } from "./RedirectUri.ts"
+import type { ClientEdit } from "./Registration.ts"
+
+/** What a command makes of a client: its next version, the entry of the audit trail, and whom to tell what. */
+export interface Outcome {
+  readonly client: ManagedClient
+  readonly action: string
+  readonly details: Record<string, string | number>
+  readonly event: ReviewEvent | null
+}
+
+type Decision<E = never> = Result.Result<Outcome, Conflict | E>
+
+/**
+ * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions
+ * and what users see go to review while the approved version serves, and everything else holds at once.
+ */
+export const edit = (current: ManagedClient, input: ClientEdit, now: DateTime.Utc): Decision<BadRequest> => {
+  if (input.version !== undefined && input.version !== current.version) return stale
+  const base = versionOf(current.change !== null && isWaiting(current.change) ? current.change : current)
+  const wanted: Version = {
+    name: input.name ?? base.name,
+    website: input.website ?? base.website,
+    logoUrl: input.logoUrl === undefined ? base.logoUrl : input.logoUrl,
+    redirectUris: input.redirectUris ?? base.redirectUris,
+    scopes: inOrder(input.scopes ?? base.scopes)
+  }
+  const details = faults(current, wanted)
+  if (details.length > 0) return Result.fail(unfit(details))
+  const purpose = input.purpose ?? current.purpose
+  return current.status === "pending" || current.status === "rejected"
+    ? revise(current, wanted, purpose, now)
+    : amend(current, wanted, purpose, now)
+}
+
+/** The owner asks for another look at a refused app. */
+export const resubmit = (current: ManagedClient, now: DateTime.Utc): Decision =>
+  current.status === "rejected" || current.status === "pending"
+    ? revise(current, versionOf(current), current.purpose, now)
+    : conflict("not_rejected", "Only a rejected app can be submitted again.")
+
+/** The owner takes back a change that waits or was refused. */
+export const withdraw = (current: ManagedClient, now: DateTime.Utc): Decision =>
+  current.change === null
+    ? conflict("no_change", "This app has no change in review.")
+    : done(current, { change: null }, now, "client.change_withdrawn", summary(current, current.change), null)
+
+export const approve = (current: ManagedClient, version: number, now: DateTime.Utc): Decision => {
+  if (version !== current.version) return stale
+  const { change } = current
+  if (current.status === "pending") {
+    const next = { status: "approved", rejectionReason: null, reviewedAt: now } as const
+    return done(current, next, now, "client.approved", {}, "approved")
+  }
+  if (change === null || !isWaiting(change)) return decided
+  const legacy = current.legacy && change.scopes.length === 0
+  const next = { ...versionOf(change), legacy, change: null, reviewedAt: now }
+  return done(current, next, now, "client.change_approved", summary(current, change), "change-approved")
+}
+
+export const reject = (current: ManagedClient, reason: string, version: number, now: DateTime.Utc): Decision => {
+  if (version !== current.version) return stale
+  const { change } = current
+  if (current.status === "pending") {
+    const next = { status: "rejected", rejectionReason: reason, reviewedAt: now } as const
+    return done(current, next, now, "client.rejected", { reason }, "rejected")
+  }
+  if (change === null || !isWaiting(change)) return decided
+  const next = { change: new ClientChange({ ...change, rejectionReason: reason }), reviewedAt: now }
+  return done(current, next, now, "client.change_rejected", { ...summary(current, change), reason }, "change-rejected")
+}
+
+export const suspend = (
+  current: ManagedClient,
+  reason: string,
+  version: number | undefined,
+  now: DateTime.Utc
+): Decision => {
+  if (version !== undefined && version !== current.version) return stale
+  if (current.status !== "approved") return conflict("not_approved", "Only an approved app can be suspended.")
+  const next = { status: "suspended", rejectionReason: reason } as const
+  return done(current, next, now, "client.suspended", { reason }, "suspended")
+}
+
+export const resume = (current: ManagedClient, version: number | undefined, now: DateTime.Utc): Decision => {
+  if (version !== undefined && version !== current.version) return stale
+  if (current.status !== "suspended") return conflict("not_suspended", "Only a suspended app can be resumed.")
+  return done(current, { status: "approved", rejectionReason: null }, now, "client.resumed", {}, "resumed")
+}
+
+/** The refusal of fields, worded as the edge words it. */
+export const unfit = (details: NonNullable<BadRequest["details"]>): BadRequest =>
+  new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
+
+const isWaiting = (change: ClientChange): boolean => change.rejectionReason === null
+
+const conflict = (code: string, message: string) => Result.fail(new Conflict({ code, message }))
+
+const stale = conflict(
+  "version_conflict",
+  "The app has changed since you looked at it; nothing was changed. Look again and decide anew."
+)
+const decided = conflict("not_in_review", "Nothing of this app waits for a decision.")
+
+const faults = (current: ManagedClient, { redirectUris, scopes }: Version) => [
+  ...redirectUris.flatMap((uri, at) => {
+    const message = misfit(current.kind, uri)
+    return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
+  }),
+  ...(scopes.length === 0 && !current.legacy ? [{ path: "scopes", message: "must name at least one scope" }] : [])
+]
+
+const revise = (current: ManagedClient, wanted: Version, purpose: string, now: DateTime.Utc): Decision => {
+  const legacy = current.legacy && wanted.scopes.length === 0
+  const changes = { ...summary(current, wanted), ...(purpose === current.purpose ? {} : { purpose }) }
+  if (current.status === "pending") {
+    return done(current, { ...wanted, purpose, legacy }, now, "client.edited", changes, null)
+  }
+  const next = { ...wanted, purpose, legacy, status: "pending", rejectionReason: null, submittedAt: now } as const
+  return done(current, next, now, "client.resubmitted", changes, "resubmitted")
+}
+
+const amend = (current: ManagedClient, wanted: Version, purpose: string, now: DateTime.Utc): Decision => {
+  const serving = holdingAtOnce(current, wanted)
+  const previous = current.change !== null && isWaiting(current.change) ? current.change : null
+  const left = differences(serving, wanted)
+  const change = left.length > 0
+    ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
+    : previous === null
+    ? current.change
+    : null
+  const details = { ...summary(current, wanted), ...(purpose === current.purpose ? {} : { purpose }) }
+  const event = change !== null && isWaiting(change) && previous === null ? "changed" : null
+  return done(current, { ...serving, purpose, change }, now, "client.edited", details, event)
+}
+
+/** The version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
+const holdingAtOnce = (current: ManagedClient, wanted: Version): Version & { readonly legacy: boolean } => {
+  // The last one is never taken away before its replacement is approved.
+  const kept = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> => {
+    const both = after.filter((value) => before.includes(value))
+    return both.length > 0 ? both : before
+  }
+  const version = {
+    ...versionOf(current),
+    redirectUris: kept(current.redirectUris, wanted.redirectUris)
+  }
+  if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
+  // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
+  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => level(scope) === "user")
+  return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
+}
+
+const done = (
+  current: ManagedClient,
+  next: Partial<ManagedClient>,
+  now: DateTime.Utc,
+  action: string,
+  details: Outcome["details"],
+  event: ReviewEvent | null
+): Decision =>
+  Result.succeed({
+    client: new ManagedClient({ ...current, ...next, updatedAt: now, version: current.version + 1 }),
+    action,
+    details,
+    event
+  })

@@ -1,0 +1,142 @@
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { ClientsRepo } from "../clients/ClientsRepo.ts"
+import { Conflict, NotFound } from "../domain/ApiError.ts"
+import * as Credential from "../domain/Credential.ts"
+import { ClientId, SecretId } from "../domain/Ids.ts"
+
+/** What is shown of a secret after the moment it was made. */
+export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
+  id: SecretId,
+  lastFour: Schema.String,
+  createdAt: Schema.DateTimeUtcFromDate,
+  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+}) {}
+
+/** The secrets of confidential clients: one or two at any time, kept as digests (specification §3). */
+export class SecretVault extends Context.Service<SecretVault, {
+  /** Makes a secret; its text is never shown again. */
+  generate(clientId: ClientId): Effect.Effect<{ info: SecretInfo; secret: Credential.Credential }, Conflict | NotFound>
+  /** Ends a secret at once; the last one stays. */
+  revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
+  /** The oldest first. */
+  list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
+  /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
+  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
+}>()("slotkey/secrets/SecretVault") {
+  static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
+    SecretVault,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const clients = yield* ClientsRepo
+      const audit = yield* AuditLog
+
+      const rows = SqlSchema.findAll({
+        Request: ClientId,
+        Result: Row,
+        execute: (clientId) => sql`SELECT * FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
+      })
+
+      /** Commands on the secrets of one client run one after the other, whatever node they reach. */
+      const exclusively = Effect.fnUntraced(function*(clientId: ClientId) {
+        const client = yield* clients.lock(clientId)
+        return Option.isNone(client) ? yield* noClient : client.value
+      })
+
+      const generate = Effect.fn("SecretVault.generate")(
+        function*(clientId: ClientId) {
+          const client = yield* exclusively(clientId)
+          if (client.kind === "public") return yield* noSecrets
+          if ((yield* rows(clientId)).length >= limit) return yield* full
+          const secret = yield* Credential.make("clientSecret")
+          const row = new Row({
+            id: SecretId.make(`sec_${randomBytes(12).toString("hex")}`),
+            clientId,
+            digest: Credential.digest(Redacted.value(secret)),
+            lastFour: Credential.lastFour(Redacted.value(secret)),
+            createdAt: yield* DateTime.now,
+            lastUsedAt: null
+          })
+          yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
+          yield* audit.record({ actor: client.ownerId, action: "secret.generated", clientId, details: named(row) })
+          return { info: new SecretInfo(row), secret }
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      const revoke = Effect.fn("SecretVault.revoke")(
+        function*(clientId: ClientId, secretId: string) {
+          const client = yield* exclusively(clientId)
+          const active = yield* rows(clientId)
+          const row = active.find(({ id }) => id === secretId)
+          if (row === undefined) return yield* noSecret
+          if (active.length === 1) return yield* last
+          yield* sql`DELETE FROM client_secrets WHERE id = ${row.id}`
+          yield* audit.record({ actor: client.ownerId, action: "secret.revoked", clientId, details: named(row) })
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      const verify = Effect.fn("SecretVault.verify")(function*(clientId: ClientId, secret: Redacted.Redacted) {
+        const digest = Credential.digest(Redacted.value(secret))
+        const found = matching(yield* rows(clientId), digest)
+        if (found === undefined) return false
+        const now = yield* DateTime.now
+        const due = DateTime.subtract(now, { minutes: 1 })
+        if (found.lastUsedAt === null || DateTime.isLessThanOrEqualTo(found.lastUsedAt, due)) {
+          yield* sql`UPDATE client_secrets SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${found.id}`
+        }
+        return true
+      }, Effect.orDie)
+
+      return SecretVault.of({
+        generate,
+        revoke,
+        verify,
+        list: Effect.fn("SecretVault.list")(
+          (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
+          Effect.orDie
+        )
+      })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+const limit = 2
+
+class Row extends SecretInfo.extend<Row>("SecretRow")({ clientId: ClientId, digest: Schema.Uint8Array }) {}
+
+const encode = Schema.encodeSync(Row)
+
+const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
+
+/** Compares with as many digests as a client may have, each in constant time, whatever the client. */
+const matching = (rows: ReadonlyArray<Row>, digest: Uint8Array): Row | undefined => {
+  let found: Row | undefined
+  for (let i = 0; i < limit; i++) {
+    const row = rows[i]
+    if (timingSafeEqual(row?.digest ?? absent, digest) && row !== undefined) found = row
+  }
+  return found
+}
+
+const absent = new Uint8Array(32)
+
+const noClient = new NotFound({ code: "client_not_found", message: "There is no such app." })
+const noSecret = new NotFound({ code: "secret_not_found", message: "This app has no such secret." })
+const noSecrets = new Conflict({
+  code: "public_client",
+  message: "A public app has no secrets: it proves itself with PKCE."
+})
+const full = new Conflict({
+  code: "secret_limit",
+  message: "An app has at most two secrets; revoke one before you make another."
+})
+const last = new Conflict({
+  code: "last_secret",
+  message: "The last secret cannot be revoked; make another first."
+})

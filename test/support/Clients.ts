@@ -1,0 +1,52 @@
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
+import { UserId } from "../../src/domain/Ids.ts"
+import { Outbox } from "../../src/jobs/Outbox.ts"
+import { SecretVault } from "../../src/secrets/SecretVault.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** The registry with all it needs on a database of its own. */
+export const layer = ClientRegistry.layer.pipe(
+  Layer.provideMerge(SecretVault.layer),
+  Layer.provideMerge(Layer.mergeAll(AuditLog.layer, Outbox.layer)),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+/** A new account, written past the accounts room. */
+export const newAccount = Effect.fnUntraced(function*(name: string, role: "user" | "admin" = "user") {
+  const sql = yield* SqlClient.SqlClient
+  const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+  const id = UserId.make(`${name}_${crypto.randomUUID()}`)
+  yield* sql`INSERT INTO accounts ${
+    sql.insert({ id, email: `${id}@example.com`, username: id, name, role, createdAt })
+  }`
+  return id
+}, Effect.orDie)
+
+export const registration: RegistrationInput = {
+  kind: "confidential",
+  name: "Calendar Sync",
+  purpose: "Keeps two calendars in step.",
+  website: "https://app.example",
+  logoUrl: null,
+  redirectUris: ["https://app.example/callback"],
+  scopes: ["BOOKING_READ", "PROFILE_READ"]
+}
+
+export const newClient = Effect.fnUntraced(function*(owner: UserId, input: Partial<RegistrationInput> = {}) {
+  const registry = yield* ClientRegistry
+  return yield* registry.register(owner, { ...registration, ...input })
+}, Effect.orDie)
+
+/** A client that can be used. */
+export const approvedClient = Effect.fnUntraced(function*(
+  owner: UserId,
+  admin: UserId,
+  input: Partial<RegistrationInput> = {}
+) {
+  const registry = yield* ClientRegistry
+  const { client } = yield* newClient(owner, input)
+  return yield* Effect.orDie(registry.approve(admin, client.id, client.version))
+})
