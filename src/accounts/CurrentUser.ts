@@ -4,6 +4,7 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { AppConfig } from "../AppConfig.ts"
 import { Forbidden, Unauthorized } from "../domain/ApiError.ts"
 import type { UserId } from "../domain/Ids.ts"
+import { refusals } from "../http/Envelope.ts"
 import type { Account } from "./Account.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { sameText } from "./Csrf.ts"
@@ -18,7 +19,7 @@ export class CurrentUser extends Context.Service<CurrentUser, {
 }>()("slotkey/accounts/CurrentUser") {}
 
 const contract = {
-  error: [Unauthorized, Forbidden],
+  error: [refusals.unauthorized, refusals.forbidden],
   security: {
     apiKey: HttpApiSecurity.bearer,
     session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-slotkey" })
