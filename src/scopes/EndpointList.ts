@@ -1,0 +1,103 @@
+import { Option, Result, Schema } from "effect"
+import { Requirement } from "./Requirement.ts"
+import { isScope } from "./Scope.ts"
+import { parseTemplate, type Template } from "./Template.ts"
+
+/** One operation of the platform API. */
+export interface Endpoint {
+  readonly method: Method
+  /** As written: `/v2/teams/{teamId}`. */
+  readonly path: string
+  readonly template: Template
+  readonly requirement: Requirement
+  /** Where the list has it. */
+  readonly line: number
+}
+
+/** `HEAD` and `OPTIONS` follow from these. */
+export const Method = Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"])
+export type Method = typeof Method.Type
+
+/** The list of operations is not usable; the message has a line for each entry at fault. */
+export class EndpointListError extends Schema.TaggedError<EndpointListError>()("EndpointListError", {
+  problems: Schema.Array(Schema.Struct({ line: Schema.Int, problem: Schema.String }))
+}) {
+  override get message() {
+    return ["The list of endpoints is not usable:", ...this.problems.map((at) => `  line ${at.line}: ${at.problem}`)]
+      .join("\n")
+  }
+}
+
+export interface Problem {
+  readonly line: number
+  readonly problem: string
+}
+
+/** Reads the JSON list and checks each entry for itself. */
+export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
+  const entries = decodeList(text)
+  if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])
+
+  const lines = elementLines(text)
+  const problems: Array<Problem> = []
+  const endpoints: Array<Endpoint> = []
+  for (const [index, entry] of entries.value.entries()) {
+    const line = lines[index] ?? 1
+    const endpoint = parseEntry(entry, line)
+    if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
+    else endpoints.push(endpoint)
+  }
+  return problems.length > 0 ? fail(problems) : Result.succeed(endpoints)
+}
+
+export const fail = (problems: ReadonlyArray<Problem>) => Result.fail(new EndpointListError({ problems }))
+
+const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
+
+const Entry = Schema.Struct({
+  method: Method,
+  path: Schema.String,
+  access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
+  scope: Schema.optionalKey(Schema.String)
+})
+const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
+
+const parseEntry = (entry: unknown, line: number): Endpoint | string => {
+  const decoded = decodeEntry(entry)
+  if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
+  const { method, path } = decoded.success
+  const template = parseTemplate(path)
+  if (typeof template === "string") return template
+  const requirement = parseRequirement(decoded.success)
+  if (typeof requirement === "string") return requirement
+  return { method, path, template, requirement, line }
+}
+
+const parseRequirement = ({ access, scope }: typeof Entry.Type): Requirement | string => {
+  if (access === "public" || access === "closed") {
+    if (scope !== undefined) return `"${access}" takes no scope`
+    return access === "public" ? Requirement.Public() : Requirement.Closed({ reason: "closed" })
+  }
+  if (scope === undefined) return `"${access}" needs a scope`
+  if (!isScope(scope)) return `unknown scope "${scope}"`
+  return access === "scope" ? Requirement.Scope({ scope }) : Requirement.ScopeIfToken({ scope })
+}
+
+/** The line on which each element of the outermost array starts; JSON.parse keeps no positions. */
+const elementLines = (text: string): ReadonlyArray<number> => {
+  const lines: Array<number> = []
+  let line = 1
+  let depth = 0
+  let expected = false
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[\n,[\]{}]|[^\s",[\]{}]+/g)) {
+    if (token === "\n") {
+      line++
+      continue
+    }
+    if (expected && depth === 1 && token !== "]") lines.push(line)
+    expected = depth === 0 && token === "[" || depth === 1 && token === ","
+    if (token === "[" || token === "{") depth++
+    if (token === "]" || token === "}") depth--
+  }
+  return lines
+}

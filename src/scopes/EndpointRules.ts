@@ -1,0 +1,86 @@
+import type { Endpoint, Problem } from "./EndpointList.ts"
+import { Requirement, stricter } from "./Requirement.ts"
+import { includes, key, meet, type Template } from "./Template.ts"
+
+/** What the paths of one template ask. */
+export interface Rule {
+  readonly template: Template
+  readonly requirement: Requirement
+}
+
+/**
+ * The listed operations of one method, and one more rule for every path on which two of them meet without either being
+ * the more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, for we can't know which
+ * of the two the platform's router takes; where none is stricter the list is ambiguous.
+ */
+export const rules = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>): ReadonlyArray<Rule> => {
+  const byKey = new Map<string, Endpoint>()
+  for (const endpoint of listed) {
+    const twin = byKey.get(key(endpoint.template))
+    if (twin === undefined) byKey.set(key(endpoint.template), endpoint)
+    else {problems.push({
+        line: endpoint.line,
+        problem: `${named(endpoint)} matches the same paths as line ${twin.line}`
+      })}
+  }
+  const meetings = closure(listed.map((endpoint) => endpoint.template)).filter((shape) => !byKey.has(key(shape)))
+  return [
+    ...listed,
+    ...meetings.flatMap((template) => {
+      const requirement = strictest(template, listed, problems)
+      return requirement === undefined ? [] : [{ template, requirement }]
+    })
+  ]
+}
+
+/** `OPTIONS` for each listed path: public unless every method of it is closed. */
+export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<Rule> => {
+  const open = endpoints.filter((endpoint) => endpoint.requirement._tag !== "Closed")
+  return closure(endpoints.map((endpoint) => endpoint.template)).map((template) => ({
+    template,
+    requirement: open.some((endpoint) => includes(endpoint.template, template))
+      ? Requirement.Public()
+      : Requirement.Closed({ reason: "closed" })
+  }))
+}
+
+/** The templates, and all the templates on which any of them meet. */
+const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
+  const known = new Map(templates.map((template) => [key(template), template]))
+  const queue = [...known.values()]
+  for (const template of queue) {
+    for (const other of known.values()) {
+      const both = meet(template, other)
+      if (both === undefined || known.has(key(both))) continue
+      known.set(key(both), both)
+      queue.push(both)
+    }
+  }
+  return [...known.values()]
+}
+
+/** The strictest among the most specific operations that match all of `shape`. */
+const strictest = (
+  shape: Template,
+  listed: ReadonlyArray<Endpoint>,
+  problems: Array<Problem>
+): Requirement | undefined => {
+  const matching = listed.filter((endpoint) => includes(endpoint.template, shape))
+  const closest = matching.filter((endpoint) =>
+    matching.every((other) => other === endpoint || !includes(endpoint.template, other.template))
+  )
+  let strict: Requirement | undefined
+  for (const endpoint of closest) {
+    strict = strict === undefined ? endpoint.requirement : stricter(strict, endpoint.requirement)
+    if (strict !== undefined) continue
+    const rival = closest.find((other) => stricter(other.requirement, endpoint.requirement) === undefined)
+    problems.push({
+      line: endpoint.line,
+      problem: `${named(endpoint)} is ambiguous with line ${rival?.line ?? endpoint.line}: both match /${key(shape)}`
+    })
+    return undefined
+  }
+  return strict
+}
+
+const named = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`

@@ -1,0 +1,59 @@
+import { Data } from "effect"
+import type { GrantedScopes, Scope } from "./Scope.ts"
+import { covers } from "./Scope.ts"
+
+/** What an operation of the platform API asks of its caller. */
+export type Requirement = Data.TaggedEnum<{
+  /** Anyone, without a token and with any token (specification §2.3 rule 2). */
+  Public: {}
+  /** Anyone without a token; a token needs the scope. */
+  ScopeIfToken: { readonly scope: Scope }
+  /** A token with the scope. */
+  Scope: { readonly scope: Scope }
+  /** No app at all, whatever its token: listed as closed, not listed, or not a path that could be listed. */
+  Closed: { readonly reason: "closed" | "unlisted" | "malformed" }
+}>
+export const Requirement = Data.taggedEnum<Requirement>()
+
+/** What the policy says about one call. */
+export type Decision = Data.TaggedEnum<{
+  Allowed: {}
+  /** 401: the operation needs a token with the scope, and there is none. */
+  TokenRequired: { readonly scope: Scope }
+  /** 403 `insufficient_scope` (RFC 6750 §3.1): the token lacks the scope. */
+  InsufficientScope: { readonly scope: Scope }
+  /** 403: no scope would help. */
+  Refused: { readonly reason: "closed" | "unlisted" | "malformed" }
+}>
+export const Decision = Data.taggedEnum<Decision>()
+
+/**
+ * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
+ * scope restriction, but it is an app's all the same: what is closed to apps is closed to it.
+ */
+export const decide = (requirement: Requirement, granted: GrantedScopes | "none"): Decision => {
+  switch (requirement._tag) {
+    case "Public":
+      return allowed
+    case "ScopeIfToken":
+      if (granted === "none" || covers(granted, requirement.scope)) return allowed
+      return Decision.InsufficientScope({ scope: requirement.scope })
+    case "Scope":
+      if (granted === "none") return Decision.TokenRequired({ scope: requirement.scope })
+      if (covers(granted, requirement.scope)) return allowed
+      return Decision.InsufficientScope({ scope: requirement.scope })
+    case "Closed":
+      return Decision.Refused({ reason: requirement.reason })
+  }
+}
+
+/** The one that lets less pass; `undefined` when neither does, because they name different scopes. */
+export const stricter = (one: Requirement, other: Requirement): Requirement | undefined => {
+  const [less, more] = rank[one._tag] <= rank[other._tag] ? [one, other] : [other, one]
+  if (less._tag === "Public" || more._tag === "Closed") return more
+  return "scope" in less && "scope" in more && less.scope === more.scope ? more : undefined
+}
+
+const allowed = Decision.Allowed()
+
+const rank = { Public: 0, ScopeIfToken: 1, Scope: 2, Closed: 3 } as const
