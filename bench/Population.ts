@@ -1,0 +1,24 @@
+import * as Credential from "../src/domain/Credential.ts"
+
+/** Who and what a benchmark's database starts with. Every value follows from its number, so nothing is handed around. */
+export interface Population {
+  /** Confidential, approved clients that take part in the load. */
+  readonly clients: number
+  readonly users: number
+  /** Authorization codes waiting to be exchanged. */
+  readonly codes: number
+}
+
+export const scopes = ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"] as const
+export const redirectUri = "https://app.example/callback"
+
+export const clientId = (n: number): string => `bench_client_${n}`
+export const clientSecret = (n: number): string => Credential.seal("clientSecret", body(n))
+export const userId = (n: number): string => `bench_user_${n}`
+export const code = (n: number): string => Credential.seal("code", body(n))
+
+/** Whose a code is: neighbours belong to different clients and users. */
+export const clientOfCode = (population: Population, n: number): number => n % population.clients
+export const userOfCode = (population: Population, n: number): number => n % population.users
+
+const body = (n: number): string => String(n).padStart(43, "0")

@@ -1,0 +1,113 @@
+import {
+  clientId,
+  clientOfCode,
+  clientSecret,
+  code,
+  type Population,
+  redirectUri,
+  scopes,
+  userId,
+  userOfCode
+} from "../Population.ts"
+import type { Answer, Request, Source } from "./Load.ts"
+
+/** The tokens that a client holds for one grant. */
+interface Pair {
+  readonly client: number
+  readonly user: string
+  accessToken: string
+  refreshToken: string
+}
+
+/**
+ * What many clients do: exchange their codes, refresh what they got, call the API with it. The tokens of the first
+ * feed the other two, so the same load runs against any server of the token endpoint.
+ */
+export class TokenLoad {
+  readonly #population: Population
+  readonly #seen = new Set<string>()
+  readonly #pairs: Array<Pair> = []
+  #nextCode = 0
+  #nextRefresh = 0
+  #nextCheck = 0
+
+  constructor(population: Population) {
+    this.#population = population
+  }
+
+  /** A code is exchanged for tokens (RFC 6749 §4.1.3). */
+  readonly exchange: Source = () => {
+    if (this.#nextCode === this.#population.codes) return undefined
+    const n = this.#nextCode++
+    const client = clientOfCode(this.#population, n)
+    const user = userId(userOfCode(this.#population, n))
+    return post(client, {
+      grant_type: "authorization_code",
+      code: code(n),
+      redirect_uri: redirectUri
+    }, (answer) => {
+      const tokens = this.#tokens(answer)
+      if (typeof tokens === "string") return tokens
+      this.#pairs.push({ client, user, ...tokens })
+      return undefined
+    })
+  }
+
+  /** A grant's newest refresh token is exchanged for its successor (RFC 6749 §6); each grant in its turn. */
+  readonly refresh: Source = () => {
+    const pair = this.#pairs[this.#nextRefresh++ % this.#pairs.length]
+    if (pair === undefined) return undefined
+    return post(pair.client, { grant_type: "refresh_token", refresh_token: pair.refreshToken }, (answer) => {
+      const tokens = this.#tokens(answer)
+      if (typeof tokens === "string") return tokens
+      pair.accessToken = tokens.accessToken
+      pair.refreshToken = tokens.refreshToken
+      return undefined
+    })
+  }
+
+  /** An access token is checked by the server itself (specification §4.4). */
+  check(distinctTokens: number): Source {
+    return () => {
+      const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
+      if (pair === undefined) return undefined
+      return {
+        bytes: `GET /v2/me HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${pair.accessToken}\r\n\r\n`,
+        judge: (answer) => {
+          if (answer.status !== 200) return problem(answer)
+          return answer.body.includes(`"${pair.user}"`) ? undefined : "another user's profile"
+        }
+      }
+    }
+  }
+
+  /** Some of the newest access tokens, to have their signatures verified. */
+  sample(size: number): ReadonlyArray<string> {
+    return this.#pairs.slice(-size).map((pair) => pair.accessToken)
+  }
+
+  #tokens(answer: Answer): { readonly accessToken: string; readonly refreshToken: string } | string {
+    if (answer.status !== 200) return problem(answer)
+    if (!/\r\ncache-control: *no-store\r\n/i.test(answer.head)) return "tokens that may be cached"
+    const body: Record<string, unknown> = JSON.parse(answer.body)
+    const { access_token: accessToken, expires_in, refresh_token: refreshToken, scope, token_type } = body
+    if (token_type !== "bearer" || expires_in !== 1800 || scope !== scopes.join(" ")) return "a wrong token response"
+    if (typeof accessToken !== "string" || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(accessToken)) return "not a JWT"
+    if (typeof refreshToken !== "string" || this.#seen.has(refreshToken)) return "no new refresh token"
+    this.#seen.add(refreshToken)
+    return { accessToken, refreshToken }
+  }
+}
+
+const post = (client: number, parameters: Record<string, string>, judge: Request["judge"]): Request => {
+  // Identifiers, secrets, codes and tokens consist of characters that form encoding leaves as they are.
+  let form = `client_id=${clientId(client)}&client_secret=${clientSecret(client)}`
+  for (const name in parameters) form += `&${name}=${encodeURIComponent(parameters[name] ?? "")}`
+  return {
+    bytes: "POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: slotkey.test\r\n" +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+    judge
+  }
+}
+
+const problem = (answer: Answer): string => `${answer.status} ${answer.body.slice(0, 120)}`
