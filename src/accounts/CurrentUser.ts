@@ -1,9 +1,8 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { AppConfig } from "../AppConfig.ts"
 import { Forbidden, Unauthorized } from "../domain/ApiError.ts"
-import type { UserId } from "../domain/Ids.ts"
 import { refusals } from "../http/Envelope.ts"
 import type { Account } from "./Account.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -64,43 +63,49 @@ const guard = (admits: (account: Account) => boolean) =>
     const sessions = yield* Sessions
     const identities = yield* IdentitySource
 
+    const byKey = Effect.fnUntraced(function*(authorization: string) {
+      const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+      const userId = key === undefined ? Option.none() : yield* apiKeys.verify(key)
+      return Option.isSome(userId) ? userId.value : yield* notAKey
+    })
+
+    const bySession = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      const token = readCookie(config, request)
+      const session = token === undefined ? Option.none() : yield* sessions.find(token)
+      if (Option.isNone(session)) return yield* notSignedIn
+      const { csrf, userId } = session.value
+      return safeMethods.has(request.method) || sameText(request.headers["x-csrf-token"], csrf)
+        ? userId
+        : yield* csrfMissing
+    })
+
     const admit = Effect.fnUntraced(function*<E>(
-      handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, CurrentUser>,
-      userId: UserId,
-      via: CurrentUser["Service"]["via"]
+      handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, CurrentUser>
     ) {
+      yield* challenge
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const authorization = request.headers["authorization"]
+      // Who shows a key is judged by the key alone.
+      const userId = yield* authorization === undefined ? bySession(request) : byKey(authorization)
       const account = yield* identities.find(userId)
       if (Option.isNone(account)) return yield* unknownAccount
       if (!admits(account.value)) return yield* adminsOnly
+      const via = authorization === undefined ? "session" : "api-key"
       return yield* Effect.provideService(handler, CurrentUser, { account: account.value, via })
     })
 
-    const apiKey = Effect.fnUntraced(function*<E>(
-      handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, CurrentUser>,
-      { credential }: { readonly credential: Redacted.Redacted }
-    ) {
-      const userId = yield* apiKeys.verify(Redacted.value(credential))
-      if (Option.isNone(userId)) return yield* notAKey
-      return yield* admit(handler, userId.value, "api-key")
-    })
-
-    const session = Effect.fnUntraced(function*<E>(
-      handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, CurrentUser>
-    ) {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      // Who shows a key is judged by the key alone.
-      if (request.headers["authorization"] !== undefined) return yield* notAKey
-      const token = readCookie(config, request)
-      const found = token === undefined ? Option.none() : yield* sessions.find(token)
-      if (Option.isNone(found)) return yield* notSignedIn
-      if (!safeMethods.has(request.method) && !sameText(request.headers["x-csrf-token"], found.value.csrf)) {
-        return yield* csrfMissing
-      }
-      return yield* admit(handler, found.value.userId, "session")
-    })
-
-    return { apiKey, session }
+    // After a refusal by one scheme the next is tried and has the last word, so each says the same.
+    return { apiKey: admit, session: admit }
   })
+
+// Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1).
+const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(
+    response.status === 401
+      ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer realm=\"Slotkey API keys\"")
+      : response
+  )
+)
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 

@@ -1,5 +1,7 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { Authenticated } from "../accounts/CurrentUser.ts"
+import { ApiKeysHandlers } from "../accounts/Http.ts"
 import { Api } from "../Api.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
@@ -7,7 +9,8 @@ import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([JsonInput.layer])
+  Layer.provide([ApiKeysHandlers]),
+  Layer.provide([Authenticated.layer, JsonInput.layer])
 )
 
 const PageRoutes = Layer.mergeAll(AssetRoutes, DocsRoute)
