@@ -9,20 +9,41 @@ export type Parameters = ReadonlyMap<string, string>
 /** Why the parameters could not be read; safe to show. */
 export type Malformed = string
 
-/** Decodes a query string or a form body; broken escapes, invalid UTF-8 and NUL are refused, not mended. */
-export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> => {
-  const seen = new Map<string, string>()
-  for (const pair of encoded.split("&")) {
+/** One parameter as it was sent. */
+export interface Pair {
+  readonly name: string
+  readonly value: string
+  /** The value before it was decoded. */
+  readonly encoded: string
+}
+
+/** The pairs of a query string or a form body in order; broken escapes, invalid UTF-8 and NUL are refused, not mended. */
+export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malformed> => {
+  const found: Array<Pair> = []
+  for (const pair of text.split("&")) {
     if (pair === "") continue
     const at = pair.indexOf("=")
+    const encoded = at < 0 ? "" : pair.slice(at + 1)
     const name = decode(at < 0 ? pair : pair.slice(0, at))
-    const value = decode(at < 0 ? "" : pair.slice(at + 1))
+    const value = decode(encoded)
     if (name === undefined || value === undefined) return Result.fail("a parameter is not valid percent-encoded UTF-8")
-    const problem = add(seen, name, value)
+    const problem = unreadable(name, value)
     if (problem !== undefined) return Result.fail(problem)
+    found.push({ name, value, encoded })
   }
-  return Result.succeed(withoutEmpty(seen))
+  return Result.succeed(found)
 }
+
+/** Reads a query string or a form body as parameters. */
+export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> =>
+  Result.flatMap(pairs(encoded), (found) => {
+    const seen = new Map<string, string>()
+    for (const { name, value } of found) {
+      const problem = add(seen, name, value)
+      if (problem !== undefined) return Result.fail(problem)
+    }
+    return Result.succeed(withoutEmpty(seen))
+  })
 
 /** Reads the members of a JSON object as parameters; the JSON form of the token request (design, token endpoint). */
 export const fromJson = (body: string): Result.Result<Parameters, Malformed> => {
@@ -49,9 +70,14 @@ export const fromJson = (body: string): Result.Result<Parameters, Malformed> => 
 const add = (seen: Map<string, string>, name: string, value: string): Malformed | undefined => {
   // The name is the caller's text: naming it would reflect it into our answer.
   if (seen.has(name)) return "a parameter is repeated"
+  const problem = unreadable(name, value)
+  if (problem === undefined) seen.set(name, value)
+  return problem
+}
+
+const unreadable = (name: string, value: string): Malformed | undefined => {
   if (value.includes("\0") || name.includes("\0")) return "a parameter contains a NUL character"
   if (!value.isWellFormed() || !name.isWellFormed()) return "a parameter is not valid Unicode"
-  seen.set(name, value)
   return undefined
 }
 
