@@ -118,11 +118,11 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX authorization_requests_expiry ON authorization_requests (expires_at)`
 
-  // The unit of consent: every token of a grant shares its row. "handle" is known to its refresh tokens alone. Only
+  // The unit of consent: every token of a grant shares its row. The handle is known to its refresh tokens alone. Only
   // columns without an index change on refresh, so that the update stays heap-only.
   yield* sql`CREATE TABLE grants (
     id uuid PRIMARY KEY,
-    handle bytea NOT NULL,
+    handle_digest bytea NOT NULL,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
     user_id text NOT NULL,
     scopes text[],
@@ -160,6 +160,16 @@ export default Effect.gen(function*() {
     created_at timestamptz NOT NULL,
     active_from timestamptz NOT NULL,
     retired_at timestamptz
+  )`
+
+  // Who may ask about the tokens of all clients (RFC 7662); made by the CLI.
+  yield* sql`CREATE TABLE resource_servers (
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    digest bytea NOT NULL UNIQUE,
+    last_four text NOT NULL,
+    created_at timestamptz NOT NULL,
+    revoked_at timestamptz
   )`
 
   yield* sql`CREATE TABLE audit_log (

@@ -1,0 +1,119 @@
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { AppConfig } from "../AppConfig.ts"
+import * as Column from "../database/Column.ts"
+import * as Credential from "../domain/Credential.ts"
+import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
+import type { GrantedScopes } from "../scopes/Scope.ts"
+import { type CodeRow, judge, type Redeemed, type Redemption } from "./Redemption.ts"
+
+/** What the user allowed (RFC 6749 §4.1.2). */
+export interface Consent {
+  readonly clientId: ClientId
+  readonly userId: UserId
+  readonly scopes: GrantedScopes
+  readonly redirectUri: string
+  /** The S256 challenge of RFC 7636 §4.2. */
+  readonly codeChallenge: string | null
+}
+
+/** Authorization codes: the only one to touch `codes`. */
+export class CodeStore extends Context.Service<CodeStore, {
+  /** A new code; joins the caller's transaction. */
+  issue(consent: Consent): Effect.Effect<Credential.Credential>
+  /**
+   * Spends codes: of any number of concurrent redemptions of one code at most one succeeds, and what does not match
+   * spends nothing. `open` turns the spent rows (id, handle_digest, client_id, user_id, scopes) into grants, in the
+   * same statement.
+   */
+  redeem(
+    batch: ReadonlyArray<Redemption>,
+    open: (spent: Statement.Fragment, now: Date) => Statement.Fragment
+  ): Effect.Effect<ReadonlyArray<Redeemed>, SqlError.SqlError>
+  /** Forgets the unspent codes of a client, or of one of its users; joins the caller's transaction. */
+  withdraw(clientId: ClientId, userId?: UserId): Effect.Effect<void>
+  /** Deletes what has expired; answers how many. */
+  purge: Effect.Effect<number>
+}>()("slotkey/codes/CodeStore") {
+  static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    CodeStore,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { codeLifetime } = yield* AppConfig
+
+      const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
+        const code = yield* Credential.make("code")
+        const now = yield* DateTime.now
+        yield* sql`INSERT INTO codes
+          (digest, client_id, user_id, scopes, redirect_uri, code_challenge, created_at, expires_at)
+          VALUES (${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId}, ${consent.scopes},
+            ${consent.redirectUri}, ${consent.codeChallenge}, ${DateTime.toDateUtc(now)},
+            ${DateTime.toDateUtc(DateTime.addDuration(now, codeLifetime))})`
+        return code
+      }, Effect.orDie)
+
+      const redeem = Effect.fnUntraced(function*(
+        batch: ReadonlyArray<Redemption>,
+        open: (spent: Statement.Fragment, now: Date) => Statement.Fragment
+      ) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const spent = yield* spend(batch, now, open)
+        const others = batch.filter(({ grantId }) => !spent.has(grantId))
+        const rows = others.length === 0 ? new Map<string, CodeRow>() : yield* find(others)
+        return batch.map((redemption): Redeemed =>
+          spent.get(redemption.grantId) ?? judge(redemption, rows.get(key(redemption)), now)
+        )
+      })
+
+      // Rows are locked in key order, so that the batches of two nodes cannot deadlock. Of several messages that match
+      // one row, the update takes one.
+      const spend = Effect.fnUntraced(function*(
+        batch: ReadonlyArray<Redemption>,
+        now: Date,
+        open: (spent: Statement.Fragment, now: Date) => Statement.Fragment
+      ) {
+        const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
+        const rows = yield* sql<{ id: GrantId; userId: UserId; scopes: GrantedScopes }>`
+          WITH message AS (
+            SELECT * FROM unnest(${column("digest")}::bytea[], ${column("clientId")}::text[],
+              ${column("redirectUri")}::text[], ${Column.texts(column("codeChallenge"))}, ${column("grantId")}::uuid[],
+              ${column("handleDigest")}::bytea[])
+            AS m (digest, client_id, redirect_uri, code_challenge, grant_id, handle_digest)
+          ), locked AS (
+            SELECT c.digest, m.grant_id, m.handle_digest FROM codes c JOIN message m USING (digest)
+            WHERE c.grant_id IS NULL AND c.expires_at > ${now} AND c.client_id = m.client_id
+              AND c.redirect_uri = m.redirect_uri AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
+            ORDER BY c.digest FOR UPDATE OF c
+          ), spent AS (
+            UPDATE codes c SET grant_id = l.grant_id FROM locked l WHERE c.digest = l.digest
+            RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
+          ) ${open(sql`SELECT id, handle_digest, client_id, user_id, scopes FROM spent`, now)}`
+        return new Map(rows.map(({ id, scopes, userId }): [GrantId, Redeemed] => [
+          id,
+          { _tag: "Redeemed", grantId: id, userId, scopes }
+        ]))
+      })
+
+      const find = Effect.fnUntraced(function*(batch: ReadonlyArray<Redemption>) {
+        const rows = yield* sql<CodeRow>`SELECT * FROM codes WHERE digest = ANY(${batch.map(({ digest }) => digest)})`
+        return new Map(rows.map((row) => [key(row), row]))
+      })
+
+      const withdraw = Effect.fn("CodeStore.withdraw")(function*(clientId: ClientId, userId?: UserId) {
+        yield* sql`DELETE FROM codes WHERE client_id = ${clientId} AND grant_id IS NULL
+          AND (${userId === undefined} OR user_id = ${userId ?? null})`
+      }, Effect.orDie)
+
+      const purge = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const [row] = yield* sql<{ n: number }>`
+          WITH gone AS (DELETE FROM codes WHERE expires_at <= ${now} RETURNING 1) SELECT count(*)::int AS n FROM gone`
+        return row?.n ?? 0
+      }).pipe(Effect.orDie, Effect.withSpan("CodeStore.purge"))
+
+      return CodeStore.of({ issue, redeem, withdraw, purge })
+    })
+  )
+}
+
+const key = ({ digest }: { readonly digest: Uint8Array }): string => Buffer.from(digest).toString("hex")

@@ -1,0 +1,6 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+
+/** A text array whose values may all be null, for which the client cannot infer a type. */
+export const texts = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))

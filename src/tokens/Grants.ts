@@ -1,0 +1,190 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { AppConfig } from "../AppConfig.ts"
+import { CodeStore } from "../codes/CodeStore.ts"
+import type { Redeemed, Redemption } from "../codes/Redemption.ts"
+import * as Column from "../database/Column.ts"
+import * as Mailbox from "../database/Mailbox.ts"
+import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
+import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
+import { judge, type Rotated, type Rotation } from "./Rotation.ts"
+
+/** Grants: the unit of consent, whose fate all its tokens share. The only one to touch `grants`. */
+export class Grants extends Context.Service<Grants, {
+  /** The grant, if it lives: not revoked, not expired, not idle for too long. */
+  isLive(grantId: GrantId): Effect.Effect<Option.Option<Grant>, TemporarilyUnavailable>
+  /** The live grants of one user and client. */
+  liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
+  /** The live grants of a user, newest first. */
+  listForUser(userId: UserId): Effect.Effect<ReadonlyArray<Grant>>
+  /** Spends a code and opens the grant that it stands for, or tells why not. */
+  redeem(redemption: Redemption): Effect.Effect<Redeemed, TemporarilyUnavailable>
+  /** Replaces a refresh token by the next generation, or tells why not. */
+  rotate(rotation: Rotation): Effect.Effect<Rotated, TemporarilyUnavailable>
+  /** Ends one grant; answers whether it was not ended before. Joins the caller's transaction, as the next three do. */
+  revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
+  /** Ends what the user granted to the client, unspent codes included; answers how many grants. */
+  disconnect(userId: UserId, clientId: ClientId): Effect.Effect<number>
+  /** Ends what anybody granted to the client, unspent codes included; answers how many grants. */
+  revokeClient(clientId: ClientId, reason: string): Effect.Effect<number>
+  /** Ends whatever the user granted; answers how many grants. */
+  revokeUser(userId: UserId, reason: string): Effect.Effect<number>
+  /** Deletes grants whose last token has died; answers how many. */
+  purge: Effect.Effect<number>
+}>()("slotkey/tokens/Grants") {
+  static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore> = Layer.effect(
+    Grants,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const codes = yield* CodeStore
+      const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
+
+      const live = (now: DateTime.Utc) =>
+        sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
+          AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
+
+      const list = (where: Statement.Fragment) =>
+        Effect.gen(function*() {
+          const now = yield* DateTime.now
+          const rows = yield* sql<GrantRow>`
+            SELECT * FROM grants WHERE ${where} AND ${live(now)} ORDER BY created_at DESC, id DESC`
+          return rows.map(fromRow)
+        }).pipe(Effect.orDie)
+
+      const find = (ids: ReadonlyArray<GrantId>) =>
+        Effect.map(
+          sql<GrantRow>`SELECT * FROM grants WHERE id = ANY(${ids}::uuid[])`,
+          (rows) => new Map(rows.map((row) => [row.id, { grant: fromRow(row), handleDigest: row.handleDigest }]))
+        )
+
+      const isLive = yield* Mailbox.make({
+        handle: (ids: Mailbox.Batch<GrantId>) =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            const found = yield* find(ids)
+            return ids.map((id) =>
+              Option.filter(
+                Option.fromUndefinedOr(found.get(id)?.grant),
+                (grant) => lives(grant, now, grantIdleLifetime)
+              )
+            )
+          })
+      })
+
+      // The rest of the statement that spends codes.
+      const open = (spent: Statement.Fragment, now: Date) =>
+        sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+          SELECT s.*, t.now, t.now, t.expires_at FROM (${spent}) s, (SELECT ${now}::timestamptz AS now,
+            ${DateTime.toDateUtc(DateTime.addDuration(DateTime.fromDateUnsafe(now), grantLifetime))}::timestamptz
+              AS expires_at) t
+          RETURNING id, user_id, scopes`
+
+      const redeem = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<Redemption>) => codes.redeem(batch, open)
+      })
+
+      const rotate = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<Rotation>) =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            const won = yield* advance(batch, now)
+            const others = batch.filter((_, at) => !won.has(at))
+            const found = others.length === 0 ? undefined : yield* find(others.map(({ grantId }) => grantId))
+            return batch.map((rotation, at): Rotated =>
+              won.get(at) ?? judge(rotation, found?.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
+            )
+          })
+      })
+
+      // One conditional update by primary key for each message; of several for one row it takes one. Rows are locked in
+      // key order, so that the batches of two nodes cannot deadlock. Only columns without an index change, so the update
+      // stays heap-only.
+      const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
+        const rows = yield* sql<GrantRow & { at: number }>`
+          WITH message AS (
+            SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
+              ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
+              ${batch.map(({ clientId }) => clientId)}::text[], ${batch.map(({ generation }) => generation)}::integer[],
+              ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))})
+            WITH ORDINALITY AS m (id, handle_digest, client_id, generation, scopes, at)
+          ), locked AS (
+            SELECT g.id, m.at::int - 1 AS at FROM grants g JOIN message m USING (id)
+            WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
+              AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
+              AND ${live(now)}
+            ORDER BY g.id FOR UPDATE OF g
+          )
+          UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
+          FROM locked l WHERE g.id = l.id RETURNING g.*, l.at`
+        return new Map(rows.map((row): [number, Rotated] => [row.at, { _tag: "Rotated", grant: fromRow(row) }]))
+      })
+
+      const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
+          WHERE ${where} AND revoked_at IS NULL RETURNING id`
+        return rows.length
+      })
+
+      const revoke = Effect.fn("Grants.revoke")(function*(grantId: GrantId, reason: string) {
+        return (yield* end(sql`id = ${grantId}`, reason)) > 0
+      }, Effect.orDie)
+
+      // Codes first: one that is being spent meanwhile has become a grant by the second statement.
+      const disconnect = Effect.fn("Grants.disconnect")((userId: UserId, clientId: ClientId) =>
+        codes.withdraw(clientId, userId).pipe(
+          Effect.andThen(end(sql`user_id = ${userId} AND client_id = ${clientId}`, "disconnected")),
+          sql.withTransaction,
+          Effect.orDie
+        )
+      )
+
+      const revokeClient = Effect.fn("Grants.revokeClient")((clientId: ClientId, reason: string) =>
+        codes.withdraw(clientId).pipe(
+          Effect.andThen(end(sql`client_id = ${clientId}`, reason)),
+          sql.withTransaction,
+          Effect.orDie
+        )
+      )
+
+      const revokeUser = Effect.fn("Grants.revokeUser")((userId: UserId, reason: string) =>
+        end(sql`user_id = ${userId}`, reason).pipe(Effect.orDie)
+      )
+
+      // Page by page along the primary key: nothing else finds idle grants without an index that each refresh would move.
+      const purgePage = Effect.fnUntraced(function*(after: GrantId) {
+        const now = yield* DateTime.now
+        const [row] = yield* sql<{ last: GrantId | null; n: number }>`
+          WITH page AS (
+            SELECT id, ${live(now)} AS lives FROM grants WHERE id > ${after} ORDER BY id LIMIT 10000
+          ), gone AS (DELETE FROM grants g USING page p WHERE g.id = p.id AND NOT p.lives RETURNING 1)
+          SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM gone) AS n`
+        return row
+      })
+
+      const purge = Effect.gen(function*() {
+        let count = 0
+        for (let page = yield* purgePage(first); page?.last; page = yield* purgePage(page.last)) count += page.n
+        return count
+      }).pipe(Effect.orDie, Effect.withSpan("Grants.purge"))
+
+      return Grants.of({
+        isLive,
+        liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
+          list(sql`user_id = ${userId} AND client_id = ${clientId}`)
+        ),
+        listForUser: Effect.fn("Grants.listForUser")((userId) => list(sql`user_id = ${userId}`)),
+        redeem,
+        rotate,
+        revoke,
+        disconnect,
+        revokeClient,
+        revokeUser,
+        purge
+      })
+    })
+  )
+}
+
+const first = GrantId.make("00000000-0000-0000-0000-000000000000")

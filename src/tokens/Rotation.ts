@@ -1,0 +1,48 @@
+import { DateTime, type Duration } from "effect"
+import { timingSafeEqual } from "node:crypto"
+import type { ClientId, GrantId } from "../domain/Ids.ts"
+import * as Scope from "../scopes/Scope.ts"
+import { type Grant, lives } from "./Grant.ts"
+
+/** A refresh token, presented by an authenticated client (RFC 6749 §6). */
+export interface Rotation {
+  readonly grantId: GrantId
+  readonly handleDigest: Uint8Array
+  readonly generation: number
+  readonly clientId: ClientId
+  /** The scopes asked for; `null` asks for all that were granted. */
+  readonly scopes: ReadonlyArray<Scope.Scope> | null
+}
+
+export type Rotated =
+  /** The token was replaced, now or a moment ago: `grant` is the state after it. */
+  | { readonly _tag: "Rotated"; readonly grant: Grant }
+  /** It was replaced before the grace: somebody else has used it (RFC 9700 §4.14.2). */
+  | { readonly _tag: "Reused"; readonly grant: Grant }
+  | { readonly _tag: "ScopeExceeded" }
+  | { readonly _tag: "Refused"; readonly reason: string }
+
+/** Judges a token that could not be rotated just now. In an otherwise valid request only, an old token proves theft. */
+export const judge = (
+  rotation: Rotation,
+  found: { readonly grant: Grant; readonly handleDigest: Uint8Array } | undefined,
+  now: DateTime.Utc,
+  settings: { readonly grantIdleLifetime: Duration.Duration; readonly refreshGrace: Duration.Duration }
+): Rotated => {
+  if (found === undefined) return refused("the grant does not exist")
+  const { grant, handleDigest } = found
+  if (!timingSafeEqual(handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
+  if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
+  if (!lives(grant, now, settings.grantIdleLifetime)) return refused("the grant has ended")
+  if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
+  if (rotation.generation >= grant.generation) return refused("the generation is not known")
+  const graceEnds = DateTime.addDuration(grant.rotatedAt, settings.refreshGrace)
+  return rotation.generation === grant.generation - 1 && DateTime.isLessThan(now, graceEnds)
+    ? { _tag: "Rotated", grant }
+    : { _tag: "Reused", grant }
+}
+
+const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>
+  wanted !== null && granted !== null && !Scope.isSubset(wanted, granted)
+
+const refused = (reason: string): Rotated => ({ _tag: "Refused", reason })
