@@ -44,6 +44,17 @@ export interface Settings {
   readonly masterKey: Option.Option<Redacted.Redacted<Uint8Array>>
   readonly smtpUrl: Option.Option<Redacted.Redacted>
   readonly mailFrom: string
+  /** How long the mail server or a webhook may take for one message. */
+  readonly mailTimeout: Duration.Duration
+  readonly reviewWebhookUrl: Option.Option<string>
+  readonly reviewWebhookSecret: Option.Option<Redacted.Redacted>
+  readonly reviewReminderAfter: Duration.Duration
+  readonly migrationAuditDays: number
+  readonly workerPort: number
+  readonly dashboardPassword: Option.Option<Redacted.Redacted>
+  readonly jobAttempts: number
+  readonly jobBackoff: Duration.Duration
+  readonly jobLock: Duration.Duration
   readonly accessTokenAlgorithm: "ES256" | "RS256" | "EdDSA"
   readonly codeLifetime: Duration.Duration
   readonly refreshGrace: Duration.Duration
@@ -99,6 +110,22 @@ const serverUrl = (...protocols: ReadonlyArray<string>) => (name: string) =>
     ),
     (text) => Redacted.make(text)
   ))
+
+const webhookUrl = (value: string): boolean => {
+  if (!URL.canParse(value)) return false
+  const { hostname, password, protocol, username } = new URL(value)
+  const loopback = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"
+  return (protocol === "https:" || (protocol === "http:" && loopback)) && username === "" && password === ""
+}
+const secret = (length: number) => (name: string) =>
+  Config.option(Config.map(
+    Config.schema(Schema.String.check(Schema.isMinLength(length)), name),
+    (text) => Redacted.make(text, { label: name })
+  ))
+const integer = (fallback: number, minimum: number, maximum: number) => (name: string) =>
+  Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name).pipe(
+    Config.withDefault(fallback)
+  )
 
 const table = {
   port: setting("PORT", {
@@ -160,6 +187,56 @@ const table = {
     default: "Slotkey <slotkey@localhost>",
     meaning: "the sender of mails"
   }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("Slotkey <slotkey@localhost>"))),
+  mailTimeout: setting("MAIL_TIMEOUT", {
+    unit: "duration, 1 second to 5 minutes",
+    default: "30 seconds",
+    meaning: "how long the mail server or the webhook may take for one message"
+  }, duration("30 seconds", "1 second", "5 minutes")),
+  reviewWebhookUrl: setting("REVIEW_WEBHOOK_URL", {
+    unit: "https address (http on loopback)",
+    default: "none",
+    meaning: "is told of every event of a review, signed as Standard Webhooks has it"
+  }, (name) => Config.option(Config.schema(Schema.String.check(Schema.makeFilter(webhookUrl)), name))),
+  reviewWebhookSecret: setting("REVIEW_WEBHOOK_SECRET", {
+    unit: "at least 16 characters",
+    default: "none; required with REVIEW_WEBHOOK_URL",
+    meaning: "the key of the webhook's signature"
+  }, secret(16)),
+  reviewReminderAfter: setting("REVIEW_REMINDER_AFTER", {
+    unit: "duration, from 1 hour",
+    default: "3 days",
+    meaning: "administrators are reminded of an app that waits for review so long, and again after the same time"
+  }, duration("3 days", "1 hour", "365 days")),
+  migrationAuditDays: setting("MIGRATION_AUDIT_DAYS", {
+    unit: "days, 1 to 365",
+    default: "30",
+    meaning: "how far back the audit of a legacy client looks at its authorization requests"
+  }, integer(30, 1, 365)),
+  workerPort: setting("WORKER_PORT", {
+    unit: "TCP port",
+    default: "3001",
+    meaning: "where the worker process serves health, metrics and the queue dashboard"
+  }, (name) => Config.Port(name).pipe(Config.withDefault(3001))),
+  dashboardPassword: setting("DASHBOARD_PASSWORD", {
+    unit: "at least 12 characters",
+    default: "none: the worker process shows no dashboard",
+    meaning: "opens the worker's dashboard at /queues to the user `operator`"
+  }, secret(12)),
+  jobAttempts: setting("JOB_ATTEMPTS", {
+    unit: "number of attempts, 1 to 100",
+    default: "20",
+    meaning: "how often a job is tried before it is put aside for an operator"
+  }, integer(20, 1, 100)),
+  jobBackoff: setting("JOB_BACKOFF", {
+    unit: "duration, 10 milliseconds to 1 hour",
+    default: "1 second",
+    meaning: "the wait after the first failed attempt; it doubles with each, up to one hour"
+  }, duration("1 second", "10 millis", "1 hour")),
+  jobLock: setting("JOB_LOCK", {
+    unit: "duration, 1 second to 10 minutes",
+    default: "30 seconds",
+    meaning: "a job whose worker was not heard of for so long is given to another"
+  }, duration("30 seconds", "1 second", "10 minutes")),
   accessTokenAlgorithm: setting("ACCESS_TOKEN_ALGORITHM", {
     unit: "ES256, RS256 or EdDSA",
     default: "ES256",
@@ -194,11 +271,7 @@ const table = {
     unit: "number of proxies",
     default: "0",
     meaning: "how many entries at the right of `X-Forwarded-For` our own proxies wrote"
-  }, (name) =>
-    Config.schema(
-      Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 10 })),
-      name
-    ).pipe(Config.withDefault(0)))
+  }, integer(0, 0, 10))
 } as const
 
 /** All settings, in the order in which the README lists them. */
@@ -217,6 +290,12 @@ const read = Effect.gen(function*() {
   const { databaseUrl, ...rest } = values as Values
   if (databaseUrl !== undefined && Option.isSome(databaseUrl) && rest.masterKey && Option.isNone(rest.masterKey)) {
     problems.push(`MASTER_KEY is required with DATABASE_URL: ${table.masterKey.unit}`)
+  }
+  if (
+    rest.reviewWebhookUrl && Option.isSome(rest.reviewWebhookUrl) && rest.reviewWebhookSecret &&
+    Option.isNone(rest.reviewWebhookSecret)
+  ) {
+    problems.push(`REVIEW_WEBHOOK_SECRET is required with REVIEW_WEBHOOK_URL: ${table.reviewWebhookSecret.unit}`)
   }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 

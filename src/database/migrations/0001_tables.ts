@@ -195,8 +195,13 @@ export default Effect.gen(function*() {
     enqueued_at timestamptz,
     done_at timestamptz,
     dead_at timestamptz,
-    cause text
+    cause text,
+    replayed_at timestamptz
   )`
+  yield* sql`CREATE INDEX outbox_waiting ON outbox (id)
+    WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL`
+  yield* sql`CREATE INDEX outbox_enqueued ON outbox (enqueued_at)
+    WHERE enqueued_at IS NOT NULL AND done_at IS NULL AND dead_at IS NULL`
   yield* sql`CREATE INDEX outbox_open ON outbox (queue, subject, id) WHERE done_at IS NULL AND dead_at IS NULL`
   yield* sql`CREATE INDEX outbox_dead ON outbox (id) WHERE dead_at IS NOT NULL`
   yield* sql`CREATE INDEX outbox_done ON outbox (done_at)`
@@ -207,6 +212,12 @@ export default Effect.gen(function*() {
     recipient text NOT NULL,
     delivered_at timestamptz NOT NULL,
     PRIMARY KEY (outbox_id, recipient)
+  )`
+
+  // When administrators were last reminded of a client that waits.
+  yield* sql`CREATE TABLE review_reminders (
+    client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
+    reminded_at timestamptz NOT NULL
   )`
 
   // The authorization requests of legacy clients, counted by day. "scope" is one that requests named, '' counts the
@@ -224,6 +235,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE TABLE migration_audits (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    job text NOT NULL,
     at timestamptz NOT NULL,
     days integer NOT NULL,
     unscoped_requests bigint NOT NULL,
@@ -231,7 +243,8 @@ export default Effect.gen(function*() {
     last_unscoped_at timestamptz,
     scopes text[] NOT NULL,
     unscoped_grants bigint NOT NULL,
-    verdict text NOT NULL CHECK (verdict IN ('not-started', 'url-without-scope', 'safe-to-save', 'migrated'))
+    verdict text NOT NULL CHECK (verdict IN ('not-started', 'url-without-scope', 'safe-to-save', 'migrated')),
+    UNIQUE (client_id, job)
   )`
   yield* sql`CREATE INDEX migration_audits_client ON migration_audits (client_id, id)`
 })

@@ -1,0 +1,59 @@
+// @effect-diagnostics strictEffectProvide:off
+import { Duration, Effect, Layer, Redacted, References, Schedule } from "effect"
+import { AppConfig } from "../../src/AppConfig.ts"
+import * as Database from "../../src/database/Database.ts"
+import { Outbox } from "../../src/jobs/Outbox.ts"
+import { OutboxRepo } from "../../src/jobs/OutboxRepo.ts"
+import { PollInterval, Queues } from "../../src/jobs/Queues.ts"
+import { Relay } from "../../src/jobs/Relay.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+import * as TestRedis from "./TestRedis.ts"
+
+/** The stores that the suites run on, with the reason to skip one. */
+export const stores = [
+  { store: "postgres", skip: undefined },
+  { store: "redis", skip: TestRedis.missing }
+] as const
+export type Store = (typeof stores)[number]["store"]
+
+/** The settings of a process on a new database, and on a new Redis if asked for; they go with the scope. */
+export const environment = Effect.fnUntraced(function*(store: Store, more: Readonly<Record<string, string>> = {}) {
+  const url = yield* TestDatabase.temporaryServerUrl
+  const redis = store === "redis" ? yield* TestRedis.make : undefined
+  const env: Record<string, string> = {
+    ...(url === undefined ? {} : { DATABASE_URL: Redacted.value(url) }),
+    ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
+    DATA_DIR: yield* TestDatabase.temporaryFolder,
+    JOB_BACKOFF: "10 millis",
+    JOB_LOCK: "1 second",
+    ...more
+  }
+  return { env, redis }
+})
+
+/** Settings, database, outbox, queues and relay of a process with these settings. */
+export const layer = (env: Readonly<Record<string, string>>) => {
+  const folder = env["DATA_DIR"]
+  const database = env["DATABASE_URL"] === undefined && folder !== undefined
+    ? Database.layerEmbedded(folder, "memory")
+    : Database.layer
+  return Relay.layer.pipe(
+    Layer.provideMerge([Outbox.layer, OutboxRepo.layer, Queues.layer]),
+    Layer.provideMerge(database),
+    Layer.provideMerge(AppConfig.layerTest(env)),
+    Layer.provide(Layer.succeed(PollInterval, Duration.millis(20))),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None")),
+    Layer.orDie
+  )
+}
+
+export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.map(environment(store, more), ({ env }) => layer(env)))
+
+/** Asks until the answer is yes; dies after ten seconds. */
+export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
+  ask.pipe(
+    Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.die(new Error("it never happened")) }),
+    Effect.asVoid
+  )
