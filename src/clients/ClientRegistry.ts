@@ -1,19 +1,22 @@
-import { Context, DateTime, Effect, Layer, Option, type Result, Schema, SchemaIssue } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { type BadRequest, type Conflict, NotFound } from "../domain/ApiError.ts"
+import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
 import { ClientId, type UserId } from "../domain/Ids.ts"
+import * as Input from "../domain/Input.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { ReviewNotice } from "../jobs/ReviewNotice.ts"
 import { inOrder } from "../scopes/Scope.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
-import { Client, ManagedClient } from "./Client.ts"
+import { type Client, ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
+import { type Actor, Commands, notFound, visible } from "./Commands.ts"
 import * as Lifecycle from "./Lifecycle.ts"
-import { misfit } from "./RedirectUri.ts"
+import { misfits } from "./RedirectUri.ts"
 import { ClientEdit, Reason, Registration } from "./Registration.ts"
+import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 
 /** A registration as it arrives; the registry decodes it (`Registration`). */
 export interface RegistrationInput {
@@ -42,9 +45,11 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
     owner: UserId,
     input: RegistrationInput
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest>
+  /** The newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** An app of this owner; that of another is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
+  /** Holds at once where nobody needs to look; else it waits for review, and the approved version serves meanwhile. */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
   /** Puts a rejected app into the queue again. */
   resubmit(owner: UserId, id: string): Managed<Conflict>
@@ -53,6 +58,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** Deletes the app with its secrets and grants. */
   remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
 
+  /** What administrators have to decide, the longest waiting first. */
+  queue(filter: QueueFilter): Effect.Effect<QueuePage>
   /** Any app, for administrators. */
   get(id: string): Managed<never>
   /** Approves the app, or the change of it that waits. Fails when `version` is no longer current. */
@@ -72,65 +79,18 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClientsRepo
+      const commands = yield* Commands
+      const queue = yield* ReviewQueue
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const outbox = yield* Outbox
 
-      const existing = Effect.flatMap<Option.Option<ManagedClient>, ManagedClient, NotFound, never>(
-        Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })
-      )
-      const mine = (owner: UserId) => (client: ManagedClient) =>
-        client.ownerId === owner ? Effect.succeed(client) : Effect.fail(notFound)
-
-      /** Locks the client, decides, and keeps the outcome, its audit entry and its notice together. */
-      const command = <E>(
-        actor: UserId,
-        id: string,
-        guard: (client: ManagedClient) => Effect.Effect<ManagedClient, NotFound>,
-        decide: (client: ManagedClient, now: DateTime.Utc) => Result.Result<Lifecycle.Outcome, E>
-      ): Effect.Effect<ManagedClient, E | NotFound> =>
-        Effect.gen(function*() {
-          const current = yield* repo.lock(id).pipe(existing, Effect.flatMap(guard))
-          const outcome = yield* Effect.fromResult(decide(current, yield* DateTime.now))
-          yield* repo.save(outcome.client)
-          const { action, client, details, event } = outcome
-          yield* audit.record({ actor, action, clientId: client.id, details: { ...details, version: client.version } })
-          if (event !== null) {
-            const reason = details["reason"]
-            yield* outbox.publish(ReviewNotice.make({
-              clientId: client.id,
-              event,
-              ...(typeof reason === "string" ? { reason } : {})
-            }))
-          }
-          return client
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput) {
-          const registration = yield* decode(Registration)(input)
-          const details = registration.redirectUris.flatMap((uri, at) => {
-            const message = misfit(registration.kind, uri)
-            return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
-          })
-          if (details.length > 0) return yield* Lifecycle.unfit(details)
-          const now = yield* DateTime.now
-          const client = new ManagedClient({
-            logoUrl: null,
-            ...registration,
-            scopes: inOrder(registration.scopes),
-            id: ClientId.make(`slk_client_${randomBytes(12).toString("hex")}`),
-            ownerId: owner,
-            legacy: false,
-            status: "pending",
-            rejectionReason: null,
-            submittedAt: now,
-            reviewedAt: null,
-            createdAt: now,
-            updatedAt: now,
-            version: 1,
-            change: null
-          })
+          const registration = yield* Input.decode(Registration)(input)
+          const faults = misfits(registration.kind, registration.redirectUris)
+          if (faults.length > 0) return yield* Input.refuse(faults)
+          const client = newClient(owner, registration, yield* DateTime.now)
           yield* repo.insert(client)
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
           yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
@@ -143,71 +103,63 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const remove = Effect.fn("ClientRegistry.remove")(
-        function*(owner: UserId, id: string) {
-          const client = yield* repo.lock(id).pipe(existing, Effect.flatMap(mine(owner)))
-          // Grants, codes and secrets go with the row.
-          yield* repo.remove(client.id)
-          const { name, status } = client
-          yield* audit.record({
-            actor: owner,
-            action: "client.deleted",
-            clientId: client.id,
-            details: { name, status }
-          })
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
-      const any = Effect.succeed<ManagedClient>
       return ClientRegistry.of({
         find: repo.find,
         register,
-        remove,
         listOwned: repo.listOwned,
-        getOwned: (owner, id) => repo.get(id).pipe(existing, Effect.flatMap(mine(owner))),
-        get: (id) => existing(repo.get(id)),
+        getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
         edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
-          const edit = yield* decode(ClientEdit)(input)
-          return yield* command(owner, id, mine(owner), (client, now) => Lifecycle.edit(client, edit, now))
+          const edit = yield* Input.decode(ClientEdit)(input)
+          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now))
         }),
         resubmit: Effect.fn("ClientRegistry.resubmit")((owner, id) =>
-          command(owner, id, mine(owner), Lifecycle.resubmit)
+          commands.run(ownerOf(owner), id, Lifecycle.resubmit)
         ),
         withdrawChange: Effect.fn("ClientRegistry.withdrawChange")((owner, id) =>
-          command(owner, id, mine(owner), Lifecycle.withdraw)
+          commands.run(ownerOf(owner), id, Lifecycle.withdraw)
         ),
+        remove: (owner, id) => commands.remove(ownerOf(owner), id),
+        queue: queue.list,
+        get: (id) =>
+          Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
         approve: Effect.fn("ClientRegistry.approve")((admin, id, version) =>
-          command(admin, id, any, (client, now) => Lifecycle.approve(client, version, now))
+          commands.run(adminOf(admin), id, (client, now) => Lifecycle.approve(client, version, now))
         ),
         reject: Effect.fn("ClientRegistry.reject")(function*(admin, id, text, version) {
-          const { reason } = yield* decode(Schema.Struct({ reason: Reason }))({ reason: text })
-          return yield* command(admin, id, any, (client, now) => Lifecycle.reject(client, reason, version, now))
+          const { reason } = yield* decodeReason({ reason: text })
+          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.reject(it, reason, version, now))
         }),
         suspend: Effect.fn("ClientRegistry.suspend")(function*(admin, id, text, version) {
-          const { reason } = yield* decode(Schema.Struct({ reason: Reason }))({ reason: text })
-          return yield* command(admin, id, any, (client, now) => Lifecycle.suspend(client, reason, version, now))
+          const { reason } = yield* decodeReason({ reason: text })
+          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
         }),
         resume: Effect.fn("ClientRegistry.resume")((admin, id, version) =>
-          command(admin, id, any, (client, now) => Lifecycle.resume(client, version, now))
+          commands.run(adminOf(admin), id, (client, now) => Lifecycle.resume(client, version, now))
         )
       })
     })
-  ).pipe(Layer.provide(ClientsRepo.layer))
+  ).pipe(Layer.provide([ClientsRepo.layer, Commands.layer, ReviewQueue.layer]))
 }
 
-const notFound = new NotFound({ code: "client_not_found", message: "There is no such app." })
+const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
+const adminOf = (id: UserId): Actor => ({ id, as: "admin" })
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
 
-/** Decodes with an entry for each field at fault. */
-const decode =
-  <S extends Schema.Decoder<unknown>>(schema: S) => (input: unknown): Effect.Effect<S["Type"], BadRequest> =>
-    Schema.decodeUnknownEffect(schema)(input, { errors: "all" }).pipe(
-      Effect.mapError(({ issue }) =>
-        Lifecycle.unfit(
-          format(issue).issues.map(({ message, path = [] }) => ({ path: path.map(String).join("."), message }))
-        )
-      )
-    )
+const newClient = (ownerId: UserId, registration: Registration, now: DateTime.Utc): ManagedClient =>
+  new ManagedClient({
+    logoUrl: null,
+    ...registration,
+    scopes: inOrder(registration.scopes),
+    id: ClientId.make(`slk_client_${randomBytes(12).toString("hex")}`),
+    ownerId,
+    legacy: false,
+    status: "pending",
+    rejectionReason: null,
+    submittedAt: now,
+    reviewedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    change: null
+  })

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId, UserId } from "../domain/Ids.ts"
+import { isPrintable } from "../domain/Text.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
 /** Clients and the changes of them that wait for review. */
@@ -55,6 +56,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         })
       }, Effect.orDie)
 
+      // What cannot be an id is not asked for: the database would refuse the text itself.
+      const plausible = (find: (id: string) => ReturnType<typeof lockRow>) => (id: string) =>
+        id.length <= 255 && isPrintable(id) ? find(id) : Effect.succeedNone
+
       const managed = (client: Option.Option<Client>) =>
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
 
@@ -67,9 +72,9 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
       }, Effect.orDie)
 
       return ClientsRepo.of({
-        find: Effect.fn("ClientsRepo.find")(find, Effect.orDie),
-        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(lockRow(id), managed), Effect.orDie),
-        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(find(id), managed), Effect.orDie),
+        find: Effect.fn("ClientsRepo.find")(plausible(find), Effect.orDie),
+        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(plausible(lockRow)(id), managed), Effect.orDie),
+        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(plausible(find)(id), managed), Effect.orDie),
         listOwned: Effect.fn("ClientsRepo.listOwned")(
           (owner) => Effect.flatMap(owned(owner), withChanges),
           Effect.orDie

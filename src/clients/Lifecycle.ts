@@ -1,21 +1,23 @@
 import { type DateTime, Result } from "effect"
-import { BadRequest, Conflict } from "../domain/ApiError.ts"
+import { type BadRequest, Conflict } from "../domain/ApiError.ts"
+import * as Input from "../domain/Input.ts"
 import type { ReviewEvent } from "../jobs/ReviewNotice.ts"
 import { inOrder, level } from "../scopes/Scope.ts"
 import { ClientChange, ManagedClient } from "./Client.ts"
 import { differences, summary, type Version, versionOf } from "./Difference.ts"
-import { misfit } from "./RedirectUri.ts"
+import { misfits } from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
 
 /** What a command makes of a client: its next version, the entry of the audit trail, and whom to tell what. */
 export interface Outcome {
   readonly client: ManagedClient
   readonly action: string
-  readonly details: Record<string, string | number>
+  readonly details: Readonly<Record<string, string>>
   readonly event: ReviewEvent | null
 }
 
-type Decision<E = never> = Result.Result<Outcome, Conflict | E>
+/** `undefined` when there is nothing to do. */
+type Decision<E = never> = Result.Result<Outcome | undefined, Conflict | E>
 
 /**
  * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions
@@ -31,9 +33,11 @@ export const edit = (current: ManagedClient, input: ClientEdit, now: DateTime.Ut
     redirectUris: input.redirectUris ?? base.redirectUris,
     scopes: inOrder(input.scopes ?? base.scopes)
   }
-  const details = faults(current, wanted)
-  if (details.length > 0) return Result.fail(unfit(details))
+  const problems = faults(current, wanted)
+  if (problems.length > 0) return Result.fail(Input.refuse(problems))
   const purpose = input.purpose ?? current.purpose
+  const same = purpose === current.purpose && differences(base, wanted).length === 0
+  if (same && current.status !== "rejected") return Result.succeed(undefined)
   return current.status === "pending" || current.status === "rejected"
     ? revise(current, wanted, purpose, now)
     : amend(current, wanted, purpose, now)
@@ -41,8 +45,10 @@ export const edit = (current: ManagedClient, input: ClientEdit, now: DateTime.Ut
 
 /** The owner asks for another look at a refused app. */
 export const resubmit = (current: ManagedClient, now: DateTime.Utc): Decision =>
-  current.status === "rejected" || current.status === "pending"
+  current.status === "rejected"
     ? revise(current, versionOf(current), current.purpose, now)
+    : current.status === "pending"
+    ? Result.succeed(undefined)
     : conflict("not_rejected", "Only a rejected app can be submitted again.")
 
 /** The owner takes back a change that waits or was refused. */
@@ -94,10 +100,6 @@ export const resume = (current: ManagedClient, version: number | undefined, now:
   return done(current, { status: "approved", rejectionReason: null }, now, "client.resumed", {}, "resumed")
 }
 
-/** The refusal of fields, worded as the edge words it. */
-export const unfit = (details: NonNullable<BadRequest["details"]>): BadRequest =>
-  new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
-
 const isWaiting = (change: ClientChange): boolean => change.rejectionReason === null
 
 const conflict = (code: string, message: string) => Result.fail(new Conflict({ code, message }))
@@ -108,11 +110,8 @@ const stale = conflict(
 )
 const decided = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
-const faults = (current: ManagedClient, { redirectUris, scopes }: Version) => [
-  ...redirectUris.flatMap((uri, at) => {
-    const message = misfit(current.kind, uri)
-    return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
-  }),
+const faults = (current: ManagedClient, { redirectUris, scopes }: Version): ReadonlyArray<Input.Fault> => [
+  ...misfits(current.kind, redirectUris),
   ...(scopes.length === 0 && !current.legacy ? [{ path: "scopes", message: "must name at least one scope" }] : [])
 ]
 

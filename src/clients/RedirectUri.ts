@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { Fault } from "../domain/Input.ts"
 import type { ClientKind } from "./Client.ts"
 
 /** Why an address cannot be registered, or `undefined` (design, Clients; RFC 6749 §3.1.2, RFC 8252 §7). */
@@ -29,9 +30,13 @@ export const problem = (uri: string): string | undefined => {
 /** Whether the scheme is an app's own: a domain name in reverse order (RFC 8252 §7.1). */
 export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
 
-/** Why an address does not suit the kind of client, or `undefined`. */
-export const misfit = (kind: ClientKind, uri: string): string | undefined =>
-  kind === "confidential" && isPrivateUse(uri) ? "private-use schemes are for public clients alone" : undefined
+/** The addresses that do not suit the kind of client. */
+export const misfits = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
+  kind === "public" ? [] : uris.flatMap((uri, at) =>
+    isPrivateUse(uri)
+      ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
+      : []
+  )
 
 /** Whether the host is the device itself, so that any of its programs may answer. */
 export const isLoopback = (uri: string): boolean => loopback.test(uri)

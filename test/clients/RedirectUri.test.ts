@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { matches, misfit, problem, RedirectUris } from "../../src/clients/RedirectUri.ts"
+import { matches, misfits, problem, RedirectUris } from "../../src/clients/RedirectUri.ts"
 
 describe("RedirectUri", () => {
   it.each([
@@ -67,9 +67,9 @@ describe("RedirectUri", () => {
   ])("refuses %j", (uri) => assert.isString(problem(uri)))
 
   it("keeps private-use schemes for public clients", () => {
-    assert.isUndefined(misfit("public", "com.example.app:/callback"))
-    assert.isString(misfit("confidential", "com.example.app:/callback"))
-    assert.isUndefined(misfit("confidential", "https://app.example/callback"))
+    const uris = ["https://app.example/callback", "com.example.app:/callback"]
+    assert.deepStrictEqual(misfits("public", uris), [])
+    assert.deepStrictEqual(misfits("confidential", uris).map(({ path }) => path), ["redirectUris.1"])
   })
 
   it("takes one to ten addresses, none twice", () => {

@@ -1,0 +1,27 @@
+import { Effect, Schema, SchemaIssue } from "effect"
+import { BadRequest } from "./ApiError.ts"
+
+/** A field at fault and what is wrong with it. */
+export interface Fault {
+  readonly path: string
+  readonly message: string
+}
+
+/** Decodes what a caller sent; every field at fault is named. */
+export const decode =
+  <S extends Schema.Decoder<unknown>>(schema: S) => (input: unknown): Effect.Effect<S["Type"], BadRequest> =>
+    Schema.decodeUnknownEffect(schema)(input, { errors: "all" }).pipe(
+      Effect.mapError(({ issue }) => refuse(faults(issue)))
+    )
+
+/** The refusal of fields. */
+export const refuse = (details: ReadonlyArray<Fault>): BadRequest =>
+  new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
+
+export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
+  format(issue).issues.map(({ message, path = [] }) => ({
+    path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
+    message
+  }))
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
