@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import { UserId } from "../domain/Ids.ts"
 import { Text } from "../domain/Text.ts"
@@ -14,6 +15,8 @@ export interface NewAccount {
   /** Made from the e-mail address when absent. */
   readonly username?: string
   readonly role?: Role
+  /** Who makes it, for the audit trail; the account itself when absent. */
+  readonly by?: string
 }
 
 /** The local accounts: the people of a server without another identity source. */
@@ -23,15 +26,16 @@ export class Accounts extends Context.Service<Accounts, {
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
   readonly list: Effect.Effect<ReadonlyArray<Account>>
   readonly hasAdmin: Effect.Effect<boolean>
-  setRole(userId: UserId, role: Role): Effect.Effect<Account, NotFound>
+  setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
   setPassword(userId: UserId, password: Redacted.Redacted): Effect.Effect<void, NotFound | BadRequest>
 }>()("slotkey/accounts/Accounts") {
-  static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords> = Layer.effect(
+  static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords | AuditLog> = Layer.effect(
     Accounts,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const passwords = yield* Passwords
+      const audit = yield* AuditLog
 
       const byId = SqlSchema.findOneOption({
         Request: Schema.String,
@@ -48,7 +52,7 @@ export class Accounts extends Context.Service<Accounts, {
         Result: Account,
         execute: () => sql`SELECT * FROM accounts ORDER BY created_at, id`
       })
-      const decode = Schema.decodeUnknownEffect(Account)
+      const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
       const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(byId(userId)))
       const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) => Effect.orDie(byEmail(email.trim())))
@@ -66,32 +70,46 @@ export class Accounts extends Context.Service<Accounts, {
         const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
         const insert = (username: string) =>
           sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
-        let rows = yield* Effect.orDie(insert(username ?? usernameOf(email)))
-        if (rows.length === 0 && username === undefined) rows = yield* Effect.orDie(insert(withSuffix(email)))
-        if (rows.length === 0) return yield* username === undefined ? emailTaken : usernameTaken
-        return yield* Effect.orDie(decode(rows[0]))
+        const taken = username === undefined ? emailTaken : usernameTaken
+        return yield* Effect.gen(function*() {
+          let rows = yield* insert(username ?? usernameOf(email))
+          if (rows.length === 0 && username === undefined) rows = yield* insert(withSuffix(email))
+          if (rows.length === 0) return yield* taken
+          yield* audit.record({
+            actor: input.by ?? id,
+            action: "account.created",
+            userId: id,
+            details: { role: row.role }
+          })
+          return yield* decode(rows[0])
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 
-      const setRole = Effect.fn("Accounts.setRole")(function*(userId: UserId, role: Role) {
-        const rows = yield* Effect.orDie(sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`)
-        if (rows.length === 0) return yield* unknown
-        return yield* Effect.orDie(decode(rows[0]))
-      })
+      const setRole = Effect.fn("Accounts.setRole")(
+        function*(userId: UserId, role: Role, by: string) {
+          const rows = yield* sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`
+          if (rows.length === 0) return yield* unknown
+          yield* audit.record({ actor: by, action: "account.role_changed", userId, details: { role } })
+          return yield* decode(rows[0])
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
         const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
         )
-        if (rows.length === 0) return yield* unknown
-        return yield* Effect.orDie(decode(rows[0]))
+        return yield* rows.length === 0 ? unknown : decode(rows[0])
       })
 
       const setPassword = Effect.fn("Accounts.setPassword")(function*(userId: UserId, password: Redacted.Redacted) {
         const passwordHash = yield* passwords.hash(password)
-        const rows = yield* Effect.orDie(
-          sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
-        )
-        if (rows.length === 0) return yield* unknown
+        yield* Effect.gen(function*() {
+          const rows = yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+          if (rows.length === 0) return yield* unknown
+          yield* audit.record({ actor: userId, action: "account.password_changed", userId })
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 
       return Accounts.of({

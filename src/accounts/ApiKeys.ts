@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../domain/Ids.ts"
@@ -20,7 +21,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   /** The key itself is in this answer and nowhere else. */
   create(
     userId: UserId,
-    name: string
+    name: string,
+    by: string
   ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
   /** Those that can be used, newest first. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
@@ -29,10 +31,11 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   /** Whose key it is; records its use, coarsely. */
   verify(key: string): Effect.Effect<Option.Option<UserId>>
 }>()("slotkey/accounts/ApiKeys") {
-  static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     ApiKeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
 
       const findAll = SqlSchema.findAll({
         Request: UserId,
@@ -53,7 +56,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
       const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(findAll(userId)))
 
-      const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string) {
+      const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string, by: string) {
         const name = yield* Schema.decodeEffect(Text(1, 100))(input).pipe(Effect.mapError(() => unusableName))
         if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
         const key = yield* Credential.make("apiKey")
@@ -61,29 +64,30 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
         const createdAt = yield* DateTime.now
         const lastFour = Credential.lastFour(text)
-        yield* Effect.orDie(sql`INSERT INTO api_keys ${
-          sql.insert({
-            id,
-            userId,
-            name,
-            digest: Credential.digest(text),
-            lastFour,
-            createdAt: DateTime.toDateUtc(createdAt)
-          })
-        }`)
+        const row = { id, userId, name, digest: Credential.digest(text), lastFour }
+        yield* sql`INSERT INTO api_keys ${sql.insert({ ...row, createdAt: DateTime.toDateUtc(createdAt) })}`.pipe(
+          Effect.andThen(audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })),
+          sql.withTransaction,
+          Effect.orDie
+        )
         return { info: new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null }), key }
       })
 
-      const revoke = Effect.fn("ApiKeys.revoke")(function*(userId: UserId, id: string) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        const rows = yield* Effect.orDie(
-          sql`UPDATE api_keys SET revoked_at = ${now}
-            WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING id`
-        )
-        if (rows.length === 0) {
-          return yield* new NotFound({ code: "api_key_not_found", message: "You have no such API key." })
-        }
-      })
+      const revoke = Effect.fn("ApiKeys.revoke")(
+        function*(userId: UserId, id: string) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+          const [revoked] = rows
+          if (revoked === undefined) {
+            return yield* new NotFound({ code: "api_key_not_found", message: "You have no such API key." })
+          }
+          const { lastFour } = revoked
+          yield* audit.record({ actor: userId, action: "api_key.revoked", userId, details: { lastFour } })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
         if (Credential.open("apiKey", key) === undefined) return Option.none<UserId>()

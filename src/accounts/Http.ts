@@ -18,7 +18,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
       }),
       create: Effect.fn(function*({ payload }) {
         const { account } = yield* CurrentUser
-        const { info, key } = yield* apiKeys.create(account.id, payload.name)
+        const { info, key } = yield* apiKeys.create(account.id, payload.name, account.id)
         return succeed({ ...info, key: Redacted.value(key) })
       }),
       revoke: Effect.fn(function*({ params }) {

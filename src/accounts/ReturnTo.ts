@@ -6,7 +6,8 @@ export const ownPath = (text: string | undefined): string => {
   if (text === undefined || !/^\/[\u0021-\u007e]*$/.test(text)) return "/"
   // A browser reads both "//host" and "/\host" as another origin, and so does this parser.
   const url = new URL(text, nowhere)
-  return url.origin === nowhere ? url.pathname + url.search : "/"
+  // Resolving "/.//host" leaves "//host".
+  return url.origin === nowhere && !url.pathname.startsWith("//") ? url.pathname + url.search : "/"
 }
 
 /** The sign-in page that leads back to `path`. */

@@ -4,8 +4,14 @@ import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { IdentitySource } from "../../src/accounts/IdentitySource.ts"
 import { Passwords } from "../../src/accounts/Passwords.ts"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
 import type { UserId } from "../../src/domain/Ids.ts"
 import { password, Services } from "./support.ts"
+
+const trail = (userId: UserId) =>
+  Effect.flatMap(AuditLog, (audit) => audit.list({ userId })).pipe(
+    Effect.map((entries) => entries.map(({ action, actor }) => ({ action, actor })))
+  )
 
 const disable = Effect.fnUntraced(function*(userId: UserId) {
   const sql = yield* SqlClient.SqlClient
@@ -47,6 +53,19 @@ layer(Services)("Accounts", (it) => {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       assert.strictEqual((yield* Effect.flip(accounts.create(input)))._tag, "BadRequest")
+    }))
+
+  it.effect("says in the audit trail who did what to an account", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const { id } = yield* accounts.create({ email: "trail@example.test", name: "T", password, by: "cli" })
+      yield* accounts.setRole(id, "admin", "cli")
+      yield* accounts.setPassword(id, Redacted.make("another long password"))
+      assert.deepStrictEqual(yield* trail(id), [
+        { action: "account.password_changed", actor: id },
+        { action: "account.role_changed", actor: "cli" },
+        { action: "account.created", actor: "cli" }
+      ])
     }))
 
   it.effect("makes one account of two requests at the same moment", () =>
@@ -91,10 +110,13 @@ layer(Services)("IdentitySource", (it) => {
           yield* passwords.verify(hash, Redacted.make("not the password"))
           return Number(process.hrtime.bigint() - before)
         })
-      const real = yield* Effect.forEach(Array.from({ length: 15 }), () => time(hash))
-      const none = yield* Effect.forEach(Array.from({ length: 15 }), () => time(null))
-      // The fastest of many is what the work costs; the rest is what the machine did besides.
-      const ratio = Math.min(...none) / Math.min(...real)
-      assert.isTrue(ratio > 0.5 && ratio < 2, `ratio ${ratio}`)
+      let real = Infinity
+      let none = Infinity
+      // The fastest of many, taken in turn, is what the work costs; the rest is what the machine did besides.
+      for (let i = 0; i < 10; i++) {
+        real = Math.min(real, yield* time(hash))
+        none = Math.min(none, yield* time(null))
+      }
+      assert.isAbove(none, real / 3)
     }))
 })

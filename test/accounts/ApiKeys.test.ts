@@ -14,7 +14,7 @@ layer(Services)("ApiKeys", (it) => {
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       const sql = yield* SqlClient.SqlClient
-      const { info, key } = yield* keys.create(owner, " deploy ")
+      const { info, key } = yield* keys.create(owner, " deploy ", owner)
       const text = Redacted.value(key)
       assert.match(text, /^slk_key_[A-Za-z0-9]{49}$/)
       assert.strictEqual(info.name, "deploy")
@@ -27,7 +27,7 @@ layer(Services)("ApiKeys", (it) => {
   it.effect("records its use, and ends at once when it is revoked, by its owner only", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
-      const { info, key } = yield* keys.create(owner, "ci")
+      const { info, key } = yield* keys.create(owner, "ci", owner)
       yield* keys.verify(Redacted.value(key))
       const used = (yield* keys.list(owner)).find(({ id }) => id === info.id)
       assert.deepStrictEqual(used?.lastUsedAt, yield* DateTime.now)

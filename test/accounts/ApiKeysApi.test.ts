@@ -35,7 +35,7 @@ interface Answer<A> {
 
 const caller = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
-  const { key } = yield* (yield* ApiKeys).create(account.id, "first")
+  const { key } = yield* (yield* ApiKeys).create(account.id, "first", account.id)
   const send = yield* client(routes)
   return Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
     const response = yield* send(path, {

@@ -45,7 +45,7 @@ const visitor = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
   const token = Redacted.value(yield* (yield* Sessions).start(account.id))
   const { csrf } = Option.getOrThrow(yield* (yield* Sessions).find(token))
-  const { key } = yield* (yield* ApiKeys).create(account.id, "test")
+  const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
   return {
     account,
     csrf,
@@ -104,7 +104,7 @@ layer(Services)("Authenticated", (it) => {
       const accounts = yield* Accounts
       const { account, cookie, key } = yield* visitor("root")
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 403, answer: "administrators_only" })
-      yield* accounts.setRole(account.id, "admin")
+      yield* accounts.setRole(account.id, "admin", "cli")
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 200, answer: "root by api-key" })
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", cookie), { status: 200, answer: "root by session" })
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", {}), { status: 401, answer: "not_signed_in" })
