@@ -42,6 +42,8 @@ export interface Settings {
   readonly dataDir: string
   /** 32 bytes; absent only in embedded mode, where one is kept in the data folder. */
   readonly masterKey: Option.Option<Redacted.Redacted<Uint8Array>>
+  /** The master key before, while the keys in the database are sealed anew. */
+  readonly masterKeyPrevious: Option.Option<Redacted.Redacted<Uint8Array>>
   readonly smtpUrl: Option.Option<Redacted.Redacted>
   readonly mailFrom: string
   /** How long the mail server or a webhook may take for one message. */
@@ -100,6 +102,11 @@ const duration = (fallback: Duration.Input, min: Duration.Input, max: Duration.I
   between(min, max)(name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
 
 const Key = Schema.String.check(Schema.makeFilter((text) => Buffer.from(text, "base64url").length === 32))
+const keyBytes = (name: string) =>
+  Config.option(Config.map(
+    Config.schema(Key, name),
+    (text) => Redacted.make<Uint8Array>(Buffer.from(text, "base64url"), { label: name })
+  ))
 const serverUrl = (...protocols: ReadonlyArray<string>) => (name: string) =>
   Config.option(Config.map(
     Config.schema(
@@ -172,11 +179,12 @@ const table = {
     unit: "32 bytes in base64url",
     default: "embedded mode keeps its own in DATA_DIR; required with DATABASE_URL",
     meaning: "encrypts the signing keys at rest; make one with `openssl rand -base64 32 | tr '+/' '-_'`"
-  }, (name) =>
-    Config.option(Config.map(
-      Config.schema(Key, name),
-      (text) => Redacted.make<Uint8Array>(Buffer.from(text, "base64url"), { label: "MASTER_KEY" })
-    ))),
+  }, keyBytes),
+  masterKeyPrevious: setting("MASTER_KEY_PREVIOUS", {
+    unit: "32 bytes in base64url",
+    default: "none",
+    meaning: "the master key before, until `slotkey keys rotate-master` has run"
+  }, keyBytes),
   smtpUrl: setting("SMTP_URL", {
     unit: "smtp:// or smtps:// address",
     default: "none: mails are files in DATA_DIR/mail",

@@ -1,0 +1,108 @@
+import { Context, DateTime, Duration, Effect, Layer, Result, Schema } from "effect"
+import { type CryptoKey, errors, jwtVerify, SignJWT } from "jose"
+import { AppConfig } from "../AppConfig.ts"
+import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
+import * as Scope from "../scopes/Scope.ts"
+import { InvalidToken } from "./BearerError.ts"
+import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
+
+/** What an access token says. */
+export interface AccessToken {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  readonly grantId: GrantId
+  readonly scopes: Scope.GrantedScopes
+}
+
+export interface VerifiedToken extends AccessToken {
+  readonly id: string
+  readonly issuedAt: DateTime.Utc
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Access tokens as JWTs (RFC 9068), verifiable with the published keys alone. */
+export class AccessTokens extends Context.Service<AccessTokens, {
+  /** Signs a token that is valid from now on, for 30 minutes. */
+  sign(token: AccessToken): Effect.Effect<string>
+  /** What a token says that we signed and that has not expired; whether its grant lives is not asked. */
+  verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
+}>()("slotkey/tokens/AccessTokens") {
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
+    AccessTokens,
+    Effect.gen(function*() {
+      const { baseUrl, issuer } = yield* AppConfig
+      const keys = yield* SigningKeys
+
+      const sign = Effect.fnUntraced(function*(token: AccessToken) {
+        const now = yield* DateTime.now
+        const { algorithm, id, key } = keys.signing(now)
+        const issuedAt = Math.floor(DateTime.toEpochMillis(now) / 1000)
+        const claims = {
+          iss: issuer,
+          sub: token.userId,
+          aud: baseUrl,
+          client_id: token.clientId,
+          iat: issuedAt,
+          exp: issuedAt + lifetimeSeconds,
+          jti: crypto.randomUUID(),
+          ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
+          grant_id: token.grantId
+        }
+        return yield* Effect.promise(() =>
+          new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ, kid: id }).sign(key.privateKey)
+        )
+      })
+
+      const verify = Effect.fnUntraced(function*(text: string) {
+        const now = yield* DateTime.now
+        const { payload } = yield* Effect.tryPromise({
+          try: () =>
+            jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid, now), {
+              issuer,
+              audience: baseUrl,
+              typ,
+              currentDate: DateTime.toDateUtc(now)
+            }),
+          catch: (cause) => new InvalidToken({ reason: cause instanceof errors.JOSEError ? cause.code : "malformed" })
+        })
+        const claims = yield* Effect.mapError(
+          decodeClaims(payload),
+          () => new InvalidToken({ reason: "other claims than ours" })
+        )
+        return {
+          userId: claims.sub,
+          clientId: claims.client_id,
+          grantId: claims.grant_id,
+          scopes: claims.unrestricted ? null : Result.getOrElse(Scope.parse(claims.scope ?? ""), () => []),
+          id: claims.jti,
+          issuedAt: DateTime.fromEpochSeconds(claims.iat),
+          expiresAt: DateTime.fromEpochSeconds(claims.exp)
+        }
+      })
+
+      const verificationKey = (algorithm: string, id: string, now: DateTime.Utc): CryptoKey => {
+        const held = keys.find(id, now)
+        if (held?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
+        return held.key.publicKey
+      }
+
+      return AccessTokens.of({ sign, verify })
+    })
+  )
+}
+
+const typ = "at+jwt"
+const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
+
+const Claims = Schema.Struct({
+  sub: UserId,
+  client_id: ClientId,
+  grant_id: GrantId,
+  jti: Schema.String,
+  iat: Schema.Finite,
+  exp: Schema.Finite,
+  scope: Schema.optionalKey(Schema.String),
+  unrestricted: Schema.optionalKey(Schema.Literal(true))
+})
+
+const decodeClaims = Schema.decodeUnknownEffect(Claims)
