@@ -16,17 +16,22 @@ const fields = {
   scopes: Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" }))
 }
 
+const required = <S extends Schema.Top>(schema: S) =>
+  schema.pipe(Schema.annotateKey({ messageMissingKey: "is required" }))
+
 /** What a developer sends to register an app. */
 export const Registration = Schema.Struct({
-  kind: ClientKind,
+  kind: required(ClientKind),
   /** What users read on the consent page. */
-  name: fields.name,
+  name: required(fields.name),
   /** What the app does and why, for the reviewer. */
-  purpose: fields.purpose,
-  website: fields.website,
+  purpose: required(fields.purpose),
+  website: required(fields.website),
   logoUrl: Schema.optionalKey(fields.logoUrl),
-  redirectUris: fields.redirectUris,
-  scopes: fields.scopes.check(Schema.makeFilter((scopes) => scopes.length > 0 || "must name at least one scope"))
+  redirectUris: required(fields.redirectUris),
+  scopes: required(
+    fields.scopes.check(Schema.makeFilter((scopes) => scopes.length > 0 || "must name at least one scope"))
+  )
 })
 export type Registration = typeof Registration.Type
 

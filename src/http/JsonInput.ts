@@ -1,8 +1,9 @@
-import { Effect, Layer, SchemaIssue } from "effect"
-import { HttpServerError, HttpServerRequest } from "effect/http"
+import { Effect, Layer } from "effect"
+import { HttpEffect, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../domain/ApiError.ts"
+import * as Input from "../domain/Input.ts"
 import { refusals } from "./Envelope.ts"
 
 /**
@@ -15,12 +16,19 @@ export class JsonInput extends HttpApiMiddleware.Service<JsonInput>()("slotkey/h
   static readonly layer = Layer.succeed(
     JsonInput,
     JsonInput.of((httpEffect) =>
-      Effect.andThen(checkBody, httpEffect).pipe(
-        Effect.mapError((error) => HttpApiError.HttpApiSchemaError.is(error) ? explain(error) : error)
+      Effect.andThen(unkept, Effect.andThen(checkBody, httpEffect)).pipe(
+        Effect.mapError((error) =>
+          HttpApiError.HttpApiSchemaError.is(error) ? Input.refuse(Input.faults(error.cause.issue)) : error
+        )
       )
     )
   )
 }
+
+// The answers are for the caller alone, and some show a secret for the only time.
+const unkept = HttpEffect.appendPreResponseHandler((_, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
+)
 
 const checkBody = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
@@ -43,13 +51,3 @@ const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
     ? new PayloadTooLarge({ code: "payload_too_large", message: "The body is larger than 64 KiB." })
     : new BadRequest({ code: "unreadable_body", message: "The body could not be read." })
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const explain = (error: HttpApiError.HttpApiSchemaError) => {
-  const details = format(error.cause.issue).issues.map(({ message, path = [] }) => ({
-    path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
-    message
-  }))
-  return new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
-}

@@ -1,16 +1,18 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Authenticated } from "../accounts/CurrentUser.ts"
+import { Authenticated, RequireAdmin } from "../accounts/CurrentUser.ts"
 import { ApiKeysHandlers } from "../accounts/Http.ts"
 import { Api } from "../Api.ts"
+import { ClientsHandlers } from "../clients/Http.ts"
+import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
 import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([ApiKeysHandlers]),
-  Layer.provide([Authenticated.layer, JsonInput.layer])
+  Layer.provide([ApiKeysHandlers, ClientsHandlers, ReviewHandlers]),
+  Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
 const PageRoutes = Layer.mergeAll(AssetRoutes, DocsRoute)

@@ -27,7 +27,7 @@ layer(Clients.layer)("SecretVault", (it) => {
       assert.isTrue(yield* vault.verify(id, first))
       assert.isTrue(yield* vault.verify(id, secret))
 
-      const [old] = yield* vault.list(id)
+      const old = (yield* vault.list(id)).find((one) => one.id !== info.id)
       yield* vault.revoke(id, old?.id ?? "")
       assert.isFalse(yield* vault.verify(id, first))
       assert.isTrue(yield* vault.verify(id, secret))

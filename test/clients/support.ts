@@ -1,0 +1,61 @@
+import { Effect, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
+import { Authenticated, RequireAdmin } from "../../src/accounts/CurrentUser.ts"
+import { ClientsApi } from "../../src/clients/Api.ts"
+import { ClientsHandlers } from "../../src/clients/Http.ts"
+import { ReviewApi } from "../../src/clients/ReviewApi.ts"
+import { ReviewHandlers } from "../../src/clients/ReviewHttp.ts"
+import { JsonInput } from "../../src/http/JsonInput.ts"
+import { Shell } from "../../src/http/Shell.ts"
+import { password, Services as AccountServices } from "../accounts/support.ts"
+import * as Clients from "../support/Clients.ts"
+import { client } from "../support/Wire.ts"
+
+/** The services of the room and those of the accounts room, on one database. */
+export const Services = Layer.merge(Clients.layer, AccountServices)
+
+export const apiRoutes = HttpApiBuilder.layer(
+  HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })
+).pipe(
+  Layer.merge(Shell),
+  Layer.provide([ClientsHandlers, ReviewHandlers]),
+  Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer]),
+  Layer.provide(HttpServer.layerServices)
+)
+
+export interface Answer<A> {
+  readonly status: string
+  readonly data: A
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  }
+}
+
+export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const accounts = yield* Accounts
+  const email = `${crypto.randomUUID()}@example.test`
+  return yield* accounts.create({ email, name: `Some ${role}`, password, role })
+})
+
+/** A new account and a way to send JSON as it, with an API key. */
+export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const account = yield* newAccount(role)
+  const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
+  const send = yield* client(apiRoutes)
+  const raw = (method: string, path: string, body?: BodyInit, contentType = "application/json") =>
+    send(path, {
+      method,
+      headers: { authorization: `Bearer ${Redacted.value(key)}`, "content-type": contentType },
+      ...(body === undefined ? {} : { body })
+    })
+  const call = Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
+    const response = yield* raw(method, path, payload === undefined ? undefined : JSON.stringify(payload))
+    return { status: response.status, body: (yield* Effect.promise(() => response.json())) as Answer<A> }
+  })
+  return { account, call, raw }
+})
