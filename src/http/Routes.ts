@@ -5,6 +5,7 @@ import { ApiKeysHandlers } from "../accounts/Http.ts"
 import { Api } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
+import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
 import { JsonInput } from "./JsonInput.ts"
@@ -15,7 +16,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
-const PageRoutes = Layer.mergeAll(AssetRoutes, DocsRoute)
+const PageRoutes = Layer.mergeAll(AssetRoutes, AuthorizationRoutes, DocsRoute)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, PageRoutes)

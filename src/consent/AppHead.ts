@@ -1,0 +1,18 @@
+import type { Client } from "../clients/Client.ts"
+import { type Html, html } from "../http/Html.ts"
+
+/** The app with its logo and website, as pages for users show it. */
+export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
+  html`<header class="app-head">
+${
+    logoUrl === null
+      ? html`<span class="app-logo" aria-hidden="true">${initial(name)}</span>`
+      : html`<img class="app-logo" src="${logoUrl}" alt="" width="56" height="56" referrerpolicy="no-referrer">`
+  }
+<div>
+${heading}
+<a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${new URL(website).host}</a>
+</div>
+</header>`
+
+const initial = (name: string): string => [...name][0]?.toLocaleUpperCase("en") ?? "?"

@@ -1,0 +1,66 @@
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { answering, PageSession } from "../accounts/PageSession.ts"
+import { ownPath, signInPath } from "../accounts/ReturnTo.ts"
+import { expireCookie, readCookie } from "../accounts/SessionCookie.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { AppConfig } from "../AppConfig.ts"
+import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { seeOther } from "../http/Page.ts"
+import { read, vouch } from "./AuthorizationRequest.ts"
+import { Consent } from "./Consent.ts"
+import { consentPage, decisionPath, switchAccountPath } from "./ConsentPage.ts"
+import { noDecisionPage, noQuestionPage, unredirectablePage } from "./Refusals.ts"
+
+/** The authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
+export const AuthorizationRoutes: Layer.Layer<
+  never,
+  never,
+  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | Sessions
+> = HttpRouter.use(Effect.fn(function*(router) {
+  const config = yield* AppConfig
+  const clients = yield* ClientRegistry
+  const consent = yield* Consent
+  const pages = yield* PageSession
+  const sessions = yield* Sessions
+
+  // Nothing leaves for the app before its address is vouched for, and nothing before the user has signed in.
+  const authorize = Effect.gen(function*() {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const query = yield* Effect.fromResult(read(queryOf(url)))
+    const client = yield* Effect.fromResult(vouch(yield* clients.find(query.clientId), query.redirectUri))
+    const visitor = yield* pages.require
+    const outcome = yield* consent.ask(visitor.session, client, query)
+    return outcome._tag === "Answer"
+      ? seeOther(outcome.location)
+      : consentPage({ client, question: outcome, visitor, path: url })
+  }).pipe(Effect.catchTag("Unredirectable", (error) => Effect.succeed(unredirectablePage(error))))
+
+  const decide = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const decision = fields.get("decision")
+    if (decision !== "allow" && decision !== "deny") return noDecisionPage
+    return seeOther(yield* consent.decide(visitor.session, fields.get("request") ?? "", decision))
+  }).pipe(
+    Effect.catchTags({
+      NoQuestion: () => Effect.succeed(noQuestionPage),
+      Unredirectable: (error) => Effect.succeed(unredirectablePage(error))
+    })
+  )
+
+  const switchAccount = Effect.gen(function*() {
+    const { fields } = yield* pages.form
+    const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
+    if (token !== undefined) yield* sessions.end(token)
+    return expireCookie(config)(seeOther(signInPath(ownPath(fields.get("return_to")))))
+  })
+
+  yield* router.add("GET", "/auth/oauth2/authorize", answering(authorize))
+  yield* router.add("POST", decisionPath, answering(decide))
+  yield* router.add("POST", switchAccountPath, answering(switchAccount))
+}))
+
+const queryOf = (url: string): string => {
+  const at = url.indexOf("?")
+  return at < 0 ? "" : url.slice(at + 1)
+}

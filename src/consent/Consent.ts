@@ -1,0 +1,171 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import type { Session } from "../accounts/Sessions.ts"
+import { AppConfig } from "../AppConfig.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type { Client } from "../clients/Client.ts"
+import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { CodeStore } from "../codes/CodeStore.ts"
+import { AccessDenied } from "../domain/OAuthError.ts"
+import { LegacyTraffic } from "../legacy/LegacyTraffic.ts"
+import { covers, format, type GrantedScopes } from "../scopes/Scope.ts"
+import type { Grant } from "../tokens/Grant.ts"
+import { Grants } from "../tokens/Grants.ts"
+import {
+  AuthorizationRequest,
+  permit,
+  type Query,
+  type Unredirectable,
+  validate,
+  vouch
+} from "./AuthorizationRequest.ts"
+import * as AuthorizationResponse from "./AuthorizationResponse.ts"
+
+/** What the user is asked. The decision names it by its id, and nothing else that the browser sends counts. */
+export interface Question {
+  readonly _tag: "Question"
+  readonly id: string
+  readonly request: AuthorizationRequest
+  /** What the user has granted to the app already. */
+  readonly grants: ReadonlyArray<Grant>
+}
+
+/** An answer to the app that needs no decision of the user. */
+export interface Answer {
+  readonly _tag: "Answer"
+  readonly location: string
+}
+
+export type Decision = "allow" | "deny"
+
+/** The question was answered before, has expired, or is another session's. */
+export class NoQuestion extends Schema.TaggedError<NoQuestion>()("NoQuestion", {}) {}
+
+/** The authorization endpoint behind its pages: what is asked of users, and what they decide. */
+export class Consent extends Context.Service<Consent, {
+  /** Judges what an app sent its signed-in user with: an answer at once, or a question that is kept for the decision. */
+  ask(session: Session, client: Client, query: Query): Effect.Effect<Question | Answer>
+  /** Spends the question and answers where the browser goes: of any number of decisions one counts. */
+  decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | NoQuestion>
+  /** Deletes questions that nobody answered in time; answers how many. */
+  readonly purge: Effect.Effect<number>
+}>()("slotkey/consent/Consent") {
+  static readonly layer: Layer.Layer<
+    Consent,
+    never,
+    SqlClient.SqlClient | AppConfig | AuditLog | ClientRegistry | CodeStore | Grants | LegacyTraffic
+  > = Layer.effect(
+    Consent,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { issuer } = yield* AppConfig
+      const audit = yield* AuditLog
+      const clients = yield* ClientRegistry
+      const codes = yield* CodeStore
+      const grants = yield* Grants
+      const traffic = yield* LegacyTraffic
+
+      const keep = SqlSchema.void({
+        Request: Row,
+        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
+      })
+
+      const spend = SqlSchema.findOneOption({
+        Request: Schema.Struct({
+          id: Schema.String,
+          sessionDigest: Schema.Uint8Array,
+          now: Schema.DateTimeUtcFromDate
+        }),
+        Result: AuthorizationRequest,
+        execute: ({ id, now, sessionDigest }) =>
+          sql`DELETE FROM authorization_requests
+            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now} RETURNING *`
+      })
+
+      const ask = Effect.fn("Consent.ask")(
+        function*(session: Session, client: Client, query: Query) {
+          const valid = validate(client, query)
+          if (Result.isFailure(valid)) {
+            return answer(AuthorizationResponse.refused(query, valid.failure, issuer))
+          }
+          const request = valid.success
+          if (client.legacy) yield* traffic.count(client.id, request.scopes)
+          const live = yield* grants.liveFor(session.userId, client.id)
+          if (isSettled(client, query, request, live)) {
+            const code = yield* codes.issue({ ...request, userId: session.userId })
+            return answer(AuthorizationResponse.granted(request, code, issuer))
+          }
+          const id = randomBytes(16).toString("base64url")
+          const expiresAt = DateTime.addDuration(yield* DateTime.now, patience)
+          yield* keep({ ...request, id, sessionDigest: session.digest, expiresAt })
+          return { _tag: "Question", id, request, grants: live } satisfies Question
+        },
+        Effect.orDie
+      )
+
+      const decide = Effect.fn("Consent.decide")(
+        function*(session: Session, id: string, decision: Decision) {
+          const found = yield* spend({ id, sessionDigest: session.digest, now: yield* DateTime.now })
+          if (Option.isNone(found)) return yield* new NoQuestion()
+          const request = found.value
+          // Since the question was asked the app may have been suspended, edited or deleted.
+          const client = yield* Effect.fromResult(vouch(yield* clients.find(request.clientId), request.redirectUri))
+          const permitted = permit(client, request.scopes)
+          if (Result.isFailure(permitted)) {
+            return AuthorizationResponse.refused(request, permitted.failure, issuer)
+          }
+          yield* audit.record({
+            actor: session.userId,
+            action: decision === "allow" ? "consent.allowed" : "consent.denied",
+            clientId: client.id,
+            userId: session.userId,
+            details: { scope: request.scopes === null ? null : format(request.scopes) }
+          })
+          if (decision === "deny") return AuthorizationResponse.refused(request, denied, issuer)
+          const code = yield* codes.issue({ ...request, userId: session.userId })
+          return AuthorizationResponse.granted(request, code, issuer)
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      const purge = Effect.gen(function*() {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const rows = yield* sql`DELETE FROM authorization_requests WHERE expires_at <= ${now} RETURNING id`
+        return rows.length
+      }).pipe(Effect.orDie, Effect.withSpan("Consent.purge"))
+
+      return Consent.of({ ask, decide, purge })
+    })
+  )
+}
+
+/** Whether a live grant covers the request. A public client cannot prove who it is, so its user decides each time. */
+const isSettled = (
+  client: Client,
+  query: Query,
+  { scopes }: AuthorizationRequest,
+  grants: ReadonlyArray<Grant>
+): boolean => client.kind === "confidential" && !insists(query) && grants.some((grant) => isCovered(scopes, grant))
+
+const isCovered = (scopes: GrantedScopes, grant: Grant): boolean =>
+  grant.scopes === null || (scopes?.every((scope) => covers(grant.scopes, scope)) ?? false)
+
+/** An app may want its user to see the question again, or to change accounts there (OpenID Connect Core §3.1.2.1). */
+const insists = ({ others }: Query): boolean =>
+  (others.get("prompt") ?? "").split(" ").some((value) => ["consent", "login", "select_account"].includes(value))
+
+const answer = (location: string): Answer => ({ _tag: "Answer", location })
+
+const denied = new AccessDenied({ error_description: "the user denied the request" })
+
+/** How long a question waits for its decision. */
+const patience = Duration.minutes(30)
+
+const Row = Schema.Struct({
+  ...AuthorizationRequest.fields,
+  id: Schema.String,
+  sessionDigest: Schema.Uint8Array,
+  expiresAt: Schema.DateTimeUtcFromDate
+})
