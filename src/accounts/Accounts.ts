@@ -2,8 +2,9 @@ import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effe
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
+import { type BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import { UserId } from "../domain/Ids.ts"
+import * as Input from "../domain/Input.ts"
 import { Text } from "../domain/Text.ts"
 import { Account, Email, Profile, type Role, Username } from "./Account.ts"
 import { Passwords } from "./Passwords.ts"
@@ -58,11 +59,7 @@ export class Accounts extends Context.Service<Accounts, {
       const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) => Effect.orDie(byEmail(email.trim())))
 
       const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
-        const email = yield* field("email", Email, input.email)
-        const name = yield* field("name", Text(1, 100), input.name)
-        const username = input.username === undefined
-          ? undefined
-          : yield* field("username", Username, input.username)
+        const { email, name, username } = yield* decodeNames(input)
         const passwordHash = yield* passwords.hash(input.password)
         if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
         const id = yield* Effect.sync(() => UserId.make(randomUUID()))
@@ -128,21 +125,24 @@ export class Accounts extends Context.Service<Accounts, {
   )
 }
 
-const field = <A>(path: string, schema: Schema.Codec<A, string>, value: string): Effect.Effect<A, BadRequest> =>
-  Schema.decodeEffect(schema)(value).pipe(
-    Effect.mapError(({ issue }) =>
-      new BadRequest({
-        code: "invalid_input",
-        message: `The ${path} is not usable.`,
-        details: [{ path, message: String(issue) }]
-      })
-    )
-  )
+const decodeNames = Input.decode(
+  Schema.Struct({ email: Email, name: Text(1, 100), username: Schema.optionalKey(Username) })
+)
 
 const emailTaken = Effect.fail(
-  new Conflict({ code: "email_taken", message: "There is an account with this e-mail address already." })
+  new Conflict({
+    code: "email_taken",
+    message: "There is an account with this e-mail address already.",
+    details: [{ path: "email", message: "belongs to another account" }]
+  })
 )
-const usernameTaken = Effect.fail(new Conflict({ code: "username_taken", message: "This user name is taken." }))
+const usernameTaken = Effect.fail(
+  new Conflict({
+    code: "username_taken",
+    message: "This user name is taken.",
+    details: [{ path: "username", message: "is taken" }]
+  })
+)
 const unknown = Effect.fail(new NotFound({ code: "account_not_found", message: "There is no such account." }))
 
 const usernameOf = (email: string): string =>

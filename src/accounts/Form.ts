@@ -26,6 +26,12 @@ export const readForm: Effect.Effect<
   return fields.success
 })
 
+/** The query of the request; one that cannot be read is as good as none. */
+export const readQuery: Effect.Effect<Parameters.Parameters, never, HttpServerRequest.HttpServerRequest> = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ url }) => Result.getOrElse(Parameters.fromForm(/\?([^#]*)/.exec(url)?.[1] ?? ""), () => new Map())
+)
+
 const refuse = (status: number, what: string) =>
   Effect.fail(failurePage({
     status,

@@ -1,0 +1,132 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import { AppConfig } from "../AppConfig.ts"
+import * as Input from "../domain/Input.ts"
+import type { Parameters } from "../domain/Parameters.ts"
+import { failurePage, page, seeOther } from "../http/Page.ts"
+import { Profile } from "./Account.ts"
+import { Accounts } from "./Accounts.ts"
+import { accountBody, type AccountView, newKeyBody, notices } from "./AccountView.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { clientAddress } from "./ClientAddress.ts"
+import { readQuery } from "./Form.ts"
+import { answering, PageSession, type Visitor } from "./PageSession.ts"
+import { Sessions } from "./Sessions.ts"
+import { SignIn } from "./SignIn.ts"
+
+/** What people change about themselves: `/account`. */
+export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const config = yield* AppConfig
+  const accounts = yield* Accounts
+  const apiKeys = yield* ApiKeys
+  const pages = yield* PageSession
+  const sessions = yield* Sessions
+  const signIn = yield* SignIn
+
+  const show = Effect.fnUntraced(function*({ account, viewer }: Visitor, more: Partial<AccountView> = {}) {
+    // Without an account of our own the platform keeps profile and password.
+    const isLocal = Option.isSome(yield* accounts.find(account.id))
+    const keys = yield* apiKeys.list(account.id)
+    return page({
+      title: "Account",
+      viewer,
+      status: more.problem === undefined ? 200 : 400,
+      body: accountBody({ account, viewer, isLocal, keys, ...more })
+    })
+  })
+
+  yield* router.add(
+    "GET",
+    "/account",
+    answering(Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const notice = (yield* readQuery).get("done")
+      return yield* show(visitor, { notice: notice === undefined ? undefined : notices.get(notice) })
+    }))
+  )
+
+  yield* router.add(
+    "POST",
+    "/account/profile",
+    answering(Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      return yield* decodeProfile(entered(fields)).pipe(
+        Effect.flatMap((profile) => accounts.edit(visitor.account.id, profile)),
+        Effect.as(seeOther("/account?done=profile")),
+        Effect.catch((problem) => show(visitor, { problem, form: "profile", entered: fields }))
+      )
+    }))
+  )
+
+  yield* router.add(
+    "POST",
+    "/account/password",
+    answering(Effect.gen(function*() {
+      const { fields, visitor: { account, session, ...visitor } } = yield* pages.form
+      const address = yield* Effect.provideService(clientAddress, AppConfig, config)
+      const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
+      const password = fields.get("password") ?? ""
+      const problem = (path: string, message: string) => Input.refuse([{ path, message }])
+      return yield* Effect.gen(function*() {
+        if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
+        yield* signIn.authenticate({ email: account.email, password: current, address })
+        yield* accounts.setPassword(account.id, Redacted.make(password, { label: "password" }))
+        // Whoever knew the old password may be signed in somewhere.
+        yield* sessions.endOthers(account.id, session.digest)
+        return seeOther("/account?done=password")
+      }).pipe(
+        Effect.catchTags({
+          WrongCredentials: () => Effect.fail(problem("current", "is wrong")),
+          TooManyAttempts: () => Effect.fail(problem("current", "was wrong too often; wait a quarter of an hour"))
+        }),
+        Effect.catch((problem) => show({ account, session, ...visitor }, { problem, form: "password" }))
+      )
+    }))
+  )
+
+  yield* router.add(
+    "POST",
+    "/account/api-keys",
+    answering(Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      const { account, viewer } = visitor
+      return yield* apiKeys.create(account.id, fields.get("name") ?? "", account.id).pipe(
+        // Answered in place: a key that is shown once cannot wait for another request.
+        Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key) })),
+        Effect.catch((problem) => show(visitor, { problem, form: "api-keys" }))
+      )
+    }))
+  )
+
+  yield* router.add(
+    "POST",
+    "/account/api-keys/revoke",
+    answering(Effect.gen(function*() {
+      const { fields, visitor: { account, viewer } } = yield* pages.form
+      return yield* apiKeys.revoke(account.id, fields.get("id") ?? "").pipe(
+        Effect.as(seeOther("/account?done=api-key")),
+        Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(viewer)))
+      )
+    }))
+  )
+}))
+
+const decodeProfile = Input.decode(Profile)
+
+const entered = (fields: Parameters) => ({
+  name: fields.get("name") ?? "",
+  username: fields.get("username") ?? "",
+  bio: fields.get("bio") ?? null,
+  timeFormat: Number(fields.get("timeFormat")),
+  weekStart: fields.get("weekStart") ?? "",
+  timeZone: fields.get("timeZone") ?? ""
+})
+
+const noSuchKey = (viewer: Visitor["viewer"]) =>
+  failurePage({
+    status: 404,
+    title: "No such key",
+    what: "You have no such API key; it may have been revoked before.",
+    remedy: "Go back to your account to see which keys there are.",
+    viewer
+  })
