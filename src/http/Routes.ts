@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Authenticated, RequireAdmin } from "../accounts/CurrentUser.ts"
 import { ApiKeysHandlers } from "../accounts/Http.ts"
+import { AccountsPages } from "../accounts/Pages.ts"
 import { Api } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
@@ -16,7 +17,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
-const PageRoutes = Layer.mergeAll(AssetRoutes, AuthorizationRoutes, DocsRoute)
+const PageRoutes = Layer.mergeAll(AccountsPages, AssetRoutes, AuthorizationRoutes, DocsRoute)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, PageRoutes)

@@ -1,12 +1,10 @@
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { AccountPages } from "../../src/accounts/AccountPages.ts"
-import { SetupPages } from "../../src/accounts/SetupPages.ts"
-import { SignInPages } from "../../src/accounts/SignInPages.ts"
+import { AccountsPages } from "../../src/accounts/Pages.ts"
 import { Shell } from "../../src/http/Shell.ts"
 import { client } from "../support/Wire.ts"
 
-const routes = Layer.mergeAll(SignInPages, SetupPages, AccountPages, Shell).pipe(
+const routes = Layer.mergeAll(AccountsPages, Shell).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 
