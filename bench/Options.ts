@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util"
 
+/** What a run looks like; `bench/README.md` lists the flags. */
 export interface Options {
+  readonly experiment: string
   /** How often each system has its turn. */
   readonly rounds: number
   /** How long each operation is measured. */
@@ -10,15 +12,20 @@ export interface Options {
   readonly connections: number
   /** How many clients the requests come from. */
   readonly clients: number
-  /** The systems whose name contains the text. */
+  /** Measures only systems whose name contains this. */
   readonly only: string
-  /** Write a CPU profile of each server process to bench/profiles. */
+  /** Writes a CPU profile of each server process. */
   readonly profile: boolean
+  /** How many grants and clients more the large database holds. */
+  readonly ballast: { readonly grants: number; readonly clients: number }
+  /** How many refreshes the growth experiment makes. */
+  readonly refreshes: number
 }
 
 export const read = (args: ReadonlyArray<string>): Options => {
-  const { values } = parseArgs({
+  const { positionals, values } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       quick: { type: "boolean", default: false },
       rounds: { type: "string" },
@@ -26,16 +33,27 @@ export const read = (args: ReadonlyArray<string>): Options => {
       connections: { type: "string", default: "64" },
       clients: { type: "string", default: "10" },
       only: { type: "string", default: "" },
-      profile: { type: "boolean", default: false }
+      profile: { type: "boolean", default: false },
+      "ballast-grants": { type: "string" },
+      "ballast-clients": { type: "string" },
+      refreshes: { type: "string" }
     }
   })
+  const either = (given: string | undefined, quick: number, full: number) =>
+    given === undefined ? values.quick ? quick : full : Number(given)
   return {
-    rounds: Number(values.rounds ?? (values.quick ? 1 : 3)),
-    seconds: Number(values.seconds ?? (values.quick ? 1 : 6)),
+    experiment: positionals[0] ?? "comparison",
+    rounds: either(values.rounds, 1, 3),
+    seconds: either(values.seconds, 1, 6),
     warmUp: values.quick ? 0.5 : 2,
     connections: Number(values.connections),
     clients: Number(values.clients),
     only: values.only,
-    profile: values.profile
+    profile: values.profile,
+    ballast: {
+      grants: either(values["ballast-grants"], 100_000, 10_000_000),
+      clients: either(values["ballast-clients"], 1_000, 100_000)
+    },
+    refreshes: either(values.refreshes, 10_000, 1_000_000)
   }
 }

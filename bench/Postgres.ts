@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted, type Scope } from "effect"
+import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -64,6 +64,7 @@ export const serve = Effect.gen(function*() {
   })
   yield* Processes.listening(child, port, log)
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  yield* ready(url("postgres"))
   const postgres: Postgres = {
     pid: child.pid ?? 0,
     version: execFileSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" }).trim(),
@@ -75,6 +76,13 @@ export const serve = Effect.gen(function*() {
 
 /** One client for the benchmark's own statements. */
 export const connect = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 2 })
+
+// It listens a moment before it answers.
+const ready = (url: string) =>
+  SqlClient.SqlClient.use((sql) => sql`SELECT 1`).pipe(
+    Effect.provide(connect(url)),
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 500 })
+  )
 
 const temporaryDatabase = (url: Postgres["url"], name: string) => {
   const administer = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>

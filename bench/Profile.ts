@@ -11,8 +11,14 @@ interface CpuProfile {
   readonly timeDeltas: ReadonlyArray<number>
 }
 
-/** Where server processes leave their profiles. */
-export const folder = "bench/profiles"
+const folder = "bench/profiles"
+
+/** Makes a Node process leave its profile when it ends. */
+export const flags = (name: string): ReadonlyArray<string> => [
+  "--cpu-prof",
+  `--cpu-prof-dir=${folder}`,
+  `--cpu-prof-name=${name.replaceAll(/\W+/g, "_")}.cpuprofile`
+]
 
 /** A summary of each profile in the folder. */
 export const summaries = (): ReadonlyArray<string> =>

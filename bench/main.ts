@@ -1,15 +1,15 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { cpus } from "node:os"
+import { comparison } from "./experiments/Comparison.ts"
+import { growth } from "./experiments/Growth.ts"
+import { large } from "./experiments/Large.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
+import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
-import * as Report from "./Report.ts"
-import * as Run from "./Run.ts"
-import type { System } from "./systems/System.ts"
-import { bare, bareBatched } from "./systems/Yardstick.ts"
 
-const systems: ReadonlyArray<System> = [bare, bareBatched]
+const experiments = { comparison, growth, large }
 
 const bench = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))
@@ -18,15 +18,11 @@ const bench = Effect.gen(function*() {
     `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}, ${postgres.version}; ` +
       `${options.connections} connections, ${options.clients} clients, ${options.seconds} s each`
   )
-  const results: Array<Run.Result> = []
-  for (let round = 1; round <= options.rounds; round++) {
-    for (const system of systems.filter(({ name }) => name.includes(options.only))) {
-      const measured = yield* Run.measure(postgres, system, options)
-      yield* Console.log(measured.map(Report.line).join("\n"))
-      results.push(...measured)
-    }
+  const experiment = Object.entries(experiments).find(([name]) => name === options.experiment)?.[1]
+  if (experiment === undefined) {
+    return yield* new Processes.ProcessError({ message: `One of: ${Object.keys(experiments).join(", ")}` })
   }
-  yield* Console.log(`\n${Report.table(results, bareBatched.name)}`)
+  yield* experiment(postgres, options)
   if (options.profile) yield* Console.log(`\n${Profile.summaries().join("\n\n")}`)
 })
 

@@ -17,14 +17,12 @@ export interface Broken {
  * speak, so that the generator costs little beside the server it measures.
  */
 export class Connection {
-  readonly #host: string
   readonly #port: number
   #socket: Socket | undefined
   #received = ""
   #done: ((answer: Answer | Broken) => void) | undefined
 
-  constructor(host: string, port: number) {
-    this.#host = host
+  constructor(port: number) {
     this.#port = port
   }
 
@@ -42,7 +40,7 @@ export class Connection {
 
   #open(): Socket {
     const socket = connect({
-      host: this.#host,
+      host: "127.0.0.1",
       port: this.#port,
       noDelay: true,
       // One buffer for all reads of a connection: the generator makes no garbage that it need not make.

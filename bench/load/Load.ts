@@ -28,8 +28,8 @@ export interface Measured {
  * source is dry. Each answer is judged.
  */
 export const closedLoop = async (options: {
-  readonly host: string
-  readonly port: number
+  /** The servers on this machine; the connections are shared out among them. */
+  readonly ports: ReadonlyArray<number>
   readonly connections: number
   readonly seconds: number
   readonly source: Source
@@ -63,7 +63,10 @@ export const closedLoop = async (options: {
       next()
     })
 
-  const connections = Array.from({ length: options.connections }, () => new Connection(options.host, options.port))
+  const connections = Array.from(
+    { length: options.connections },
+    (_, i) => new Connection(options.ports[i % options.ports.length] ?? 0)
+  )
   await Promise.all(connections.map(run))
   for (const connection of connections) connection.close()
 
