@@ -120,9 +120,14 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
 const connection = {}
 
 const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const logErrors = yield* errorLogger
   const open = (options: { readonly maxRetriesPerRequest: number | null }) =>
     Effect.acquireRelease(
-      Effect.sync(() => new Redis(Redacted.value(url), { ...options, retryStrategy: (n) => Math.min(n * 100, 2_000) })),
+      Effect.sync(() => {
+        const client = new Redis(Redacted.value(url), { ...options, retryStrategy: (n) => Math.min(n * 100, 2_000) })
+        logErrors("redis", client)
+        return client
+      }),
       (client) => Effect.sync(() => client.disconnect())
     )
   // Who adds a job wants to know soon that it cannot be done; a worker waits for Redis to come back.
