@@ -1,0 +1,134 @@
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../src/AppConfig.ts"
+import * as Sweeps from "../../workers/Sweeps.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const now = DateTime.nowUnsafe()
+const at = (offset: Duration.Input) => DateTime.toDateUtc(DateTime.addDuration(now, offset))
+const past = at("-1 minute")
+const future = at("1 hour")
+const bytes = (n: number) => Uint8Array.from({ length: 32 }, (_, i) => i === 0 ? n : 0)
+const uuid = (n: number) => `0195c000-0000-7000-8000-${String(n).padStart(12, "0")}`
+
+const people = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO accounts (id, email, username, name, role, created_at)
+    VALUES ('u', 'u@example.test', 'u', 'U', 'user', ${past}) ON CONFLICT DO NOTHING`
+  yield* sql`INSERT INTO clients (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes,
+      submitted_at, created_at, updated_at)
+    VALUES ('c', 'u', 'public', 'approved', 'App', 'Test', 'https://app.test', ARRAY['https://app.test/cb'],
+      ARRAY['PROFILE_READ'], ${past}, ${past}, ${past}) ON CONFLICT DO NOTHING`
+})
+
+/** Runs every sweep to its end and tells how many rows each table lost. */
+const sweep = Effect.gen(function*() {
+  const lost: Record<string, number> = {}
+  for (const { batch, table } of yield* Sweeps.make) {
+    for (let more = true; more;) {
+      const done = yield* batch
+      more = done.more
+      lost[table] = (lost[table] ?? 0) + done.deleted
+    }
+  }
+  return lost
+})
+
+const grant = Effect.fnUntraced(function*(
+  n: number,
+  { expiresAt = future, revokedAt = null, rotatedAt = past }: {
+    readonly expiresAt?: Date
+    readonly revokedAt?: Date | null
+    readonly rotatedAt?: Date
+  }
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, rotated_at, created_at, expires_at, revoked_at)
+    VALUES (${uuid(n)}, ${bytes(n)}, 'c', 'u', ${rotatedAt}, ${rotatedAt}, ${expiresAt}, ${revokedAt})`
+})
+
+layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "60 days" })), {
+  excludeTestServices: true
+})("Sweeps", (it) => {
+  it.effect("delete what is past its time and leave the rest", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* people
+      for (const [n, expiresAt] of [[1, past], [2, future]] as const) {
+        yield* sql`INSERT INTO codes (digest, client_id, user_id, redirect_uri, created_at, expires_at)
+          VALUES (${bytes(n)}, 'c', 'u', 'https://app.test/cb', ${past}, ${expiresAt})`
+        yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
+          VALUES (${bytes(n)}, 'u', ${past}, ${past}, ${expiresAt})`
+        yield* sql`INSERT INTO setup_links (digest, expires_at) VALUES (${bytes(n)}, ${expiresAt})`
+        yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at)
+          VALUES (${`s${n}`}, 1, ${expiresAt})`
+      }
+      for (const [n, expiresAt] of [[1, past], [2, future]] as const) {
+        yield* sql`INSERT INTO authorization_requests (id, session_digest, client_id, redirect_uri, expires_at)
+          VALUES (${`r${n}`}, ${bytes(2)}, 'c', 'https://app.test/cb', ${expiresAt})`
+      }
+      for (
+        const [id, purpose, retiredAt] of [
+          ["signs", "access-token", null],
+          ["just-retired", "access-token", at("-31 minutes")],
+          ["dead", "access-token", at("-91 minutes")],
+          ["still-idle", "refresh-token", at("-60 days")],
+          ["long-dead", "refresh-token", at("-61 days")]
+        ] as const
+      ) {
+        yield* sql`INSERT INTO server_keys (id, purpose, algorithm, encrypted_key, created_at, active_from, retired_at)
+          VALUES (${id}, ${purpose}, 'ES256', '', ${past}, ${past}, ${retiredAt})`
+      }
+      for (
+        const [subject, doneAt, deadAt] of [
+          ["open", null, null],
+          ["done", at("-6 days"), null],
+          ["long done", at("-7 days"), null],
+          ["dead", null, at("-89 days")],
+          ["long dead", null, at("-90 days")]
+        ] as const
+      ) {
+        yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, done_at, dead_at)
+          VALUES ('q', ${subject}, '{}', ${at("-100 days")}, ${doneAt}, ${deadAt})`
+      }
+      for (const day of [at("-401 days"), at("-399 days")]) {
+        yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+          VALUES ('c', ${day}, '', 1, ${day})`
+      }
+
+      assert.deepStrictEqual(yield* sweep, {
+        codes: 1,
+        authorization_requests: 1,
+        grants: 0,
+        sessions: 1,
+        setup_links: 1,
+        sign_in_failures: 1,
+        server_keys: 2,
+        outbox: 2,
+        legacy_authorizations: 1,
+        migration_audits: 0
+      })
+      const keys = yield* sql<{ id: string }>`SELECT id FROM server_keys ORDER BY id`
+      assert.deepStrictEqual(keys.map(({ id }) => id), ["just-retired", "signs", "still-idle"])
+      assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])
+    }))
+
+  it.effect("delete grants that expired, were revoked or idle for too long, over many batches", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* people
+      yield* grant(1, {})
+      yield* grant(2, { expiresAt: past })
+      yield* grant(3, { revokedAt: past })
+      yield* grant(4, { rotatedAt: at("-60 days") })
+      yield* grant(5, { rotatedAt: at("-59 days") })
+      yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, rotated_at, created_at, expires_at)
+        SELECT ('0195c000-0000-7000-8000-' || lpad((1000 + n)::text, 12, '0'))::uuid, ${bytes(0)}, 'c', 'u',
+          CASE WHEN n % 2 = 0 THEN ${past}::timestamptz ELSE ${at("-61 days")}::timestamptz END, ${past}, ${future}
+        FROM generate_series(1, 2500) n`
+      assert.strictEqual((yield* sweep)["grants"], 3 + 1250)
+      const rows = yield* sql<{ id: string }>`SELECT id FROM grants ORDER BY id LIMIT 2`
+      assert.deepStrictEqual(rows.map(({ id }) => id), [uuid(1), uuid(5)])
+    }))
+})
