@@ -142,9 +142,9 @@ const table = {
   }, (name) => Config.Port(name).pipe(Config.withDefault(3000))),
   host: setting("HOST", {
     unit: "address",
-    default: "localhost",
+    default: "127.0.0.1",
     meaning: "the address to listen on; `0.0.0.0` for all"
-  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("localhost"))),
+  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("127.0.0.1"))),
   baseUrl: setting("BASE_URL", {
     unit: "https address (http on loopback), no trailing slash",
     default: "http://localhost:PORT",

@@ -34,8 +34,13 @@ export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, Databa
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.map(Embedded.serve(folder, storage), layerSocket)).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
-    migrated
+    migrated,
+    uninterruptible
   )
+
+// A client that is interrupted while it connects to PGlite waits for ever, so a signal waits for the start to end.
+const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
+  Layer.effectContext(Effect.uninterruptible(Layer.build(self)))
 
 // Prepared statements are named per session and the connections to PGlite share one.
 const layerSocket = (path: string) =>

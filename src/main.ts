@@ -1,0 +1,29 @@
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer, Logger } from "effect"
+import { HttpRouter } from "effect/http"
+import { createServer } from "node:http"
+import { AppConfig } from "./AppConfig.ts"
+import * as Database from "./database/Database.ts"
+import { Routes } from "./http/Routes.ts"
+import { Welcome } from "./http/Welcome.ts"
+import { explainFailure } from "./StartFailure.ts"
+
+const Http = Layer.unwrap(Effect.map(AppConfig, ({ host, port }) => NodeHttpServer.layer(createServer, { host, port })))
+
+// People read the log of an embedded server, programs that of the others.
+const Logging = Layer.unwrap(
+  Effect.map(
+    AppConfig,
+    ({ database }) => Logger.layer([database._tag === "Server" ? Logger.consoleJson : Logger.consolePretty()])
+  )
+)
+
+const Server = Welcome.pipe(
+  Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
+  Layer.provide(Http),
+  Layer.provide(Database.layer),
+  Layer.provide(Logging),
+  Layer.provide(AppConfig.layer)
+)
+
+Layer.launch(Server).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
