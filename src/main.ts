@@ -6,6 +6,7 @@ import { AppConfig } from "./AppConfig.ts"
 import * as Database from "./database/Database.ts"
 import { Routes } from "./http/Routes.ts"
 import { Welcome } from "./http/Welcome.ts"
+import { Services } from "./Services.ts"
 import { explainFailure } from "./StartFailure.ts"
 
 const Http = Layer.unwrap(Effect.map(AppConfig, ({ host, port }) => NodeHttpServer.layer(createServer, { host, port })))
@@ -21,6 +22,7 @@ const Logging = Layer.unwrap(
 const Server = Welcome.pipe(
   Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
   Layer.provide(Http),
+  Layer.provide(Services),
   Layer.provide(Database.layer),
   Layer.provide(Logging),
   Layer.provide(AppConfig.layer)

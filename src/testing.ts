@@ -1,11 +1,15 @@
-import { Effect, type Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import {
   HttpEffect,
   HttpRouter,
+  HttpServer,
   type HttpServerError,
   type HttpServerRequest,
   type HttpServerResponse
 } from "effect/http"
+import { AppConfig } from "./AppConfig.ts"
+import { Routes } from "./http/Routes.ts"
+import { Services } from "./Services.ts"
 
 /** Sends a request as it goes over the wire and answers the response; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
@@ -32,3 +36,10 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
   )
   return (request) => Effect.promise(() => handler(request))
 })
+
+/** The whole server at `https://slotkey.test` over a database: all its services and its routes, no port. */
+export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
+
+/** The services of a test server with its settings; `env` has the names of the README's table. */
+export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  Services.pipe(Layer.provideMerge(AppConfig.layerTest(env)))

@@ -9,6 +9,7 @@ import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
+import { HomeRoute } from "./Home.ts"
 import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
@@ -17,7 +18,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
-const PageRoutes = Layer.mergeAll(AccountsPages, AssetRoutes, AuthorizationRoutes, DocsRoute)
+const PageRoutes = Layer.mergeAll(AccountsPages, AssetRoutes, AuthorizationRoutes, DocsRoute, HomeRoute)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, PageRoutes)

@@ -1,17 +1,25 @@
-import { Console, Effect, Layer, Option } from "effect"
+import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { SetupLinks } from "../accounts/SetupLinks.ts"
 import { AppConfig } from "../AppConfig.ts"
 
-/** Tells on standard output which database and queue a started server uses, and where to click. */
+/**
+ * Tells on standard output which database and queue a started server uses and where to click: while there is no
+ * administrator a one-time link that makes the first, else the web application.
+ */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const { authUrl, dataDir, database, redisUrl } = yield* AppConfig
   yield* HttpServer.HttpServer
+  const link = yield* (yield* SetupLinks).mint
   yield* Console.log([
     "",
     "Slotkey is running.",
     `  database  ${database._tag === "Server" ? "PostgreSQL (DATABASE_URL)" : `embedded, in ${dataDir}`}`,
     `  jobs      ${Option.isSome(redisUrl) ? "Redis (REDIS_URL)" : "in the database"}`,
-    `  open      ${authUrl}`,
+    Option.match(link, {
+      onNone: () => `  open      ${authUrl}`,
+      onSome: (link) => `  set up    ${Redacted.value(link)}  (once, makes the first administrator)`
+    }),
     ""
   ].join("\n"))
 }))

@@ -1,0 +1,49 @@
+import { Layer } from "effect"
+import { Accounts } from "./accounts/Accounts.ts"
+import { ApiKeys } from "./accounts/ApiKeys.ts"
+import { IdentitySource } from "./accounts/IdentitySource.ts"
+import { PageSession } from "./accounts/PageSession.ts"
+import { Passwords } from "./accounts/Passwords.ts"
+import { Sessions } from "./accounts/Sessions.ts"
+import { SetupLinks } from "./accounts/SetupLinks.ts"
+import { SignIn } from "./accounts/SignIn.ts"
+import { SignInThrottle } from "./accounts/SignInThrottle.ts"
+import { AuditLog } from "./audit/AuditLog.ts"
+import { ClientRegistry } from "./clients/ClientRegistry.ts"
+import { CodeStore } from "./codes/CodeStore.ts"
+import { Consent } from "./consent/Consent.ts"
+import { Outbox } from "./jobs/Outbox.ts"
+import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
+import { SecretVault } from "./secrets/SecretVault.ts"
+import { AccessCheck } from "./tokens/AccessCheck.ts"
+import { AccessTokens } from "./tokens/AccessTokens.ts"
+import { Grants } from "./tokens/Grants.ts"
+import { MasterKey } from "./tokens/MasterKey.ts"
+import { RefreshKeys } from "./tokens/RefreshKeys.ts"
+import { ServerKeys } from "./tokens/ServerKeys.ts"
+import { SigningKeys } from "./tokens/SigningKeys.ts"
+
+const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
+
+const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLinks.layer, SignIn.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, IdentitySource.layer, Sessions.layer, SignInThrottle.layer)),
+  Layer.provideMerge(Passwords.layer)
+)
+
+const ClientServices = ClientRegistry.layer.pipe(Layer.provideMerge(SecretVault.layer))
+
+const KeyServices = Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
+)
+
+const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices))
+)
+
+/** Every service of the server over its infrastructure: the settings and the database. */
+export const Services = Layer.mergeAll(AccessCheck.layer, Consent.layer).pipe(
+  Layer.provideMerge(LegacyTraffic.layer),
+  Layer.provideMerge(ClientServices),
+  Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
+  Layer.provideMerge(Trail)
+)
