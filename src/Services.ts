@@ -11,6 +11,7 @@ import { SignInThrottle } from "./accounts/SignInThrottle.ts"
 import { AuditLog } from "./audit/AuditLog.ts"
 import { ClientRegistry } from "./clients/ClientRegistry.ts"
 import { CodeStore } from "./codes/CodeStore.ts"
+import { Connections } from "./consent/Connections.ts"
 import { Consent } from "./consent/Consent.ts"
 import { Outbox } from "./jobs/Outbox.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
@@ -41,7 +42,7 @@ const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer).pipe(
 )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
-export const Services = Layer.mergeAll(AccessCheck.layer, Consent.layer).pipe(
+export const Services = Layer.mergeAll(AccessCheck.layer, Connections.layer, Consent.layer).pipe(
   Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),

@@ -7,6 +7,7 @@ import { Api } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
+import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
 import { HomeRoute } from "./Home.ts"
@@ -18,7 +19,14 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
-const PageRoutes = Layer.mergeAll(AccountsPages, AssetRoutes, AuthorizationRoutes, DocsRoute, HomeRoute)
+const PageRoutes = Layer.mergeAll(
+  AccountsPages,
+  AssetRoutes,
+  AuthorizationRoutes,
+  ConnectionsRoutes,
+  DocsRoute,
+  HomeRoute
+)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, PageRoutes)

@@ -11,6 +11,8 @@ import { Sessions } from "../../src/accounts/Sessions.ts"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
 import { AuthorizationRoutes } from "../../src/consent/AuthorizationRoutes.ts"
+import { Connections } from "../../src/consent/Connections.ts"
+import { ConnectionsRoutes } from "../../src/consent/ConnectionsRoutes.ts"
 import { Consent } from "../../src/consent/Consent.ts"
 import type { ClientId, UserId } from "../../src/domain/Ids.ts"
 import { Shell } from "../../src/http/Shell.ts"
@@ -21,7 +23,7 @@ import * as Clients from "../support/Clients.ts"
 import { client } from "../support/Wire.ts"
 
 /** The services behind the pages, on a database of their own. */
-export const Services = Layer.mergeAll(Consent.layer, PageSession.layer).pipe(
+export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSession.layer).pipe(
   Layer.provideMerge(Grants.layer),
   Layer.provideMerge(Layer.mergeAll(CodeStore.layer, LegacyTraffic.layer, IdentitySource.layer, Sessions.layer)),
   Layer.provideMerge(Passwords.layer),
@@ -29,7 +31,7 @@ export const Services = Layer.mergeAll(Consent.layer, PageSession.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))
 )
 
-const routes = Layer.mergeAll(Shell, AuthorizationRoutes)
+const routes = Layer.mergeAll(Shell, AuthorizationRoutes, ConnectionsRoutes)
 
 /** A browser with a user who is signed in, or with none. */
 export const browser = Effect.fnUntraced(function*(userId?: UserId) {

@@ -1,0 +1,35 @@
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { answering, PageSession } from "../accounts/PageSession.ts"
+import { ClientId } from "../domain/Ids.ts"
+import { nothing } from "../http/Html.ts"
+import { seeOther } from "../http/Page.ts"
+import { Connections } from "./Connections.ts"
+import { connectionsPage, connectionsPath, disconnected, disconnectPath } from "./ConnectionsPage.ts"
+
+/** The page of the apps that a user has given access to. */
+export const ConnectionsRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> =
+  HttpRouter.use(Effect.fn(function*(router) {
+    const connections = yield* Connections
+    const pages = yield* PageSession
+
+    const show = Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const list = yield* connections.list(visitor.account.id)
+      return connectionsPage(visitor, list, url.endsWith(done) ? disconnected : nothing)
+    })
+
+    const disconnect = Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      const clientId = fields.get("client_id")
+      const had = clientId !== undefined &&
+        (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
+      return seeOther(had ? connectionsPath + done : connectionsPath)
+    })
+
+    yield* router.add("GET", connectionsPath, answering(show))
+    yield* router.add("POST", disconnectPath, answering(disconnect))
+  }))
+
+const done = "?disconnected"
