@@ -20,6 +20,8 @@ export interface Options {
   readonly ballast: { readonly grants: number; readonly clients: number }
   /** How many refreshes the growth experiment makes. */
   readonly refreshes: number
+  /** How long two processes fight for the same rows. */
+  readonly chaosSeconds: number
 }
 
 export const read = (args: ReadonlyArray<string>): Options => {
@@ -36,7 +38,8 @@ export const read = (args: ReadonlyArray<string>): Options => {
       profile: { type: "boolean", default: false },
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
-      refreshes: { type: "string" }
+      refreshes: { type: "string" },
+      "chaos-seconds": { type: "string" }
     }
   })
   const either = (given: string | undefined, quick: number, full: number) =>
@@ -54,6 +57,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       grants: either(values["ballast-grants"], 100_000, 10_000_000),
       clients: either(values["ballast-clients"], 1_000, 100_000)
     },
-    refreshes: either(values.refreshes, 10_000, 1_000_000)
+    refreshes: either(values.refreshes, 10_000, 1_000_000),
+    chaosSeconds: either(values["chaos-seconds"], 5, 180)
   }
 }

@@ -1,15 +1,6 @@
-import {
-  clientId,
-  clientOfCode,
-  clientSecret,
-  code,
-  type Population,
-  redirectUri,
-  scopes,
-  userId,
-  userOfCode
-} from "../Population.ts"
-import type { Answer, Request, Source } from "./Load.ts"
+import { clientOfCode, type Population, scopes, userId, userOfCode } from "../Population.ts"
+import type { Answer, Source } from "./Load.ts"
+import * as TokenRequests from "./TokenRequests.ts"
 
 /** The tokens that a client holds for one grant. */
 interface Pair {
@@ -41,29 +32,31 @@ export class TokenLoad {
     const n = this.#nextCode++
     const client = clientOfCode(this.#population, n)
     const user = userId(userOfCode(this.#population, n))
-    return post(client, {
-      grant_type: "authorization_code",
-      code: code(n),
-      redirect_uri: redirectUri
-    }, (answer) => {
-      const tokens = this.#tokens(answer)
-      if (typeof tokens === "string") return tokens
-      this.#pairs.push({ client, user, ...tokens })
-      return undefined
-    })
+    return {
+      bytes: TokenRequests.exchange(client, n),
+      judge: (answer) => {
+        const tokens = this.#tokens(answer)
+        if (typeof tokens === "string") return tokens
+        this.#pairs.push({ client, user, ...tokens })
+        return undefined
+      }
+    }
   }
 
   /** A grant's newest refresh token is exchanged for its successor (RFC 6749 §6); each grant in its turn. */
   readonly refresh: Source = () => {
     const pair = this.#pairs[this.#nextRefresh++ % this.#pairs.length]
     if (pair === undefined) return undefined
-    return post(pair.client, { grant_type: "refresh_token", refresh_token: pair.refreshToken }, (answer) => {
-      const tokens = this.#tokens(answer)
-      if (typeof tokens === "string") return tokens
-      pair.accessToken = tokens.accessToken
-      pair.refreshToken = tokens.refreshToken
-      return undefined
-    })
+    return {
+      bytes: TokenRequests.refresh(pair.client, pair.refreshToken),
+      judge: (answer) => {
+        const tokens = this.#tokens(answer)
+        if (typeof tokens === "string") return tokens
+        pair.accessToken = tokens.accessToken
+        pair.refreshToken = tokens.refreshToken
+        return undefined
+      }
+    }
   }
 
   /** An access token is checked by the server itself (specification §4.4). */
@@ -72,7 +65,7 @@ export class TokenLoad {
       const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
       if (pair === undefined) return undefined
       return {
-        bytes: `GET /v2/me HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${pair.accessToken}\r\n\r\n`,
+        bytes: TokenRequests.check(pair.accessToken),
         judge: (answer) => {
           if (answer.status !== 200) return problem(answer)
           return answer.body.includes(`"${pair.user}"`) ? undefined : "another user's profile"
@@ -96,17 +89,6 @@ export class TokenLoad {
     if (typeof refreshToken !== "string" || this.#seen.has(refreshToken)) return "no new refresh token"
     this.#seen.add(refreshToken)
     return { accessToken, refreshToken }
-  }
-}
-
-const post = (client: number, parameters: Record<string, string>, judge: Request["judge"]): Request => {
-  // Identifiers, secrets, codes and tokens consist of characters that form encoding leaves as they are.
-  let form = `client_id=${clientId(client)}&client_secret=${clientSecret(client)}`
-  for (const name in parameters) form += `&${name}=${encodeURIComponent(parameters[name] ?? "")}`
-  return {
-    bytes: "POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: slotkey.test\r\n" +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
-    judge
   }
 }
 

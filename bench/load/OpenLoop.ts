@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { Connection } from "./Connection.ts"
+import { percentile, type Source } from "./Load.ts"
+
+export interface Offered {
+  /** Requests sent in a second; fewer than wanted when no connection was free. */
+  readonly sent: number
+  /** Right answers in a second, and how long the slowest of a hundred took, in milliseconds. */
+  readonly served: number
+  readonly servedP99: number
+  /** The same of answers with status 503 and `Retry-After`. */
+  readonly refused: number
+  readonly refusedP99: number
+  readonly failures: ReadonlyMap<string, number>
+}
+
+/** An open loop: requests come at a rate of their own, however the server is doing. */
+export const openLoop = async (options: {
+  readonly port: number
+  readonly connections: number
+  readonly rate: number
+  readonly seconds: number
+  readonly source: Source
+}): Promise<Offered> => {
+  const idle = Array.from({ length: options.connections }, () => new Connection(options.port))
+  const all = [...idle]
+  const served: Array<number> = []
+  const refused: Array<number> = []
+  const failures = new Map<string, number>()
+  const fail = (problem: string) => failures.set(problem, (failures.get(problem) ?? 0) + 1)
+  const started = performance.now()
+  let sent = 0
+  let due = 0
+
+  const send = (connection: Connection): void => {
+    const request = options.source()
+    if (request === undefined) return
+    const at = performance.now()
+    sent++
+    connection.send(request.bytes, (answer) => {
+      const took = performance.now() - at
+      idle.push(connection)
+      if ("broken" in answer) return fail(answer.broken)
+      if (answer.status === 503 && /\r\nretry-after: *\d+\r\n/i.test(answer.head)) return refused.push(took)
+      const problem = request.judge(answer)
+      if (problem === undefined) served.push(took)
+      else fail(problem)
+    })
+  }
+
+  for (let elapsed = 0; elapsed < options.seconds * 1000; elapsed = performance.now() - started) {
+    const wanted = Math.floor(elapsed / 1000 * options.rate)
+    for (; due < wanted; due++) {
+      const connection = idle.pop()
+      if (connection === undefined) {
+        due = wanted
+        break
+      }
+      send(connection)
+    }
+    await sleep(1)
+  }
+  // What is under way is still answered.
+  for (let waited = 0; idle.length < all.length && waited < 10_000; waited += 10) await sleep(10)
+  for (const connection of all) connection.close()
+
+  const p99 = (latencies: ReadonlyArray<number>) => percentile(Float64Array.from(latencies).sort(), 0.99)
+  return {
+    sent: sent / options.seconds,
+    served: served.length / options.seconds,
+    servedP99: p99(served),
+    refused: refused.length / options.seconds,
+    refusedP99: p99(refused),
+    failures
+  }
+}

@@ -1,0 +1,29 @@
+import { clientId, clientSecret, code, redirectUri } from "../Population.ts"
+
+/** Exchanges a code of the population (RFC 6749 §4.1.3). */
+export const exchange = (client: number, n: number): string =>
+  post("/v2/auth/oauth2/token", client, {
+    grant_type: "authorization_code",
+    code: code(n),
+    redirect_uri: redirectUri
+  })
+
+/** Exchanges a refresh token for its successor (RFC 6749 §6). */
+export const refresh = (client: number, refreshToken: string): string =>
+  post("/v2/auth/oauth2/token", client, { grant_type: "refresh_token", refresh_token: refreshToken })
+
+/** Ends a token and its grant (RFC 7009 §2.1). */
+export const revoke = (client: number, token: string): string => post("/v2/auth/oauth2/revoke", client, { token })
+
+/** Asks the server itself whether an access token holds (specification §4.4). */
+export const check = (accessToken: string): string =>
+  `GET /v2/me HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`
+
+// Client authentication by client_secret_post, the form that the specification shows.
+const post = (path: string, client: number, parameters: Readonly<Record<string, string>>): string => {
+  // Identifiers, secrets, codes and tokens consist of characters that form encoding leaves as they are.
+  let form = `client_id=${clientId(client)}&client_secret=${clientSecret(client)}`
+  for (const name in parameters) form += `&${name}=${encodeURIComponent(parameters[name] ?? "")}`
+  return `POST ${path} HTTP/1.1\r\nHost: slotkey.test\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+    `Content-Length: ${form.length}\r\n\r\n${form}`
+}
