@@ -27,7 +27,8 @@ export class Accounts extends Context.Service<Accounts, {
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
   readonly list: Effect.Effect<ReadonlyArray<Account>>
   readonly hasAdmin: Effect.Effect<boolean>
-  setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound>
+  /** The last administrator keeps the role: without one the server could be set up by whoever sees its log. */
+  setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
   setPassword(userId: UserId, password: Redacted.Redacted): Effect.Effect<void, NotFound | BadRequest>
 }>()("slotkey/accounts/Accounts") {
@@ -84,6 +85,9 @@ export class Accounts extends Context.Service<Accounts, {
 
       const setRole = Effect.fn("Accounts.setRole")(
         function*(userId: UserId, role: Role, by: string) {
+          const admins = yield* sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL
+          ORDER BY id FOR UPDATE`
+          if (role !== "admin" && admins.length === 1 && admins[0]?.["id"] === userId) return yield* lastAdmin
           const rows = yield* sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`
           if (rows.length === 0) return yield* unknown
           yield* audit.record({ actor: by, action: "account.role_changed", userId, details: { role } })
@@ -142,6 +146,9 @@ const usernameTaken = Effect.fail(
     message: "This user name is taken.",
     details: [{ path: "username", message: "is taken" }]
   })
+)
+const lastAdmin = Effect.fail(
+  new Conflict({ code: "last_administrator", message: "This is the last administrator. Appoint another one first." })
 )
 const unknown = Effect.fail(new NotFound({ code: "account_not_found", message: "There is no such account." }))
 

@@ -68,6 +68,23 @@ layer(Services)("Accounts", (it) => {
       ])
     }))
 
+  it.effect("keeps an administrator, even of two that are demoted at the same moment", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE accounts SET role = 'user'`
+      assert.isFalse(yield* accounts.hasAdmin)
+      const appoint = (name: string) =>
+        accounts.create({ email: `${name}@admins.test`, name, password, role: "admin", by: "cli" })
+      const both = [yield* appoint("one"), yield* appoint("two")]
+      const demoted = yield* Effect.all(
+        both.map(({ id }) => Effect.result(accounts.setRole(id, "user", "cli"))),
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(demoted.map(({ _tag }) => _tag).sort(), ["Failure", "Success"])
+      assert.isTrue(yield* accounts.hasAdmin)
+    }))
+
   it.effect("makes one account of two requests at the same moment", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts

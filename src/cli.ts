@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// @effect-diagnostics strictEffectProvide:off
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import manifest from "../package.json" with { type: "json" }
+import { accounts } from "./cli/Accounts.ts"
+import { apiKeys } from "./cli/ApiKeys.ts"
+import { explained } from "./cli/Failure.ts"
+import { setupLink } from "./cli/SetupLink.ts"
+
+Command.make("slotkey").pipe(
+  Command.withDescription("Commands for the operators of a Slotkey server"),
+  Command.withSubcommands([accounts, apiKeys, setupLink]),
+  Command.run({ version: manifest.version }),
+  explained,
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)

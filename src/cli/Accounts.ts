@@ -1,0 +1,63 @@
+import { Console, DateTime, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Role } from "../accounts/Account.ts"
+import { Accounts } from "../accounts/Accounts.ts"
+import { readPassword } from "./Password.ts"
+import { accountOf, AccountServices, actor } from "./Services.ts"
+
+const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
+
+const create = Command.make(
+  "create",
+  {
+    email,
+    name: Flag.String("name").pipe(Flag.withDescription("The name of the person")),
+    admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make it an administrator"), Flag.withDefault(false)),
+    passwordStdin: Flag.Boolean("password-stdin").pipe(
+      Flag.withDescription("Read the password from standard input instead of asking for it"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ admin, email, name, passwordStdin }) {
+    const password = yield* readPassword(passwordStdin)
+    const accounts = yield* Accounts
+    const account = yield* accounts.create({ email, name, password, role: admin ? "admin" : "user", by: actor })
+    yield* Console.log(`Created ${describe(account)}.`)
+  })
+).pipe(Command.withDescription("Create an account, with a password from the prompt or from standard input"))
+
+const list = Command.make(
+  "list",
+  {},
+  Effect.fnUntraced(function*() {
+    for (const account of yield* (yield* Accounts).list) {
+      const { createdAt, email, name, role } = account
+      yield* Console.log([email, role, DateTime.formatIsoDateUtc(createdAt), name].join("\t"))
+    }
+  })
+).pipe(Command.withDescription("List the accounts: e-mail address, role, day of creation, name"))
+
+const setRole = (role: Role) =>
+  Effect.fnUntraced(function*({ email }: { readonly email: string }) {
+    const { id } = yield* accountOf(email)
+    const account = yield* (yield* Accounts).setRole(id, role, actor)
+    yield* Console.log(`Now: ${describe(account)}.`)
+  })
+
+const promote = Command.make("promote", { email }, setRole("admin")).pipe(
+  Command.withDescription("Make an account an administrator")
+)
+
+const demote = Command.make("demote", { email }, setRole("user")).pipe(
+  Command.withDescription("Take the role of administrator from an account")
+)
+
+/** `slotkey accounts …` */
+export const accounts = Command.make("accounts").pipe(
+  Command.withDescription("The people who may sign in"),
+  Command.withSubcommands([create, list, promote, demote]),
+  Command.provide(AccountServices)
+)
+
+const describe = ({ email, role }: { readonly email: string; readonly role: Role }): string =>
+  `${email}, ${role === "admin" ? "an administrator" : "a user"}`
