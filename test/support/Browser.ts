@@ -1,0 +1,60 @@
+import { Context, Effect, Layer, type Scope } from "effect"
+import { existsSync } from "node:fs"
+import { type Browser as ChromiumBrowser, chromium, type Page } from "playwright-core"
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+
+/** Whether the journeys with a browser can run here; where they must (`TEST_NO_SKIP`) a missing one fails them. */
+export const isAvailable = existsSync(executablePath) || process.env["TEST_NO_SKIP"] === "1"
+
+/** Headless Chromium, one for all journeys of a suite. */
+export class Browser extends Context.Service<Browser, {
+  /** A page in a new, empty profile; `width` in CSS pixels. */
+  newPage(options?: { readonly dark?: boolean; readonly width?: number; readonly height?: number }): Effect.Effect<
+    Page,
+    never,
+    Scope.Scope
+  >
+}>()("slotkey/test/support/Browser") {
+  /** `args` are further flags of Chromium. */
+  static readonly layer = (...args: ReadonlyArray<string>): Layer.Layer<Browser> =>
+    Layer.effect(
+      Browser,
+      Effect.gen(function*() {
+        const browser = yield* Effect.acquireRelease(launch(args), (browser) => Effect.promise(() => browser.close()))
+        return Browser.of({
+          newPage: ({ dark = false, height = 900, width = 1280 } = {}) =>
+            Effect.gen(function*() {
+              const context = yield* Effect.acquireRelease(
+                Effect.promise(() =>
+                  browser.newContext({
+                    colorScheme: dark ? "dark" : "light",
+                    ignoreHTTPSErrors: true,
+                    viewport: { width, height }
+                  })
+                ),
+                (context) => Effect.promise(() => context.close())
+              )
+              return yield* Effect.promise(() => context.newPage())
+            })
+        })
+      })
+    )
+}
+
+const launch = (args: ReadonlyArray<string>): Effect.Effect<ChromiumBrowser> =>
+  Effect.promise(() =>
+    chromium.launch({
+      executablePath,
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        ...args
+      ]
+    })
+  )

@@ -1,0 +1,79 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import { createServer as createHttpServer } from "node:http"
+import { createServer } from "node:net"
+import type { Account } from "../../src/accounts/Account.ts"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
+import { AppConfig } from "../../src/AppConfig.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
+import { Routes } from "../../src/http/Routes.ts"
+import { Services } from "../../src/Services.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** A whole server on a port of its own, for journeys with real clients and browsers. */
+export class LiveServer
+  extends Context.Service<LiveServer, { readonly url: string }>()("slotkey/test/support/LiveServer")
+{}
+
+const freePort = Effect.callback<number>((resume) => {
+  const probe = createServer()
+  probe.listen(0, "127.0.0.1", () => {
+    const address = probe.address()
+    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+/** The server and its services; `env` has the names of the README's table of settings. */
+export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(Effect.map(freePort, (port) => {
+    const url = `http://localhost:${port}`
+    return Layer.succeed(LiveServer, { url }).pipe(
+      Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
+      Layer.provide(NodeHttpServer.layer(createHttpServer, { host: "127.0.0.1", port })),
+      Layer.provideMerge(Services),
+      Layer.provideMerge(TestDatabase.layer),
+      Layer.provideMerge(AppConfig.layerTest({ BASE_URL: url, PORT: String(port), ...env })),
+      Layer.orDie
+    )
+  }))
+
+export const password = "correct horse battery staple"
+
+/** An account of its own for each call, with the password above. */
+export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const accounts = yield* Accounts
+  const email = `${role}-${crypto.randomUUID()}@example.com`
+  return yield* Effect.orDie(accounts.create({
+    email,
+    name: role === "admin" ? "Ada Admin" : "Uma User",
+    password: Redacted.make(password),
+    role
+  }))
+})
+
+/** An API key of the account, in clear. */
+export const newApiKey = Effect.fnUntraced(function*({ id }: Account) {
+  const keys = yield* ApiKeys
+  const { key } = yield* Effect.orDie(keys.create(id, "a test", id))
+  return Redacted.value(key)
+})
+
+/** An approved app with its secret in clear, registered by an account of its own. */
+export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  const registry = yield* ClientRegistry
+  const owner = yield* newAccount()
+  const admin = yield* newAccount("admin")
+  const { client, secret } = yield* Effect.orDie(registry.register(owner.id, {
+    kind: "confidential",
+    name: "Calendar Buddy",
+    purpose: "Shows bookings on a wall display.",
+    website: "https://buddy.example",
+    redirectUris: ["https://buddy.example/callback"],
+    scopes: ["PROFILE_READ", "BOOKING_READ"],
+    ...input
+  }))
+  const approved = yield* Effect.orDie(registry.approve(admin.id, client.id, client.version))
+  return { client: approved, owner, admin, secret: Option.getOrUndefined(Option.map(secret, Redacted.value)) ?? "" }
+})
