@@ -20,8 +20,6 @@ export class Sessions extends Context.Service<Sessions, {
   end(token: string): Effect.Effect<void>
   /** Ends the sessions of an account, one excepted: its password has changed. */
   endOthers(userId: UserId, keep: Uint8Array): Effect.Effect<void>
-  /** Deletes what has expired. */
-  readonly purge: Effect.Effect<void>
 }>()("slotkey/accounts/Sessions") {
   static readonly layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
     Sessions,
@@ -80,11 +78,7 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest <> ${keep}`
       }, Effect.orDie)
 
-      const purge = Effect.gen(function*() {
-        yield* sql`DELETE FROM sessions WHERE expires_at <= ${DateTime.toDateUtc(yield* DateTime.now)}`
-      }).pipe(Effect.orDie, Effect.withSpan("Sessions.purge"))
-
-      return Sessions.of({ start, find, end, endOthers, purge })
+      return Sessions.of({ start, find, end, endOthers })
     })
   )
 }

@@ -16,8 +16,6 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
   attempt(email: string, address: string): Effect.Effect<void, TooManyAttempts>
   /** The attempt was right: the account starts anew, and the address gets its one attempt back. */
   succeeded(email: string, address: string): Effect.Effect<void>
-  /** Deletes what has expired. */
-  readonly purge: Effect.Effect<void>
 }>()("slotkey/accounts/SignInThrottle") {
   static readonly layer: Layer.Layer<SignInThrottle, never, SqlClient.SqlClient> = Layer.effect(
     SignInThrottle,
@@ -63,11 +61,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${addressOnly(address)}`
       }, Effect.orDie)
 
-      const purge = Effect.gen(function*() {
-        yield* sql`DELETE FROM sign_in_failures WHERE window_ends_at <= ${DateTime.toDateUtc(yield* DateTime.now)}`
-      }).pipe(Effect.orDie, Effect.withSpan("SignInThrottle.purge"))
-
-      return SignInThrottle.of({ attempt, succeeded, purge })
+      return SignInThrottle.of({ attempt, succeeded })
     })
   )
 }

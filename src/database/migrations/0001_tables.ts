@@ -47,6 +47,7 @@ export default Effect.gen(function*() {
     count integer NOT NULL,
     window_ends_at timestamptz NOT NULL
   )`
+  yield* sql`CREATE INDEX sign_in_failures_expiry ON sign_in_failures (window_ends_at)`
 
   yield* sql`CREATE TABLE api_keys (
     id text PRIMARY KEY,
