@@ -176,12 +176,12 @@ const table = {
     meaning: "database, master key and mails of embedded mode"
   }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("./data"))),
   masterKey: setting("MASTER_KEY", {
-    unit: "32 bytes in base64url",
+    unit: "32 bytes in base64",
     default: "embedded mode keeps its own in DATA_DIR; required with DATABASE_URL",
-    meaning: "encrypts the signing keys at rest; make one with `openssl rand -base64 32 | tr '+/' '-_'`"
+    meaning: "encrypts the signing keys at rest; make one with `openssl rand -base64 32`"
   }, keyBytes),
   masterKeyPrevious: setting("MASTER_KEY_PREVIOUS", {
-    unit: "32 bytes in base64url",
+    unit: "32 bytes in base64",
     default: "none",
     meaning: "the master key before, until `slotkey keys rotate-master` has run"
   }, keyBytes),
