@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "../http/Html.ts"
 export interface Field {
   readonly name: string
   readonly label: string
-  readonly type?: "text" | "email" | "password"
+  readonly type?: "text" | "email" | "password" | "url"
   readonly value?: string | undefined
   readonly autocomplete?: string
   readonly hint?: string

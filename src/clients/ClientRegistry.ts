@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
@@ -40,10 +40,14 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
   find(id: string): Effect.Effect<Option.Option<Client>>
-  /** Registers an app; it waits for review. A confidential one gets its first secret. */
+  /**
+   * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
+   * impatient click, is one app: the second answer has no secret.
+   */
   register(
     owner: UserId,
-    input: RegistrationInput
+    input: RegistrationInput,
+    draft?: string
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest>
   /** The newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
@@ -86,12 +90,14 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const outbox = yield* Outbox
 
       const register = Effect.fn("ClientRegistry.register")(
-        function*(owner: UserId, input: RegistrationInput) {
+        function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const registration = yield* Input.decode(Registration)(input)
           const faults = misfits(registration.kind, registration.redirectUris)
           if (faults.length > 0) return yield* Input.refuse(faults)
-          const client = newClient(owner, registration, yield* DateTime.now)
-          yield* repo.insert(client)
+          const client = newClient(owner, idOf(owner, draft), registration, yield* DateTime.now)
+          if (!(yield* repo.insert(client))) {
+            return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
+          }
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
           yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
           const secret = client.kind === "public"
@@ -146,12 +152,17 @@ const adminOf = (id: UserId): Actor => ({ id, as: "admin" })
 
 const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
 
-const newClient = (ownerId: UserId, registration: Registration, now: DateTime.Utc): ManagedClient =>
+const idOf = (owner: UserId, draft: string | undefined): ClientId => {
+  const bytes = draft === undefined ? randomBytes(12) : createHash("sha256").update(`${owner}\0${draft}`).digest()
+  return ClientId.make(`slk_client_${bytes.toString("hex").slice(0, 24)}`)
+}
+
+const newClient = (ownerId: UserId, id: ClientId, registration: Registration, now: DateTime.Utc): ManagedClient =>
   new ManagedClient({
     logoUrl: null,
     ...registration,
     scopes: inOrder(registration.scopes),
-    id: ClientId.make(`slk_client_${randomBytes(12).toString("hex")}`),
+    id,
     ownerId,
     legacy: false,
     status: "pending",

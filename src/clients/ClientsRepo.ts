@@ -11,7 +11,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  insert(client: Client): Effect.Effect<void>
+  /** Answers whether there was no client of this id before. */
+  insert(client: Client): Effect.Effect<boolean>
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds the changes that wait or were refused. */
@@ -80,7 +81,11 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         insert: Effect.fn("ClientsRepo.insert")(
-          (client) => Effect.asVoid(sql`INSERT INTO clients ${sql.insert(encode(client))}`),
+          (client) =>
+            Effect.map(
+              sql`INSERT INTO clients ${sql.insert(encode(client))} ON CONFLICT (id) DO NOTHING RETURNING id`,
+              (rows) => rows.length > 0
+            ),
           Effect.orDie
         ),
         save: Effect.fn("ClientsRepo.save")(save),

@@ -23,5 +23,7 @@ export const WebAddress = Schema.Trim.check(Schema.makeFilter((text) => {
   }
   const url = new URL(text)
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must be an absolute http or https address"
-  return url.username === "" && url.password === "" || "must not carry credentials"
+  if (url.username !== "" || url.password !== "") return "must not carry credentials"
+  // A parser lets more through than a name may have, such as the ";" that separates directives of a security policy.
+  return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
 }))

@@ -5,6 +5,7 @@ import { ApiKeysHandlers } from "../accounts/Http.ts"
 import { AccountsPages } from "../accounts/Pages.ts"
 import { Api } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
+import { ClientsPages } from "../clients/Pages.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
@@ -23,6 +24,7 @@ const PageRoutes = Layer.mergeAll(
   AccountsPages,
   AssetRoutes,
   AuthorizationRoutes,
+  ClientsPages,
   ConnectionsRoutes,
   DocsRoute,
   HomeRoute

@@ -1,11 +1,15 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
 import { Authenticated, RequireAdmin } from "../../src/accounts/CurrentUser.ts"
+import { cookieName } from "../../src/accounts/SessionCookie.ts"
+import { Sessions } from "../../src/accounts/Sessions.ts"
+import { AppConfig } from "../../src/AppConfig.ts"
 import { ClientsApi } from "../../src/clients/Api.ts"
 import { ClientsHandlers } from "../../src/clients/Http.ts"
+import { ClientsPages } from "../../src/clients/Pages.ts"
 import { ReviewApi } from "../../src/clients/ReviewApi.ts"
 import { ReviewHandlers } from "../../src/clients/ReviewHttp.ts"
 import { JsonInput } from "../../src/http/JsonInput.ts"
@@ -58,4 +62,39 @@ export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user
     return { status: response.status, body: (yield* Effect.promise(() => response.json())) as Answer<A> }
   })
   return { account, call, raw }
+})
+
+const pageRoutes = Layer.merge(ClientsPages, Shell).pipe(Layer.provide(HttpServer.layerServices))
+
+/** Someone signed in who looks at pages and sends their forms; redirects are not followed. */
+export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const account = yield* newAccount(role)
+  const sessions = yield* Sessions
+  const token = Redacted.value(yield* sessions.start(account.id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const window = yield* browser(`${cookieName(yield* AppConfig)}=${token}`)
+  return {
+    account,
+    csrf,
+    ...window,
+    post: (path: string, fields: Record<string, string> = {}) => window.post(path, { csrf, ...fields })
+  }
+})
+
+/** A browser with this cookie, or with none. */
+export const browser = Effect.fnUntraced(function*(cookie = "") {
+  const send = yield* client(pageRoutes)
+  const headers: Record<string, string> = cookie === "" ? {} : { cookie }
+  const answer = (response: Response) =>
+    Effect.map(Effect.promise(() => response.text()), (text) => ({
+      status: response.status,
+      location: response.headers.get("location"),
+      csp: response.headers.get("content-security-policy"),
+      text
+    }))
+  return {
+    get: (path: string) => Effect.flatMap(send(path, { headers }), answer),
+    post: (path: string, fields: Record<string, string> = {}) =>
+      Effect.flatMap(send(path, { method: "POST", headers, body: new URLSearchParams(fields) }), answer)
+  }
 })

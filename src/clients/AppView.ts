@@ -1,0 +1,140 @@
+import { alert, csrfField } from "../accounts/Fields.ts"
+import type { Visitor } from "../accounts/PageSession.ts"
+import type { BadRequest, Conflict } from "../domain/ApiError.ts"
+import { type Html, html, nothing } from "../http/Html.ts"
+import type { Viewer } from "../http/Page.ts"
+import { moment } from "../http/Time.ts"
+import type { SecretInfo } from "../secrets/SecretVault.ts"
+import { type AppFields, appForm } from "./AppForm.ts"
+import { noticeOf, statusOf } from "./AppListView.ts"
+import type { ManagedClient } from "./Client.ts"
+import { differenceTable } from "./DifferenceView.ts"
+import { appPath } from "./Paths.ts"
+import { credentials } from "./SecretView.ts"
+
+export interface AppView {
+  readonly visitor: Visitor
+  readonly client: ManagedClient
+  readonly secrets: ReadonlyArray<SecretInfo>
+  readonly notice?: string | undefined
+  /** What was wrong with a form of the page, and what the app's form held. */
+  readonly problem?: BadRequest | Conflict | undefined
+  readonly form?: "edit" | "delete" | "secrets" | "review"
+  readonly entered?: AppFields
+}
+
+export const appBody = (view: AppView): Html => {
+  const { client } = view
+  return html`<p><a href="/settings/apps">My apps</a></p>
+<div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+${noticeOf(view.notice)}
+${alert(problemAt(view, "review"))}
+${stateNotice(view)}
+${credentials(view, alert(problemAt(view, "secrets")))}
+<section aria-labelledby="settings">
+<h2 id="settings">Settings</h2>
+${editNote(client)}
+${editForm(view)}
+</section>
+${deletion(view)}`
+}
+
+export const newBody = ({ draft, problem, values, viewer }: {
+  readonly viewer: Viewer
+  readonly values: AppFields
+  /** Names this form, so that sending it twice registers one app. */
+  readonly draft: string
+  readonly problem?: BadRequest
+}): Html =>
+  html`<p><a href="/settings/apps">My apps</a></p>
+<h1>Register an app</h1>
+<p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
+${
+    appForm({
+      action: "/settings/apps",
+      viewer,
+      values,
+      submit: "Register the app",
+      problem,
+      hidden: { draft },
+      isNew: true
+    })
+  }`
+
+const stateNotice = (view: AppView): Html => {
+  const { change, id, rejectionReason, status, submittedAt } = view.client
+  const zone = view.visitor.account.timeZone
+  if (status === "pending") {
+    return html`<p class="notice">It waits for review since ${
+      moment(submittedAt, zone)
+    } and cannot be used before it is approved.</p>`
+  }
+  if (status === "rejected") {
+    return html`<div class="notice"><p>An administrator rejected it:</p><blockquote>${rejectionReason}</blockquote>
+<p>Change what needs changing below and save: that submits it again. Or submit it as it is:</p>
+${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
+  }
+  return html`${
+    status === "suspended"
+      ? html`<div class="notice"><p>An administrator suspended it. It cannot be used, and its tokens do not work:</p><blockquote>${rejectionReason}</blockquote></div>`
+      : nothing
+  }${
+    change === null
+      ? nothing
+      : html`<div class="notice">
+<p>${
+        change.rejectionReason === null
+          ? html`A change waits for review since ${
+            moment(change.submittedAt, zone)
+          }. The approved version keeps working meanwhile.`
+          : html`A change was refused; the approved version keeps working:`
+      }</p>
+${change.rejectionReason === null ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
+${differenceTable(view.client, change)}
+${
+        action(
+          view,
+          `${appPath(id)}/withdraw`,
+          change.rejectionReason === null ? "Take the change back" : "Discard the change"
+        )
+      }
+</div>`
+  }`
+}
+
+const editNote = (client: ManagedClient): Html =>
+  client.status === "approved" || client.status === "suspended"
+    ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first, while the approved version keeps working. What you remove ends at once.</p>`
+    : nothing
+
+const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
+  appForm({
+    action: appPath(client.id),
+    viewer: visitor.viewer,
+    values: entered ?? { ...client, ...client.change },
+    submit: client.status === "rejected" ? "Save and submit again" : "Save",
+    problem: form === "edit" ? problem : undefined,
+    hidden: { version: String(client.version) },
+    isNew: false
+  })
+
+const deletion = (view: AppView): Html =>
+  html`<section aria-labelledby="deletion">
+<h2 id="deletion">Delete this app</h2>
+<p>Its secrets stop working, everyone who authorized it is disconnected, and it cannot be brought back.</p>
+${alert(problemAt(view, "delete"))}
+<form method="post" action="${appPath(view.client.id)}/delete">
+${csrfField(view.visitor.viewer)}
+<label for="confirm">Type the name of the app, <strong>${view.client.name}</strong>, to confirm</label>
+<input id="confirm" name="confirm" required autocomplete="off">
+<button class="danger">Delete the app</button>
+</form>
+</section>`
+
+const action = ({ visitor }: AppView, path: string, label: string): Html =>
+  html`<form method="post" action="${path}">${
+    csrfField(visitor.viewer)
+  }<button class="secondary">${label}</button></form>`
+
+const problemAt = ({ form, problem }: AppView, at: AppView["form"]): string | undefined =>
+  form === at ? problem?.message : undefined

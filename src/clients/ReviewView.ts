@@ -1,0 +1,151 @@
+import type { DateTime } from "effect"
+import type { Account } from "../accounts/Account.ts"
+import { csrfField } from "../accounts/Fields.ts"
+import type { Visitor } from "../accounts/PageSession.ts"
+import type { Entry } from "../audit/AuditLog.ts"
+import type { BadRequest, Conflict } from "../domain/ApiError.ts"
+import { type Html, html, nothing } from "../http/Html.ts"
+import { moment } from "../http/Time.ts"
+import { describe, grouped } from "../scopes/Description.ts"
+import { area } from "./AppForm.ts"
+import { noticeOf, statusOf } from "./AppListView.ts"
+import type { ManagedClient } from "./Client.ts"
+import { differenceTable } from "./DifferenceView.ts"
+import { reviewPath } from "./Paths.ts"
+
+export interface ReviewView {
+  readonly visitor: Visitor
+  readonly client: ManagedClient
+  readonly owner: Account | undefined
+  /** Who did what to the app, the newest first, with the names of the actors. */
+  readonly trail: ReadonlyArray<Entry & { readonly by: string }>
+  readonly notice?: string | undefined
+  readonly problem?: BadRequest | Conflict
+  /** The words that were entered with a decision that was refused. */
+  readonly reason?: string
+}
+
+export const notices: ReadonlyMap<string, string> = new Map([
+  ["approve", "Approved. The owner gets a mail."],
+  ["reject", "Rejected. The owner gets a mail with your reason."],
+  ["suspend", "Suspended. The app and its tokens stopped working at once, and the owner gets a mail."],
+  ["resume", "Resumed. The app works again, and the owner gets a mail."]
+])
+
+export const reviewBody = (view: ReviewView): Html => {
+  const { client, problem } = view
+  return html`<p><a href="/review">Review queue</a></p>
+<div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+${noticeOf(view.notice)}
+${problem === undefined ? nothing : html`<p class="notice error" role="alert">${problem.message}</p>`}
+${change(view)}
+${facts(view)}
+${decision(view)}
+${trail(view)}`
+}
+
+const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => moment(instant, visitor.account.timeZone)
+
+const change = (view: ReviewView): Html => {
+  const { client } = view
+  if (client.change === null) return nothing
+  const { rejectionReason, submittedAt } = client.change
+  return html`<section aria-labelledby="change">
+<h2 id="change">${rejectionReason === null ? "The change that waits" : "The change that was refused"}</h2>
+<p>Asked for on ${at(view, submittedAt)}. The approved version, below, keeps working meanwhile.</p>
+${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
+${differenceTable(client, client.change)}
+</section>`
+}
+
+const facts = (view: ReviewView): Html => {
+  const { client, owner } = view
+  return html`<section aria-labelledby="facts">
+<h2 id="facts">The app</h2>
+<dl class="facts">
+<dt>Owner</dt><dd>${owner === undefined ? client.ownerId : html`${owner.name} (${owner.email})`}</dd>
+<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>
+<dt>Website</dt><dd><a href="${client.website}" rel="noopener noreferrer nofollow">${client.website}</a></dd>
+<dt>Logo</dt><dd>${
+    client.logoUrl === null
+      ? "none"
+      : html`<img class="logo" src="${client.logoUrl}" alt="" width="48" height="48"> <code>${client.logoUrl}</code>`
+  }</dd>
+<dt>Kind</dt><dd>${client.kind}${client.legacy ? ", from before scopes" : ""}</dd>
+<dt>Client id</dt><dd><code>${client.id}</code></dd>
+<dt>Redirect URIs</dt><dd><ul>${client.redirectUris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul></dd>
+<dt>Submitted</dt><dd>${at(view, client.submittedAt)}</dd>
+${client.reviewedAt === null ? nothing : html`<dt>Reviewed</dt><dd>${at(view, client.reviewedAt)}</dd>`}
+${client.rejectionReason === null ? nothing : html`<dt>Reason</dt><dd class="lines">${client.rejectionReason}</dd>`}
+</dl>
+<h3>Scopes</h3>
+${client.scopes.length === 0 ? html`<p>None chosen yet: they are not validated.</p>` : nothing}
+${
+    grouped(client.scopes).map(({ reads, title, writes }) =>
+      html`<h4>${title}</h4><ul>${
+        [...reads, ...writes].map((scope) => html`<li>${describe(scope).title} <code>${scope}</code></li>`)
+      }</ul>`
+    )
+  }
+</section>`
+}
+
+const decision = (view: ReviewView): Html => {
+  const { client } = view
+  const { change, status } = client
+  if (client.isWaiting) {
+    const what = change === null ? "the app" : "the change"
+    return html`<section aria-labelledby="decision">
+<h2 id="decision">Your decision</h2>
+${form(view, "approve", html`<button>Approve ${what}</button>`)}
+${form(view, "reject", html`${words(view, "rejection")}<button class="danger">Reject ${what}</button>`)}
+${change !== null && status === "approved" ? suspension(view) : nothing}
+</section>`
+  }
+  if (status === "approved") {
+    return html`<section aria-labelledby="decision"><h2 id="decision">Suspend</h2>${suspension(view)}</section>`
+  }
+  return status === "suspended"
+    ? html`<section aria-labelledby="decision"><h2 id="decision">Resume</h2>${
+      form(view, "resume", html`<button>Let the app work again</button>`)
+    }</section>`
+    : nothing
+}
+
+const suspension = (view: ReviewView): Html =>
+  html`<details${view.problem === undefined ? nothing : html` open`}>
+<summary>Stop the app at once</summary>
+<p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
+${form(view, "suspend", html`${words(view, "suspension")}<button class="danger">Suspend the app</button>`)}
+</details>`
+
+const words = ({ problem, reason = "" }: ReviewView, id: string): Html =>
+  area(
+    { id, name: "reason", label: "Reason", value: reason, rows: 3, hint: "The owner reads it." },
+    problem?.details ?? []
+  )
+
+const form = ({ client, visitor }: ReviewView, action: string, fields: Html): Html =>
+  html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
+${csrfField(visitor.viewer)}
+<input type="hidden" name="version" value="${client.version}">
+${fields}
+</form>`
+
+const trail = (view: ReviewView): Html =>
+  html`<section aria-labelledby="trail">
+<h2 id="trail">What happened</h2>
+<div class="overflow-auto"><table>
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
+<tbody>
+${
+    view.trail.map((entry) =>
+      html`<tr><td>${at(view, entry.at)}</td><td>${entry.by}</td><td>${
+        entry.action.replace(/^\w+\./, "").replaceAll("_", " ")
+      }</td><td class="lines">${
+        Object.entries(entry.details).map(([name, value]) => html`${name}: ${value}<br>`)
+      }</td></tr>`
+    )
+  }
+</tbody></table></div>
+</section>`
