@@ -2,12 +2,14 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysApi } from "./accounts/Api.ts"
 import { ClientsApi } from "./clients/Api.ts"
 import { ReviewApi } from "./clients/ReviewApi.ts"
+import { ResourceApi } from "./resource/Api.ts"
 
 /** The whole contract of the HTTP API, one group a line; what serves it and the OpenAPI document both derive from it. */
 export class Api extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
   .add(ReviewApi)
+  .add(ResourceApi)
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",
     description: "OAuth 2.0 authorization for a scheduling platform's API."

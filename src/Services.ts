@@ -15,6 +15,8 @@ import { Connections } from "./consent/Connections.ts"
 import { Consent } from "./consent/Consent.ts"
 import { Outbox } from "./jobs/Outbox.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
+import { Admission } from "./resource/Admission.ts"
+import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
 import { AccessCheck } from "./tokens/AccessCheck.ts"
 import { AccessTokens } from "./tokens/AccessTokens.ts"
@@ -42,7 +44,8 @@ const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer).pipe(
 )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
-export const Services = Layer.mergeAll(AccessCheck.layer, Connections.layer, Consent.layer).pipe(
+export const Services = Layer.mergeAll(Admission.layer, Connections.layer, Consent.layer, EndpointPolicy.layer).pipe(
+  Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),

@@ -5,7 +5,7 @@ export type Credentials =
   | { readonly _tag: "Token"; readonly token: string }
 
 export const parse = (authorization: string | undefined): Credentials => {
-  if (authorization === undefined || !/^bearer(?: |$)/i.test(authorization)) return none
+  if (authorization === undefined || !/^bearer(?:\s|$)/i.test(authorization)) return none
   const token = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1]
   return token === undefined ? malformed : { _tag: "Token", token }
 }

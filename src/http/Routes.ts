@@ -9,6 +9,8 @@ import { ClientsPages } from "../clients/Pages.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
+import { GatewayRoutes } from "../resource/Gateway.ts"
+import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
 import { HomeRoute } from "./Home.ts"
@@ -16,7 +18,7 @@ import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([ApiKeysHandlers, ClientsHandlers, ReviewHandlers]),
+  Layer.provide([ApiKeysHandlers, ClientsHandlers, ResourceHandlers, ReviewHandlers]),
   Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
@@ -31,4 +33,4 @@ const PageRoutes = Layer.mergeAll(
 )
 
 /** Everything that the server answers. */
-export const Routes = Layer.mergeAll(Shell, ApiRoutes, PageRoutes)
+export const Routes = Layer.mergeAll(Shell, ApiRoutes, GatewayRoutes, PageRoutes, ResourceRoutes)

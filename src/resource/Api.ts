@@ -1,0 +1,10 @@
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ResourceMetadata, wellKnown } from "./Metadata.ts"
+
+/** What the API tells about itself to a client that knows nothing but its address. */
+export class ResourceApi extends HttpApiGroup.make("resource")
+  .add(
+    HttpApiEndpoint.get("metadata", wellKnown, { success: ResourceMetadata })
+      .annotateMerge(OpenApi.annotations({ summary: "Protected resource metadata (RFC 9728)" }))
+  )
+{}

@@ -1,0 +1,113 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer, Schedule } from "effect"
+import { HttpRouter } from "effect/http"
+import { spawn, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { createServer, type IncomingHttpHeaders, request } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** Whether a program is installed; the gateways are not part of the project. */
+export const installed = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
+
+/** The first block of a language in a page of the docs: what is documented is what is tested. */
+export const documented = (page: string, language: string): string => {
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8")
+  const block = new RegExp(`\n\`\`\`${language}\n(.*?)\n\`\`\``, "s").exec(text)?.[1]
+  if (block === undefined) throw new Error(`docs/${page} has no ${language} block`)
+  return block
+}
+
+/** Serves routes on a free port of the loopback interface. */
+export const listen = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  Effect.gen(function*() {
+    const server = createServer()
+    yield* Layer.build(
+      HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+        Layer.provideMerge(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" }))
+      )
+    )
+    return (server.address() as AddressInfo).port
+  })
+
+/** What the API behind the gateway got. */
+export interface Received {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The API behind the gateway: answers what it got. */
+export const upstream = Effect.acquireRelease(
+  Effect.callback<ReturnType<typeof createServer>>((resume) => {
+    const server = createServer(({ headers, method = "", url = "" }, response) => {
+      response.setHeader("content-type", "application/json").end(JSON.stringify({ method, url, headers }))
+    })
+    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+  }),
+  (server) =>
+    Effect.sync(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
+
+/** A port that was free a moment ago. */
+export const freePort = Effect.callback<number>((resume) => {
+  const server = createServer().listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+/** A program that runs until the scope ends. */
+export const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(program, args, {
+        cwd,
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { PATH: process.env["PATH"], HOME: cwd }
+      })
+    ),
+    (child) =>
+      Effect.callback<void>((resume) => {
+        if (child.exitCode !== null) return resume(Effect.void)
+        child.once("exit", () => resume(Effect.void))
+        child.kill("SIGTERM")
+      })
+  )
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: ReadonlyArray<string>
+  readonly body: string
+}
+
+/** Sends a request whose target goes over the wire as it is: `fetch` would tidy it up. */
+export const send = (
+  port: number,
+  path: string,
+  headers: Record<string, string | ReadonlyArray<string>> = {},
+  method = "GET"
+) =>
+  Effect.callback<Answer, Error>((resume) => {
+    const call = request(
+      { host: "127.0.0.1", port, path, method, headers: headers as Record<string, string> },
+      (response) => {
+        let body = ""
+        response.setEncoding("utf8").on("data", (chunk: string) => body += chunk).on("end", () =>
+          resume(Effect.succeed({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            rawHeaders: response.rawHeaders,
+            body
+          })))
+      }
+    )
+    call.on("error", (error) => resume(Effect.fail(error))).end()
+  })
+
+/** Waits until something answers on a port. */
+export const answering = (port: number) =>
+  send(port, "/").pipe(Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(200)])), Effect.orDie)
