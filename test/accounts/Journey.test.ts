@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import axe from "axe-core"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
 import { SetupLinks } from "../../src/accounts/SetupLinks.ts"
@@ -81,6 +82,49 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.getByRole("button", { name: "Sign in" }).click()
           await page.waitForURL(`${url}/account`)
         })
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "an app that has consent already gets its code right after the sign-in",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage()
+        const user = yield* LiveServer.newAccount()
+        const { client } = yield* LiveServer.newApp()
+        const sql = yield* SqlClient.SqlClient
+        const now = yield* DateTime.now
+        yield* sql`INSERT INTO grants ${
+          sql.insert({
+            id: crypto.randomUUID(),
+            handleDigest: Buffer.alloc(32),
+            clientId: client.id,
+            userId: user.id,
+            scopes: ["PROFILE_READ"],
+            rotatedAt: DateTime.toDateUtc(now),
+            createdAt: DateTime.toDateUtc(now),
+            expiresAt: DateTime.toDateUtc(DateTime.add(now, { hours: 1 }))
+          })
+        }`
+        const landed = yield* Effect.promise(async () => {
+          const query = new URLSearchParams({
+            client_id: client.id,
+            redirect_uri: "https://buddy.example/callback",
+            scope: "PROFILE_READ",
+            state: "a \"state\" & more"
+          })
+          // Nobody serves that address here; that the browser asks for it is what matters.
+          const arrival = page.waitForRequest("https://buddy.example/**", { timeout: 30_000 })
+          await page.goto(`${url}/auth/oauth2/authorize?${query}`)
+          await page.getByLabel("E-mail address").fill(user.email)
+          await page.getByLabel("Password").fill(LiveServer.password)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          return new URL((await arrival).url())
+        })
+        assert.match(landed.searchParams.get("code") ?? "", /^slk_code_/)
+        assert.strictEqual(landed.searchParams.get("state"), "a \"state\" & more")
       }),
     120_000
   )
