@@ -20,11 +20,15 @@ import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
 import { AccessCheck } from "./tokens/AccessCheck.ts"
 import { AccessTokens } from "./tokens/AccessTokens.ts"
+import { ClientAuthentication } from "./tokens/ClientAuthentication.ts"
 import { Grants } from "./tokens/Grants.ts"
+import { Introspection } from "./tokens/Introspection.ts"
 import { MasterKey } from "./tokens/MasterKey.ts"
 import { RefreshKeys } from "./tokens/RefreshKeys.ts"
+import { ResourceServers } from "./tokens/ResourceServers.ts"
 import { ServerKeys } from "./tokens/ServerKeys.ts"
 import { SigningKeys } from "./tokens/SigningKeys.ts"
+import { TokenIssuer } from "./tokens/TokenIssuer.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
@@ -39,12 +43,20 @@ const KeyServices = Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 
-const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer).pipe(
+const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ResourceServers.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices))
 )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
-export const Services = Layer.mergeAll(Admission.layer, Connections.layer, Consent.layer, EndpointPolicy.layer).pipe(
+export const Services = Layer.mergeAll(
+  Admission.layer,
+  ClientAuthentication.layer,
+  Connections.layer,
+  Consent.layer,
+  EndpointPolicy.layer,
+  Introspection.layer,
+  TokenIssuer.layer
+).pipe(
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(ClientServices),

@@ -11,6 +11,10 @@ import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
+import { RequireScope } from "../resource/RequireScope.ts"
+import { TokenHandlers, TokenPreflight } from "../tokens/Http.ts"
+import { MeHandlers } from "../tokens/MeHttp.ts"
+import { MetadataHandlers, MetadataRoutes } from "../tokens/MetadataHttp.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoute } from "./Docs.ts"
 import { HomeRoute } from "./Home.ts"
@@ -19,7 +23,8 @@ import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([ApiKeysHandlers, ClientsHandlers, ResourceHandlers, ReviewHandlers]),
-  Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
+  Layer.provide([TokenHandlers, MeHandlers, MetadataHandlers]),
+  Layer.provide([Authenticated.layer, RequireAdmin.layer, RequireScope.layer, JsonInput.layer])
 )
 
 const PageRoutes = Layer.mergeAll(
@@ -32,5 +37,7 @@ const PageRoutes = Layer.mergeAll(
   HomeRoute
 )
 
+const OpenRoutes = Layer.mergeAll(TokenPreflight, MetadataRoutes)
+
 /** Everything that the server answers. */
-export const Routes = Layer.mergeAll(Shell, ApiRoutes, GatewayRoutes, PageRoutes, ResourceRoutes)
+export const Routes = Layer.mergeAll(Shell, ApiRoutes, GatewayRoutes, OpenRoutes, PageRoutes, ResourceRoutes)

@@ -5,6 +5,8 @@ import type { GrantedScopes } from "../scopes/Scope.ts"
 /** One consent, exchanged once. All tokens of it share its scopes and its fate. */
 export interface Grant {
   readonly id: GrantId
+  /** Of the private handle that its refresh tokens hold. */
+  readonly handleDigest: Uint8Array
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
@@ -32,11 +34,7 @@ export interface GrantRow {
 }
 
 export const fromRow = (row: GrantRow): Grant => ({
-  id: row.id,
-  clientId: row.clientId,
-  userId: row.userId,
-  scopes: row.scopes,
-  generation: row.generation,
+  ...row,
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   rotatedAt: DateTime.fromDateUnsafe(row.rotatedAt),
   expiresAt: DateTime.fromDateUnsafe(row.expiresAt),

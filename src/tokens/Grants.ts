@@ -55,7 +55,7 @@ export class Grants extends Context.Service<Grants, {
       const find = (ids: ReadonlyArray<GrantId>) =>
         Effect.map(
           sql<GrantRow>`SELECT * FROM grants WHERE id = ANY(${ids}::uuid[])`,
-          (rows) => new Map(rows.map((row) => [row.id, { grant: fromRow(row), handleDigest: row.handleDigest }]))
+          (rows) => new Map(rows.map((row) => [row.id, fromRow(row)]))
         )
 
       const isLive = yield* Mailbox.make({
@@ -65,7 +65,7 @@ export class Grants extends Context.Service<Grants, {
             const found = yield* find(ids)
             return ids.map((id) =>
               Option.filter(
-                Option.fromUndefinedOr(found.get(id)?.grant),
+                Option.fromUndefinedOr(found.get(id)),
                 (grant) => lives(grant, now, grantIdleLifetime)
               )
             )
@@ -117,7 +117,7 @@ export class Grants extends Context.Service<Grants, {
           )
           UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
           FROM locked l WHERE g.id = l.id RETURNING g.*, l.at`
-        return new Map(rows.map((row): [number, Rotated] => [row.at, { _tag: "Rotated", grant: fromRow(row) }]))
+        return new Map(rows.map(({ at, ...row }): [number, Rotated] => [at, { _tag: "Rotated", grant: fromRow(row) }]))
       })
 
       const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {

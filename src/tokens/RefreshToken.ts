@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import * as Credential from "../domain/Credential.ts"
 import { GrantId } from "../domain/Ids.ts"
 import * as Uuid from "../domain/Uuid.ts"
+import type { Grant } from "./Grant.ts"
 import type { RefreshKey } from "./RefreshKeys.ts"
 
 /**
@@ -50,6 +51,10 @@ export const read = (
 
 /** The id of the key that the token names, whether or not it is genuine. */
 export const keyOf = (text: string): string | undefined => open(text)?.toString("hex", keyAt, macAt)
+
+/** Whether the token was issued for this grant. */
+export const belongs = ({ grantId, handle }: RefreshToken, grant: Grant): boolean =>
+  grantId === grant.id && timingSafeEqual(digest(handle), grant.handleDigest)
 
 /** What the database keeps of a handle. */
 export const digest = (handle: Buffer): Uint8Array => createHash("sha256").update(handle).digest()

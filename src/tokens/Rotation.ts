@@ -25,13 +25,12 @@ export type Rotated =
 /** Judges a token that could not be rotated just now. In an otherwise valid request only, an old token proves theft. */
 export const judge = (
   rotation: Rotation,
-  found: { readonly grant: Grant; readonly handleDigest: Uint8Array } | undefined,
+  grant: Grant | undefined,
   now: DateTime.Utc,
   settings: { readonly grantIdleLifetime: Duration.Duration; readonly refreshGrace: Duration.Duration }
 ): Rotated => {
-  if (found === undefined) return refused("the grant does not exist")
-  const { grant, handleDigest } = found
-  if (!timingSafeEqual(handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
+  if (grant === undefined) return refused("the grant does not exist")
+  if (!timingSafeEqual(grant.handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
   if (!lives(grant, now, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }

@@ -1,0 +1,91 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { isUtf8 } from "node:buffer"
+import type { Client } from "../clients/Client.ts"
+import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { ClientId } from "../domain/Ids.ts"
+import { InvalidClient, InvalidRequest } from "../domain/OAuthError.ts"
+import type { Parameters } from "../domain/Parameters.ts"
+import { SecretVault } from "../secrets/SecretVault.ts"
+
+/** What a request shows of its sender: an identifier, and a secret unless it is public. */
+export interface Presented {
+  readonly id: string
+  readonly secret: Redacted.Redacted | undefined
+}
+
+/** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
+export class ClientAuthentication extends Context.Service<ClientAuthentication, {
+  /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
+  authenticate(presented: Presented): Effect.Effect<Client, InvalidClient>
+}>()("slotkey/tokens/ClientAuthentication") {
+  static readonly layer: Layer.Layer<ClientAuthentication, never, ClientRegistry | SecretVault> = Layer.effect(
+    ClientAuthentication,
+    Effect.gen(function*() {
+      const clients = yield* ClientRegistry
+      const vault = yield* SecretVault
+
+      // The same work whether the client or the secret is wrong.
+      const authenticate = Effect.fnUntraced(function*({ id, secret }: Presented) {
+        const [client, verified] = yield* Effect.all([
+          clients.find(id),
+          secret === undefined ? Effect.succeed(false) : vault.verify(ClientId.make(id), secret)
+        ], { concurrency: 2 })
+        if (Option.isNone(client)) return yield* invalidClient
+        const proven = client.value.kind === "public" ? secret === undefined : verified
+        return proven ? client.value : yield* invalidClient
+      })
+
+      return ClientAuthentication.of({ authenticate })
+    })
+  )
+}
+
+/** Reads the credentials from the header or the body, never from both. */
+export const presented = Effect.fnUntraced(function*(
+  authorization: string | undefined,
+  parameters: Parameters
+): Effect.fn.Return<Presented, InvalidClient | InvalidRequest> {
+  const id = parameters.get("client_id")
+  const secret = parameters.get("client_secret")
+  if (authorization === undefined) {
+    if (id === undefined) return yield* noClient
+    return { id, secret: secret === undefined ? undefined : Redacted.make(secret, { label: "client_secret" }) }
+  }
+  const basic = fromBasic(authorization)
+  if (basic === undefined) return yield* invalidClient
+  if (secret !== undefined) return yield* twoMethods
+  if (id !== undefined && id !== basic.id) return yield* twoClients
+  return basic
+})
+
+/** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
+const fromBasic = (authorization: string): Presented | undefined => {
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const bytes = Buffer.from(encoded, "base64")
+  const text = isUtf8(bytes) ? bytes.toString("utf8") : ""
+  const colon = text.indexOf(":")
+  const id = formDecode(text.slice(0, Math.max(colon, 0)))
+  const secret = formDecode(text.slice(colon + 1))
+  if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
+  return { id, secret: secret === "" ? undefined : Redacted.make(secret, { label: "client_secret" }) }
+}
+
+const formDecode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return text
+  }
+}
+
+export const invalidClient = Effect.fail(
+  new InvalidClient({ error_description: "the client could not be authenticated" })
+)
+const noClient = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
+const twoMethods = Effect.fail(
+  new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })
+)
+const twoClients = Effect.fail(
+  new InvalidRequest({ error_description: "the client_id of the body is not that of the header" })
+)

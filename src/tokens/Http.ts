@@ -1,0 +1,106 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../Api.ts"
+import * as Bearer from "../domain/Bearer.ts"
+import { InvalidRequest, UnsupportedGrantType } from "../domain/OAuthError.ts"
+import type { Parameters } from "../domain/Parameters.ts"
+import { ClientAuthentication, invalidClient, presented } from "./ClientAuthentication.ts"
+import { type Asker, Introspection } from "./Introspection.ts"
+import { readParameters } from "./OAuthRequest.ts"
+import { answer, answered, preflight } from "./OAuthResponse.ts"
+import { type ResourceServer, ResourceServers } from "./ResourceServers.ts"
+import { TokenIssuer } from "./TokenIssuer.ts"
+
+export const TokenHandlers = HttpApiBuilder.group(
+  Api,
+  "tokens",
+  Effect.fn(function*(handlers) {
+    const clients = yield* ClientAuthentication
+    const introspection = yield* Introspection
+    const issuer = yield* TokenIssuer
+    const resourceServers = yield* ResourceServers
+
+    const authenticate = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
+      Effect.flatMap(presented(request.headers["authorization"], parameters), clients.authenticate)
+
+    const token = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      const parameters = yield* readParameters(request)
+      switch (yield* required(parameters, "grant_type")) {
+        case "authorization_code": {
+          const client = yield* authenticate(request, parameters)
+          const code = yield* required(parameters, "code")
+          const redirectUri = yield* required(parameters, "redirect_uri")
+          return answer(
+            yield* issuer.exchange(client, { code, redirectUri, codeVerifier: parameters.get("code_verifier") })
+          )
+        }
+        case "refresh_token": {
+          const client = yield* authenticate(request, parameters)
+          const refreshToken = yield* required(parameters, "refresh_token")
+          return answer(yield* issuer.refresh(client, { refreshToken, scope: parameters.get("scope") }))
+        }
+        default:
+          return yield* unsupportedGrantType
+      }
+    })
+
+    const revoke = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      const parameters = yield* readParameters(request)
+      const client = yield* authenticate(request, parameters)
+      yield* issuer.revoke(client, yield* required(parameters, "token"))
+      return answer({})
+    })
+
+    const introspect = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      const parameters = yield* readParameters(request)
+      const asker = yield* identify(request, parameters)
+      return answer(yield* introspection.introspect(asker, yield* required(parameters, "token")))
+    })
+
+    /** Public clients cannot show that they are who they say, so they are told nothing (RFC 7662 §2.1). */
+    const identify = Effect.fnUntraced(function*(
+      request: HttpServerRequest.HttpServerRequest,
+      parameters: Parameters
+    ) {
+      const bearer = Bearer.parse(request.headers["authorization"])
+      if (bearer._tag === "Token") {
+        const server = yield* resourceServers.authenticate(Redacted.make(bearer.token))
+        return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidClient
+      }
+      const shown = yield* presented(request.headers["authorization"], parameters)
+      if (shown.secret === undefined) return yield* invalidClient
+      const server = yield* resourceServers.authenticate(shown.secret)
+      if (Option.isSome(server)) {
+        return server.value.id === shown.id
+          ? asResourceServer(server.value)
+          : yield* invalidClient
+      }
+      return { _tag: "Client", client: yield* clients.authenticate(shown) } satisfies Asker
+    })
+
+    return handlers
+      .handleRaw("token", ({ request }) => answered(token(request)))
+      .handleRaw("revoke", ({ request }) => answered(revoke(request)))
+      .handleRaw("introspect", ({ request }) => answered(introspect(request)))
+  })
+)
+
+/** Browser clients of other origins ask first; introspection is not for them. */
+export const TokenPreflight = Layer.mergeAll(
+  HttpRouter.add("OPTIONS", "/v2/auth/oauth2/token", preflight("POST")),
+  HttpRouter.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST"))
+)
+
+const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
+
+const required = (parameters: Parameters, name: string): Effect.Effect<string, InvalidRequest> => {
+  const value = parameters.get(name)
+  return value === undefined
+    ? Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
+    : Effect.succeed(value)
+}
+
+const unsupportedGrantType = Effect.fail(
+  new UnsupportedGrantType({ error_description: "the grant type is neither authorization_code nor refresh_token" })
+)

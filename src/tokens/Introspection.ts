@@ -1,0 +1,99 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { AppConfig } from "../AppConfig.ts"
+import type { Client } from "../clients/Client.ts"
+import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import * as Scope from "../scopes/Scope.ts"
+import { AccessCheck } from "./AccessCheck.ts"
+import { endsAt } from "./Grant.ts"
+import { Grants } from "./Grants.ts"
+import { RefreshKeys } from "./RefreshKeys.ts"
+import * as RefreshToken from "./RefreshToken.ts"
+import type { ResourceServer } from "./ResourceServers.ts"
+
+/** What a token is good for (RFC 7662 §2.2); of a token that is good for nothing, no more than that. */
+export const IntrospectionResponse = Schema.Struct({
+  active: Schema.Boolean,
+  scope: Schema.optionalKey(Schema.String),
+  /** No scope restricts a token of a legacy grant. */
+  unrestricted: Schema.optionalKey(Schema.Literal(true)),
+  client_id: Schema.optionalKey(Schema.String),
+  token_type: Schema.optionalKey(Schema.Literal("bearer")),
+  exp: Schema.optionalKey(Schema.Int),
+  iat: Schema.optionalKey(Schema.Int),
+  sub: Schema.optionalKey(Schema.String),
+  aud: Schema.optionalKey(Schema.String),
+  iss: Schema.optionalKey(Schema.String),
+  jti: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "IntrospectionResponse" })
+export type IntrospectionResponse = typeof IntrospectionResponse.Type
+
+/** Who asks: a client about its own tokens, or a resource server about any access token. */
+export type Asker =
+  | { readonly _tag: "Client"; readonly client: Client }
+  | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
+
+/** Tells those who may know whether a token can be used, as of this moment (RFC 7662). */
+export class Introspection extends Context.Service<Introspection, {
+  introspect(asker: Asker, token: string): Effect.Effect<IntrospectionResponse, TemporarilyUnavailable>
+}>()("slotkey/tokens/Introspection") {
+  static readonly layer: Layer.Layer<Introspection, never, AccessCheck | AppConfig | Grants | RefreshKeys> = Layer
+    .effect(
+      Introspection,
+      Effect.gen(function*() {
+        const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+        const accessCheck = yield* AccessCheck
+        const grants = yield* Grants
+        const keys = yield* RefreshKeys
+
+        const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
+          const token = yield* accessCheck.check(text)
+          if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+          return {
+            ...about(token.scopes, token.issuedAt, token.expiresAt),
+            client_id: token.clientId,
+            token_type: "bearer" as const,
+            sub: token.userId,
+            aud: baseUrl,
+            iss: issuer,
+            jti: token.id
+          }
+        }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
+
+        // A refresh token is between the client and us.
+        const refreshToken = Effect.fnUntraced(function*(client: Client, token: RefreshToken.RefreshToken) {
+          const grant = Option.getOrUndefined(yield* grants.isLive(token.grantId))
+          if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
+          if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive
+          return {
+            ...about(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
+            client_id: client.id,
+            sub: grant.userId,
+            iss: issuer
+          }
+        })
+
+        const introspect = Effect.fn("Introspection.introspect")(function*(asker: Asker, text: string) {
+          const now = yield* DateTime.now
+          const token = asker._tag === "Client"
+            ? RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+            : undefined
+          return asker._tag === "Client" && token !== undefined
+            ? yield* refreshToken(asker.client, token)
+            : yield* accessToken(asker, text)
+        })
+
+        return Introspection.of({ introspect })
+      })
+    )
+}
+
+const inactive: IntrospectionResponse = { active: false }
+
+const about = (scopes: Scope.GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
+  active: true,
+  ...(scopes === null ? { unrestricted: true as const } : { scope: Scope.format(scopes) }),
+  iat: seconds(issuedAt),
+  exp: seconds(expiresAt)
+})
+
+const seconds = (instant: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)

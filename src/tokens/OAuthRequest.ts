@@ -1,0 +1,46 @@
+import { Effect, Result } from "effect"
+import type { HttpServerError, HttpServerRequest } from "effect/http"
+import { isUtf8 } from "node:buffer"
+import { InvalidRequest } from "../domain/OAuthError.ts"
+import * as Parameters from "../domain/Parameters.ts"
+
+/** A body that could not be read, and the status that says why. */
+export interface Unreadable {
+  readonly _tag: "Unreadable"
+  readonly status: 400 | 413 | 415
+  readonly error: InvalidRequest
+}
+
+/** The parameters of a body, as a form or as JSON (design, token endpoint); the query is not read (RFC 6749 §3.2). */
+export const readParameters = Effect.fnUntraced(function*(
+  request: HttpServerRequest.HttpServerRequest
+): Effect.fn.Return<Parameters.Parameters, Unreadable> {
+  const [type, ...attributes] = (request.headers["content-type"] ?? "").toLowerCase().split(";").map((s) => s.trim())
+  const parse = type === undefined ? undefined : formats.get(type)
+  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll("\"", "")
+  if (parse === undefined || (charset !== undefined && charset !== "utf-8")) return yield* wrongType
+  const body = Buffer.from(yield* Effect.mapError(request.arrayBuffer, unread))
+  if (!isUtf8(body)) return yield* unreadable(400, "the body is not valid UTF-8")
+  const parameters = parse(body.toString("utf8"))
+  return Result.isSuccess(parameters) ? parameters.success : yield* unreadable(400, parameters.failure)
+})
+
+const formats = new Map([
+  ["application/x-www-form-urlencoded", Parameters.fromForm],
+  ["application/json", Parameters.fromJson]
+])
+
+const failure = (status: Unreadable["status"], error_description: string): Unreadable => ({
+  _tag: "Unreadable",
+  status,
+  error: new InvalidRequest({ error_description })
+})
+
+const unreadable = (status: Unreadable["status"], description: string) => Effect.fail(failure(status, description))
+
+const wrongType = unreadable(415, "send the parameters as application/x-www-form-urlencoded or as application/json")
+
+const unread = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
+  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+    ? failure(413, "the body is too large")
+    : failure(400, "the body could not be read")

@@ -1,0 +1,58 @@
+import { Cause, Effect, Option } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { TemporarilyUnavailable, type TokenError } from "../domain/OAuthError.ts"
+import type { Unreadable } from "./OAuthRequest.ts"
+
+/** An answer that no cache keeps (RFC 6749 §5.1) and every origin may read: it carries no ambient authority. */
+export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  HttpServerResponse.jsonUnsafe(body, { status, headers: { ...fixed, ...headers } })
+
+/** A refusal in the shape of RFC 6749 §5.2. */
+export const refuse = (failure: TokenError | Unreadable): HttpServerResponse.HttpServerResponse => {
+  if (failure._tag === "Unreadable") return refusal(failure.error, failure.status)
+  if (failure._tag === "InvalidClient") return refusal(failure, 401, challenge)
+  return failure._tag === "TemporarilyUnavailable"
+    ? refusal(failure, 503, { "retry-after": "1" })
+    : refusal(failure, 400)
+}
+
+/** The answer to a preflight of another origin. */
+export const preflight = (method: string) =>
+  HttpServerResponse.empty({
+    status: 204,
+    headers: {
+      ...open,
+      "access-control-allow-methods": method,
+      "access-control-allow-headers": "authorization, *",
+      "access-control-max-age": "86400"
+    }
+  })
+
+/** Every failure is an answer: what is our fault is 503, never an error on which a client gives its tokens up. */
+export const answered = <R>(
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, TokenError | Unreadable, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catchCause(effect, (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+    const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+    return failure !== undefined
+      ? Effect.succeed(refuse(failure))
+      : Effect.as(Effect.logError("A token request failed", cause), refuse(unavailable))
+  })
+
+export const open = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "retry-after, www-authenticate"
+}
+const fixed = { ...open, "cache-control": "no-store", "pragma": "no-cache" }
+
+// Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1, RFC 6749 §5.2).
+const challenge = { "www-authenticate": "Basic realm=\"slotkey\", charset=\"UTF-8\"" }
+
+const unavailable = new TemporarilyUnavailable({ error_description: "the server cannot answer just now, try again" })
+
+const refusal = (
+  { error, error_description }: TokenError,
+  status: number,
+  headers: Record<string, string> = {}
+) => answer({ error, error_description }, status, headers)

@@ -1,0 +1,182 @@
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash, randomBytes } from "node:crypto"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type { Client } from "../clients/Client.ts"
+import * as Credential from "../domain/Credential.ts"
+import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
+import { InvalidGrant, InvalidScope, TemporarilyUnavailable, UnauthorizedClient } from "../domain/OAuthError.ts"
+import * as Uuid from "../domain/Uuid.ts"
+import { Outbox } from "../jobs/Outbox.ts"
+import { TokenReuse } from "../jobs/TokenReuse.ts"
+import * as Scope from "../scopes/Scope.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import { Grants } from "./Grants.ts"
+import { RefreshKeys } from "./RefreshKeys.ts"
+import * as RefreshToken from "./RefreshToken.ts"
+import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
+
+/** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
+export interface Exchange {
+  readonly code: string
+  readonly redirectUri: string
+  readonly codeVerifier: string | undefined
+}
+
+/** The parameters of RFC 6749 §6. */
+export interface Refresh {
+  readonly refreshToken: string
+  readonly scope: string | undefined
+}
+
+/** Issues, replaces and ends tokens, for clients that have been authenticated. */
+export class TokenIssuer extends Context.Service<TokenIssuer, {
+  /** Exchanges a code for tokens. */
+  exchange(
+    client: Client,
+    request: Exchange
+  ): Effect.Effect<TokenResponse, InvalidGrant | UnauthorizedClient | TemporarilyUnavailable>
+  /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
+  refresh(
+    client: Client,
+    request: Refresh
+  ): Effect.Effect<TokenResponse, InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable>
+  /** Ends the grant of a token of this client; any other token is none of its business (RFC 7009 §2.1, §2.2). */
+  revoke(client: Client, token: string): Effect.Effect<void, TemporarilyUnavailable>
+}>()("slotkey/tokens/TokenIssuer") {
+  static readonly layer: Layer.Layer<
+    TokenIssuer,
+    never,
+    AccessTokens | AuditLog | Grants | Outbox | RefreshKeys | SqlClient.SqlClient
+  > = Layer.effect(
+    TokenIssuer,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accessTokens = yield* AccessTokens
+      const audit = yield* AuditLog
+      const grants = yield* Grants
+      const keys = yield* RefreshKeys
+      const outbox = yield* Outbox
+
+      const exchange = Effect.fnUntraced(function*(client: Client, { code, codeVerifier, redirectUri }: Exchange) {
+        yield* approved(client)
+        if (Credential.open("code", code) === undefined) return yield* refuseCode(client.id, "the code is malformed")
+        const now = yield* DateTime.now
+        const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
+        const handle = randomBytes(RefreshToken.handleLength)
+        const redeemed = yield* grants.redeem({
+          digest: Credential.digest(code),
+          clientId: client.id,
+          redirectUri,
+          codeChallenge: codeVerifier === undefined ? null : s256(codeVerifier),
+          grantId,
+          handleDigest: RefreshToken.digest(handle)
+        })
+        if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
+        if (redeemed._tag === "Replayed") {
+          yield* end({ ...redeemed, clientId: client.id, action: "code.replayed" })
+          return yield* refuseCode(client.id, "the code was spent before")
+        }
+        const { scopes, userId } = redeemed
+        const accessToken = yield* accessTokens.sign({ userId, clientId: client.id, grantId, scopes })
+        return tokenResponse({ accessToken, refreshToken: write({ grantId, handle, generation: 0 }, now), scopes })
+      })
+
+      const refresh = Effect.fnUntraced(function*(client: Client, { refreshToken, scope }: Refresh) {
+        yield* approved(client)
+        const token = yield* read(refreshToken)
+        if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
+        const wanted = scope === undefined ? null : Scope.parse(scope)
+        if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) return yield* unknownScope
+        const narrowed = wanted && wanted.success
+        const { generation, grantId, handle } = token
+        const rotated = yield* grants.rotate({
+          grantId,
+          generation,
+          clientId: client.id,
+          handleDigest: RefreshToken.digest(handle),
+          scopes: narrowed
+        })
+        if (rotated._tag === "Refused") return yield* refuseToken(client.id, rotated.reason)
+        if (rotated._tag === "ScopeExceeded") return yield* widerScope
+        const { grant } = rotated
+        if (rotated._tag === "Reused") {
+          yield* end({ ...grant, grantId, action: "refresh_token.reused" })
+          return yield* refuseToken(client.id, "the token was replaced before")
+        }
+        const scopes = narrowed ?? grant.scopes
+        const accessToken = yield* accessTokens.sign({ userId: grant.userId, clientId: client.id, grantId, scopes })
+        // Made of what the row says, so that every repeat gets the same one.
+        const successor = write({ grantId, handle, generation: grant.generation }, grant.rotatedAt)
+        return tokenResponse({ accessToken, refreshToken: successor, scopes })
+      })
+
+      const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: Client, text: string) {
+        const refreshToken = yield* read(text)
+        const grantId = refreshToken?.grantId ??
+          Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
+        if (grantId === undefined) return
+        const grant = Option.getOrUndefined(yield* grants.isLive(grantId))
+        if (grant === undefined || grant.clientId !== client.id) return
+        if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
+        yield* end({ ...grant, grantId, action: "grant.revoked" })
+      })
+
+      const write = (token: RefreshToken.RefreshToken, at: DateTime.Utc) => {
+        const { id, key } = keys.signing(at)
+        return RefreshToken.write(token, id, key)
+      }
+
+      const read = Effect.fnUntraced(function*(text: string) {
+        const now = yield* DateTime.now
+        const token = RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+        const keyId = token === undefined ? RefreshToken.keyOf(text) : undefined
+        // A key that this node cannot unseal is our trouble: a client would throw its tokens away on `invalid_grant`.
+        return keyId !== undefined && keys.isSealed(keyId) ? yield* keyUnavailable : token
+      })
+
+      /** Ends a grant, once: with an entry in the trail, and a mail to the user if somebody else may have the token. */
+      const end = Effect.fn("TokenIssuer.end")(
+        function*({ action, clientId, grantId, userId }: Ending) {
+          if (!(yield* grants.revoke(grantId, action))) return
+          yield* audit.record({ actor: clientId, action, clientId, userId, grantId })
+          if (action === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return TokenIssuer.of({ exchange, refresh, revoke })
+    })
+  )
+}
+
+interface Ending {
+  readonly grantId: GrantId
+  readonly userId: UserId
+  readonly clientId: ClientId
+  readonly action: "code.replayed" | "refresh_token.reused" | "grant.revoked"
+}
+
+/** The S256 challenge of a verifier (RFC 7636 §4.6). */
+const s256 = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url")
+
+const approved = ({ status }: Client): Effect.Effect<void, UnauthorizedClient> =>
+  status === "approved"
+    ? Effect.void
+    : Effect.fail(new UnauthorizedClient({ error_description: `the app cannot be used: it is ${status}` }))
+
+/** The log learns which check failed; the caller never does. */
+const refuse = (description: string) =>
+  Effect.fnUntraced(function*(clientId: ClientId, reason: string) {
+    yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ clientId, reason }))
+    return yield* new InvalidGrant({ error_description: description })
+  })
+const refuseCode = refuse("the authorization code is invalid, expired, spent, or does not match the request")
+const refuseToken = refuse("the refresh token is invalid, expired, revoked, or another client's")
+
+const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
+const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
+const keyUnavailable = Effect.fail(
+  new TemporarilyUnavailable({ error_description: "the token cannot be checked just now, try again shortly" })
+)
