@@ -3,7 +3,6 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../src/accounts/Accounts.ts"
-import { network } from "../../src/accounts/ClientAddress.ts"
 import { ownPath } from "../../src/accounts/ReturnTo.ts"
 import { Sessions } from "../../src/accounts/Sessions.ts"
 import { SignIn } from "../../src/accounts/SignIn.ts"
@@ -98,23 +97,6 @@ layer(Services)("SignInThrottle", (it) => {
       assert.notInclude(rows, "secret")
       assert.notInclude(rows, "192.0.2.4")
     }))
-})
-
-describe("network", () => {
-  plain.each([
-    ["192.0.2.1", "192.0.2.1"],
-    ["192.0.2.1:4711", "192.0.2.1"],
-    ["::ffff:192.0.2.1", "192.0.2.1"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:db8:1:2::9", "2001:db8:1:2::/64"],
-    ["[2001:DB8:1:2::9]:443", "2001:db8:1:2::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["whatever", "unknown"],
-    ["", "unknown"]
-  ])("of %s is %s", (address, expected) => {
-    assert.strictEqual(network(address), expected)
-  })
 })
 
 describe("ownPath", () => {
