@@ -3,7 +3,7 @@ import { type Html, html } from "../http/Html.ts"
 
 /** The app with its logo and website, as pages for users show it. */
 export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
-  html`<header class="app-head">
+  html`<div class="app-head">
 ${
     logoUrl === null
       ? html`<span class="app-logo" aria-hidden="true">${initial(name)}</span>`
@@ -13,6 +13,6 @@ ${
 ${heading}
 <a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${new URL(website).host}</a>
 </div>
-</header>`
+</div>`
 
 const initial = (name: string): string => [...name][0]?.toLocaleUpperCase("en") ?? "?"

@@ -2,7 +2,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Visitor } from "../accounts/PageSession.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import { page } from "../http/Page.ts"
-import { day } from "../http/When.ts"
+import { moment } from "../http/Time.ts"
 import { appHead } from "./AppHead.ts"
 import type { Connection } from "./Connections.ts"
 import { scopeSummary } from "./ScopeList.ts"
@@ -38,10 +38,17 @@ const card = (
   { client, grants, lastUsedAt, scopes, since }: Connection
 ): Html =>
   html`<article class="connection">
+<header>
 ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
+<form method="post" action="${disconnectPath}">
+<input type="hidden" name="csrf" value="${session.csrf}">
+<input type="hidden" name="client_id" value="${client.id}">
+<button class="quiet">Disconnect<span class="visually-hidden"> ${client.name}</span></button>
+</form>
+</header>
 <dl class="facts">
-<div><dt>Access since</dt><dd>${day(since, account.timeZone)}</dd></div>
-<div><dt>Last used</dt><dd>${day(lastUsedAt, account.timeZone)}</dd></div>
+<div><dt>Access since</dt><dd>${moment(since, account.timeZone)}</dd></div>
+<div><dt>Last used</dt><dd>${moment(lastUsedAt, account.timeZone)}</dd></div>
 ${grants > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grants}</dd></div>` : nothing}
 </dl>
 ${
@@ -50,9 +57,4 @@ ${
       : html`<p class="notice">An administrator has stopped this app. It cannot use its access now.</p>`
   }
 ${scopeSummary(scopes)}
-<form method="post" action="${disconnectPath}">
-<input type="hidden" name="csrf" value="${session.csrf}">
-<input type="hidden" name="client_id" value="${client.id}">
-<button class="outline danger">Disconnect<span class="visually-hidden"> ${client.name}</span></button>
-</form>
 </article>`

@@ -7,6 +7,7 @@ import { page } from "../http/Page.ts"
 import { covers, type Scope } from "../scopes/Scope.ts"
 import { appHead } from "./AppHead.ts"
 import type { Question } from "./Consent.ts"
+import { formTargets } from "./FormTargets.ts"
 import { scopeList } from "./ScopeList.ts"
 
 export interface ConsentPageOptions {
@@ -26,8 +27,7 @@ export const consentPage = (options: ConsentPageOptions): HttpServerResponse.Htt
   return page({
     title: `Allow ${client.name}?`,
     body: body(options),
-    // Chromium holds a form to its targets across redirects, and would not follow the answer to the app.
-    formTargets: [question.request.redirectUri],
+    formTargets: formTargets(question.request.redirectUri),
     images: client.logoUrl === null ? [] : [client.logoUrl]
   })
 }
@@ -38,10 +38,10 @@ const body = ({ client, path, question, visitor }: ConsentPageOptions): Html => 
   const isNew = (scope: Scope) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
   return html`<article class="consent">
 ${appHead(client, html`<h1><span class="app-name">${client.name}</span> wants access to your account</h1>`)}
-<form class="account" method="post" action="${switchAccountPath}">
+<form class="who" method="post" action="${switchAccountPath}">
 <input type="hidden" name="csrf" value="${session.csrf}">
 <input type="hidden" name="return_to" value="${path}">
-<p>You are signed in as <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
+<p><span class="muted">Signed in as</span> <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
 <button class="link">Use another account</button>
 </form>
 ${history(client, question, isNew)}
@@ -51,7 +51,7 @@ ${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">
 <input type="hidden" name="request" value="${id}">
 <p class="muted">Whatever you choose, you go back to ${destination(request.redirectUri)}.</p>
 <div class="choices">
-<button name="decision" value="deny" class="secondary outline">Deny</button>
+<button name="decision" value="deny" class="quiet">Deny</button>
 <button name="decision" value="allow">Allow</button>
 </div>
 </form>

@@ -7,7 +7,7 @@ import type { GrantedScopes, Scope } from "../scopes/Scope.ts"
 export const scopeList = (scopes: GrantedScopes, mark: (scope: Scope) => Html): Html => {
   if (scopes === null) return everything
   const kind = (name: "reads" | "writes", of: ReadonlyArray<Scope>) =>
-    of.length === 0 ? nothing : html`<div class="kind ${name}">
+    of.length === 0 ? nothing : html`<div class="access ${name}">
 <h3>${icons[name]} ${verbs[name]}</h3>
 <ul>${
       of.map((scope) => {
@@ -18,7 +18,7 @@ export const scopeList = (scopes: GrantedScopes, mark: (scope: Scope) => Html): 
 </div>`
   return html`${
     grouped(scopes).map(({ reads, title, writes }) =>
-      html`<section class="level">
+      html`<section>
 <h2>${title}</h2>
 ${kind("reads", reads)}
 ${kind("writes", writes)}
@@ -51,13 +51,13 @@ const icons = {
   writes: svg("Change:", `<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>`)
 } as const
 
-const verbs = { reads: "See", writes: "Change" } as const
+const verbs = { reads: "Read only", writes: "Can change" } as const
 
 /** What an app from before scopes may do (specification §5.6). */
-const everything = html`<section class="level">
+const everything = html`<section>
 <h2>Everything</h2>
-<div class="kind writes">
-<h3>${icons.writes} See and change</h3>
+<div class="access writes">
+<h3>${icons.writes} Can see and change</h3>
 <ul><li><strong>Whatever you can do yourself</strong> <span class="muted">This app does not say what it needs, so it gets all
 that you have: it can see and change your bookings, calendars and profile, your teams and your organization.</span></li></ul>
 </div>

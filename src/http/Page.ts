@@ -15,7 +15,7 @@ export interface PageOptions {
   readonly body: Html
   readonly viewer?: Viewer | undefined
   readonly status?: number
-  /** Where forms of the page may lead besides our own origin: the validated redirect target of a consent. */
+  /** Where forms of the page may lead besides our own origin, as CSP sources: the validated redirect target of a consent. */
   readonly formTargets?: ReadonlyArray<string>
   /** Addresses of images from elsewhere that the page shows. */
   readonly images?: ReadonlyArray<string>
@@ -66,18 +66,12 @@ const contentSecurityPolicy = ({ formTargets = [], images = [] }: PageOptions): 
     "style-src 'self'",
     "script-src 'self'",
     ["img-src 'self' data:", ...images.map(origin)].join(" "),
-    ["form-action 'self'", ...formTargets.map(source)].join(" "),
+    ["form-action 'self'", ...formTargets].join(" "),
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
 
 const origin = (address: string): string => new URL(address).origin
-
-// A private-use scheme has no origin: only the scheme can be named.
-const source = (address: string): string => {
-  const { host, protocol } = new URL(address)
-  return protocol === "https:" || protocol === "http:" ? `${protocol}//${host}` : protocol
-}
 
 const document = ({ body, title, viewer }: PageOptions): Html =>
   html`<!doctype html>

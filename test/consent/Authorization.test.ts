@@ -98,7 +98,7 @@ layer(Services)((it) => {
         assert.strictEqual(status, 200)
         for (const text of ["&lt;script&gt;", "app.example", user, "See your profile"]) assert.include(body, text)
         assert.notInclude(body, "<script>")
-        assert.include(headers.get("content-security-policy"), "form-action 'self' https://app.example;")
+        assert.include(headers.get("content-security-policy"), "form-action 'self' https://app.example https:;")
         assert.include(headers.get("content-security-policy"), "frame-ancestors 'none'")
         assert.strictEqual(headers.get("cache-control"), "no-store")
         assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
@@ -112,12 +112,12 @@ layer(Services)((it) => {
           "confidential",
           "https://app.example/callback?keep=1",
           "https://app.example/callback?keep=1",
-          "https://app.example"
+          "https://app.example https:"
         ],
-        ["loopback", "public", "http://127.0.0.1/cb", "http://127.0.0.1:51234/cb", "http://127.0.0.1:51234"],
+        ["loopback", "public", "http://127.0.0.1/cb", "http://127.0.0.1:51234/cb", "http://127.0.0.1:51234 https:"],
         ["private-use", "public", "com.example.app:/cb", "com.example.app:/cb", "com.example.app:"]
       ] as const
-    )("hands a code to an %s address", ([, kind, registered, redirectUri, source]) =>
+    )("hands the code to the app (%s)", ([, kind, registered, redirectUri, source]) =>
       Effect.gen(function*() {
         const { client, request, tab } = yield* scene({ kind, redirectUris: [registered] })
         const page = yield* tab.get(authorizePath({ ...request, redirect_uri: redirectUri }))

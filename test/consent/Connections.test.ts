@@ -35,8 +35,8 @@ layer(Services)("Connected apps", (it) => {
           "Calendar &lt;Sync&gt;",
           "See your profile",
           "Manage your bookings",
-          "2 January 1970",
-          "3 January 1970",
+          "2 Jan 1970",
+          "3 Jan 1970",
           "Everything that you can see and change yourself"
         ]
       ) assert.include(body, text)
