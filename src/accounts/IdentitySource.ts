@@ -13,6 +13,8 @@ export class IdentitySource extends Context.Service<IdentitySource, {
   authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
   /** An account that may sign in; its role and name as they are now. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
+  /** All who may review apps: they are told of what waits. */
+  readonly administrators: Effect.Effect<ReadonlyArray<Account>>
 }>()("slotkey/accounts/IdentitySource") {
   /** The accounts of our own table. */
   static readonly layer: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
@@ -44,7 +46,15 @@ export class IdentitySource extends Context.Service<IdentitySource, {
         }
       )
 
-      return IdentitySource.of({ authenticate, find })
+      const findAdministrators = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Account,
+        execute: () => sql`SELECT * FROM accounts WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id`
+      })
+
+      const administrators = Effect.orDie(findAdministrators()).pipe(Effect.withSpan("IdentitySource.administrators"))
+
+      return IdentitySource.of({ authenticate, find, administrators })
     })
   )
 }

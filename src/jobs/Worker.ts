@@ -1,6 +1,7 @@
 import { UnrecoverableError, WaitingError } from "bullmq"
 import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../AppConfig.ts"
+import { Hopeless } from "./Hopeless.ts"
 import type { JobKind } from "./Job.ts"
 import * as JobMetrics from "./JobMetrics.ts"
 import { outboxId, OutboxRepo } from "./OutboxRepo.ts"
@@ -13,6 +14,8 @@ export interface JobInHand {
   readonly id: string
   /** The row that published the job; a scheduled one has none. */
   readonly outboxId: Option.Option<bigint>
+  /** When it was published, or its attempt began. */
+  readonly at: DateTime.Utc
   /** Shows figures on the dashboard. */
   readonly progress: (figures: Readonly<Record<string, number>>) => Effect.Effect<void>
 }
@@ -48,16 +51,19 @@ export const layer = <A, I, E, R>(
 
     const attempt = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const row = outboxId(id)
+      let at = yield* DateTime.now
       if (Option.isSome(row)) {
         const published = yield* outbox.find(row.value)
         // A repeat of a job that was done, or a job of another database than this.
         if (Option.isNone(published) || !published.value.open) return skipped
-        if (DateTime.formatIso(published.value.createdAt) !== job.data.at) return skipped
+        at = published.value.createdAt
+        if (DateTime.formatIso(at) !== job.data.at) return skipped
       }
-      const payload = yield* Effect.mapError(decode(job.data.payload), ({ message }) => new Undecodable({ message }))
+      const payload = yield* Effect.mapError(decode(job.data.payload), ({ message }) => new Hopeless({ message }))
       yield* handler(payload, {
         id,
         outboxId: row,
+        at,
         progress: (figures) => Effect.ignore(Effect.tryPromise(() => job.updateProgress(figures)))
       })
       if (Option.isSome(row)) yield* outbox.finish(row.value)
@@ -67,7 +73,7 @@ export const layer = <A, I, E, R>(
     const failed = Effect.fnUntraced(function*(job: JobInQueue, id: string, cause: Cause.Cause<unknown>) {
       const error = Cause.squash(cause)
       const message = error instanceof Error ? error.message : String(error)
-      const hopeless = error instanceof Undecodable || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)
+      const hopeless = error instanceof Hopeless || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)
       yield* hopeless
         ? Effect.logError("Job put aside", cause)
         : Effect.logWarning("Job failed, will be tried again", cause)
@@ -128,8 +134,6 @@ export const layer = <A, I, E, R>(
     )
     if (schedule !== undefined) yield* Schedules.keep(kind.make(schedule.payload), schedule.times, jobAttempts)
   }))
-
-class Undecodable extends Schema.TaggedError<Undecodable>()("Undecodable", { message: Schema.String }) {}
 
 type Result =
   | { readonly outcome: "done" | "skipped" }

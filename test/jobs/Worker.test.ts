@@ -97,7 +97,7 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
         let mended = false
         const handler = Effect.fnUntraced(function*() {
           attempts++
-          if (!mended) return yield* Effect.fail(new Trouble({ message: "the mail server is down" }))
+          if (!mended) return yield* new Trouble({ message: "the mail server is down" })
         })
         yield* Layer.build(Layer.mergeAll(Relay.layerLoop, Worker.layer({ kind, handler })))
         yield* publish(kind, "a", 1)

@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+import { define } from "./Job.ts"
+
+export const Payload = Schema.Struct({})
+export type Payload = typeof Payload.Type
+
+/** Looks for clients that wait for review longer than `REVIEW_REMINDER_AFTER`. Scheduled. */
+export const ReviewReminders = define({ queue: "review-reminders", payload: Payload, subject: () => "reviews" })

@@ -1,0 +1,92 @@
+import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { mkdir, rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { createTransport, type SendMailOptions } from "nodemailer"
+import { AppConfig } from "../src/AppConfig.ts"
+
+export interface Mail {
+  /** The same for the same mail: receivers recognise a repeat by the `Message-ID` made of it. */
+  readonly id: string
+  readonly to: { readonly name: string; readonly address: string }
+  readonly subject: string
+  readonly text: string
+}
+
+/** The mail was not taken. `final`: the server will not take it for this recipient later, either (RFC 5321 §4.2.1). */
+export class MailError extends Schema.TaggedError<MailError>()("MailError", {
+  message: Schema.String,
+  final: Schema.Boolean
+}) {}
+
+/** Hands mails to the server of `SMTP_URL`, or keeps them as files in `DATA_DIR/mail`. */
+export class Mailer extends Context.Service<Mailer, {
+  send(mail: Mail): Effect.Effect<void, MailError>
+}>()("slotkey/workers/Mailer") {
+  static readonly layer: Layer.Layer<Mailer, never, AppConfig> = Layer.effect(
+    Mailer,
+    Effect.gen(function*() {
+      const { dataDir, mailFrom, mailTimeout, authUrl, smtpUrl } = yield* AppConfig
+      const host = new URL(authUrl).hostname
+      const deliver = Option.match(smtpUrl, {
+        onNone: () => toFolder(join(dataDir, "mail")),
+        onSome: (url) => toServer(url, Duration.toMillis(mailTimeout))
+      })
+
+      const send = Effect.fn("Mailer.send")((mail: Mail) => {
+        const id = createHash("sha256").update(mail.id).digest("hex").slice(0, 32)
+        return Effect.tryPromise({
+          try: () =>
+            deliver({
+              from: mailFrom,
+              to: mail.to,
+              subject: mail.subject,
+              text: mail.text,
+              messageId: `<${id}@${host}>`,
+              headers: { "Auto-Submitted": "auto-generated" },
+              disableFileAccess: true,
+              disableUrlAccess: true
+            }, id),
+          catch: refused
+        })
+      })
+
+      return Mailer.of({ send })
+    })
+  )
+}
+
+type Deliver = (mail: SendMailOptions, id: string) => Promise<void>
+
+const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
+  const transport = createTransport({
+    url: Redacted.value(url),
+    dnsTimeout: timeout,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout
+  })
+  return async (mail) => {
+    await transport.sendMail(mail)
+  }
+}
+
+// One file a mail: a repeat of it replaces the file, which is whole at any time.
+const toFolder = (folder: string): Deliver => {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return async (mail, id) => {
+    const { message } = await transport.sendMail(mail)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = join(folder, `${id}.eml`)
+    await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+    await rename(`${file}.part`, file)
+  }
+}
+
+const Refusal = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })
+
+const refused = (cause: unknown): MailError => {
+  const envelope = Schema.is(Refusal)(cause) ? cause.responseCode : 0
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new MailError({ message: `The mail was not taken: ${message}`, final: envelope >= 500 && envelope < 600 })
+}

@@ -1,0 +1,54 @@
+import { Effect, Layer, Option, Result } from "effect"
+import { IdentitySource } from "../src/accounts/IdentitySource.ts"
+import { AppConfig } from "../src/AppConfig.ts"
+import { ClientRegistry } from "../src/clients/ClientRegistry.ts"
+import { Deliveries } from "../src/jobs/Deliveries.ts"
+import { ReviewNotice } from "../src/jobs/ReviewNotice.ts"
+import * as Worker from "../src/jobs/Worker.ts"
+import { Post } from "./Post.ts"
+import { audience, text } from "./ReviewNoticeTexts.ts"
+import { ReviewWebhook } from "./ReviewWebhook.ts"
+
+/** Tells administrators what waits for review, owners what was decided, and the webhook both. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { authUrl } = yield* AppConfig
+  const clients = yield* ClientRegistry
+  const deliveries = yield* Deliveries
+  const identities = yield* IdentitySource
+  const post = yield* Post
+  const webhook = yield* ReviewWebhook
+
+  return Worker.layer({
+    kind: ReviewNotice,
+    concurrency: 4,
+    handler: Effect.fn("ReviewNotices")(function*({ clientId, event, reason = null }, job) {
+      const found = yield* clients.find(clientId)
+      if (Option.isNone(found)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
+      const client = found.value
+      const people = audience(event) === "administrators"
+        ? yield* identities.administrators
+        : Option.toArray(yield* identities.find(client.ownerId))
+      if (people.length === 0) yield* Effect.logWarning("There is nobody to tell", { event })
+
+      const told = yield* Effect.result(deliveries.once(
+        job,
+        "webhook",
+        webhook.send({
+          id: job.id,
+          type: `client.${event}`,
+          at: job.at,
+          data: { clientId, name: client.name, website: client.website, status: client.status, reason }
+        })
+      ))
+      yield* post.send(
+        job,
+        people,
+        text(event, client, reason, {
+          review: `${authUrl}/review/${encodeURIComponent(clientId)}`,
+          settings: `${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
+        })
+      )
+      if (Result.isFailure(told)) return yield* told.failure
+    })
+  })
+}))

@@ -1,0 +1,43 @@
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../src/AppConfig.ts"
+import type { ClientId } from "../src/domain/Ids.ts"
+import { Outbox } from "../src/jobs/Outbox.ts"
+import { ReviewNotice } from "../src/jobs/ReviewNotice.ts"
+import { ReviewReminders } from "../src/jobs/ReviewReminders.ts"
+import * as Worker from "../src/jobs/Worker.ts"
+
+/** Publishes a notice for each client that waits for review for too long, and again each time as much time has passed. */
+export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient.SqlClient> = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const { reviewReminderAfter } = yield* AppConfig
+  const now = yield* DateTime.now
+  const since = DateTime.toDateUtc(DateTime.subtractDuration(now, reviewReminderAfter))
+  // Whoever writes the row publishes the notice: of two workers only one finds it old enough.
+  const due = yield* sql<{ clientId: ClientId }>`
+    INSERT INTO review_reminders (client_id, reminded_at)
+    SELECT c.id, ${DateTime.toDateUtc(now)} FROM clients c LEFT JOIN client_changes d ON d.client_id = c.id
+    WHERE (c.status = 'pending' AND c.submitted_at <= ${since})
+      OR (c.status = 'approved' AND d.rejection_reason IS NULL AND d.submitted_at <= ${since})
+    ORDER BY c.id
+    ON CONFLICT (client_id) DO UPDATE SET reminded_at = excluded.reminded_at
+      WHERE review_reminders.reminded_at <= ${since}
+    RETURNING client_id`
+  yield* Effect.forEach(due, ({ clientId }) => outbox.publish(ReviewNotice.make({ clientId, event: "waiting" })))
+  return due.length
+}).pipe(
+  (publish) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(publish)),
+  Effect.orDie,
+  Effect.withSpan("ReviewReminders")
+)
+
+export const layer = Layer.unwrap(Effect.map(
+  Effect.context<AppConfig | Outbox | SqlClient.SqlClient>(),
+  (context) =>
+    Worker.layer({
+      kind: ReviewReminders,
+      schedule: { payload: {}, times: { every: Duration.hours(1) } },
+      handler: () => Effect.asVoid(Effect.provideContext(remind, context))
+    })
+))
