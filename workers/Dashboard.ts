@@ -1,0 +1,67 @@
+import { createBullBoard } from "@bull-board/api"
+import { BullMQAdapter } from "@bull-board/api/bullMQAdapter"
+import { HonoAdapter } from "@bull-board/hono"
+import { serveStatic } from "@hono/node-server/serve-static"
+import { Queue } from "bullmq"
+import { Effect } from "effect"
+import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Hono } from "hono"
+import { Queues } from "../src/jobs/Queues.ts"
+import { queueNames } from "./Kinds.ts"
+
+/** Lets a request pass, or answers it: the answer is in the error channel. */
+export type Guard<R> = Effect.Effect<unknown, HttpServerResponse.HttpServerResponse, R>
+
+/**
+ * The dashboard of the queues at `/queues`, behind the guard. Whatever changes something must come from the dashboard's
+ * own pages.
+ */
+export const layer = <R>(guard: Guard<R>) =>
+  HttpRouter.use(Effect.fn(function*(router) {
+    const board = HttpEffect.fromWebHandler(yield* open)
+    const answer = Effect.gen(function*() {
+      yield* guard
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (!isSafe(request.method) && request.headers["sec-fetch-site"] !== "same-origin") {
+        return HttpServerResponse.text("Only the dashboard itself may do this.", { status: 403 })
+      }
+      return HttpServerResponse.setHeaders(yield* board, headers)
+    }).pipe(Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed))
+    yield* router.add("*", path, answer)
+    yield* router.add("*", `${path}/*`, answer)
+  }))
+
+const path = "/queues"
+
+const open = Effect.gen(function*() {
+  const queues = yield* Queues
+  const adapters = yield* Effect.forEach(
+    queueNames,
+    (name) => Effect.map(queues.queue(name), (queue) => new BullMQAdapter(asQueue(queue)))
+  )
+  const serverAdapter = new HonoAdapter(serveStatic)
+  serverAdapter.setBasePath(path)
+  createBullBoard({
+    queues: adapters,
+    serverAdapter,
+    options: { uiConfig: { boardTitle: "Slotkey jobs", hideDocsLink: true } }
+  })
+  const app = new Hono().route(path, serverAdapter.registerPlugin())
+  return async (request: Request) => app.fetch(request)
+})
+
+// The board does not care for the backend in a queue's type.
+const asQueue = (queue: unknown): Queue => {
+  if (!(queue instanceof Queue)) throw new TypeError("This is not a queue")
+  return queue
+}
+
+const isSafe = (method: string) => method === "GET" || method === "HEAD"
+
+// The dashboard's page has a style element of its own; the fonts it wants from elsewhere it does without.
+const headers = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+    "font-src 'self'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+  "cache-control": "no-store"
+}

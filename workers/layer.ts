@@ -1,0 +1,30 @@
+import { Layer } from "effect"
+import { Deliveries } from "../src/jobs/Deliveries.ts"
+import { OutboxRepo } from "../src/jobs/OutboxRepo.ts"
+import { Queues } from "../src/jobs/Queues.ts"
+import { Relay } from "../src/jobs/Relay.ts"
+import { MigrationAudits } from "../src/legacy/MigrationAudits.ts"
+import * as Expiry from "./Expiry.ts"
+import { Mailer } from "./Mailer.ts"
+import * as MigrationAudit from "./MigrationAudit.ts"
+import { Post } from "./Post.ts"
+import * as ReviewNotices from "./ReviewNotices.ts"
+import * as ReviewReminders from "./ReviewReminders.ts"
+import { ReviewWebhook } from "./ReviewWebhook.ts"
+import * as UserNotices from "./UserNotices.ts"
+
+/** The queues and what looks after the outbox; the workers and the operator's view stand on it. */
+export const Jobs = Relay.layer.pipe(Layer.provideMerge([OutboxRepo.layer, Queues.layer]))
+
+/** All workers and the relay that feeds them. */
+export const Workers = Layer.mergeAll(
+  Relay.layerLoop,
+  Expiry.layer,
+  MigrationAudit.layer,
+  ReviewNotices.layer,
+  ReviewReminders.layer,
+  UserNotices.layer
+).pipe(
+  Layer.provide(Post.layer),
+  Layer.provide([Deliveries.layer, Mailer.layer, MigrationAudits.layer, ReviewWebhook.layer])
+)
