@@ -58,6 +58,8 @@ export interface Settings {
   readonly jobBackoff: Duration.Duration
   readonly jobLock: Duration.Duration
   readonly accessTokenAlgorithm: "ES256" | "RS256" | "EdDSA"
+  /** How long a key of the server signs before the next takes over. */
+  readonly keyLifetime: Duration.Duration
   readonly codeLifetime: Duration.Duration
   readonly refreshGrace: Duration.Duration
   readonly grantIdleLifetime: Duration.Duration
@@ -250,6 +252,11 @@ const table = {
     default: "ES256",
     meaning: "the signature of new access tokens"
   }, (name) => Config.Literals(["ES256", "RS256", "EdDSA"], name).pipe(Config.withDefault("ES256" as const))),
+  keyLifetime: setting("KEY_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "90 days",
+    meaning: "how long a key of the server signs before the next takes over"
+  }, duration("90 days", "1 day", "36500 days")),
   codeLifetime: setting("CODE_LIFETIME", {
     unit: "duration, 1 second to 10 minutes",
     default: "60 seconds",

@@ -2,6 +2,9 @@ import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Logger } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer } from "node:http"
+import * as Dashboard from "../workers/Dashboard.ts"
+import { Jobs, Workers } from "../workers/layer.ts"
+import { PageSession } from "./accounts/PageSession.ts"
 import { AppConfig } from "./AppConfig.ts"
 import * as Database from "./database/Database.ts"
 import { Routes } from "./http/Routes.ts"
@@ -19,8 +22,19 @@ const Logging = Layer.unwrap(
   )
 )
 
+// An embedded server does the jobs itself and shows their dashboard to administrators.
+const Embedded = Layer.mergeAll(
+  Routes,
+  Workers,
+  Dashboard.layer(Effect.flatMap(PageSession, ({ requireAdmin }) => requireAdmin))
+).pipe(Layer.provide(Jobs))
+
+const Parts = Layer.unwrap(
+  Effect.map(AppConfig, ({ database }) => database._tag === "Server" ? Routes : Embedded)
+)
+
 const Server = Welcome.pipe(
-  Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
+  Layer.provideMerge(HttpRouter.serve(Parts, { disableLogger: true, disableListenLog: true })),
   Layer.provide(Http),
   Layer.provide(Services),
   Layer.provide(Database.layer),

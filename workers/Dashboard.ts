@@ -27,7 +27,6 @@ export const layer = <R>(guard: Guard<R>) =>
       }
       return HttpServerResponse.setHeaders(yield* board, headers)
     }).pipe(Effect.catchIf(HttpServerResponse.isHttpServerResponse, Effect.succeed))
-    yield* router.add("*", path, answer)
     yield* router.add("*", `${path}/*`, answer)
   }))
 

@@ -1,4 +1,5 @@
 import { Expiry } from "../src/jobs/Expiry.ts"
+import { KeyRotation } from "../src/jobs/KeyRotation.ts"
 import { MigrationAudit } from "../src/jobs/MigrationAudit.ts"
 import { NewConnection } from "../src/jobs/NewConnection.ts"
 import { ReviewNotice } from "../src/jobs/ReviewNotice.ts"
@@ -12,5 +13,6 @@ export const queueNames: ReadonlyArray<string> = [
   NewConnection,
   TokenReuse,
   MigrationAudit,
+  KeyRotation,
   Expiry
 ].map(({ queue }) => queue)

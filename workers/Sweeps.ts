@@ -58,13 +58,6 @@ export const make: Effect.Effect<ReadonlyArray<Sweep>, never, AppConfig | SqlCli
       indexed("sessions", (before) => sql`expires_at <= ${before(Duration.zero)}`),
       indexed("setup_links", (before) => sql`expires_at <= ${before(Duration.zero)}`),
       indexed("sign_in_failures", (before) => sql`window_ends_at <= ${before(Duration.zero)}`),
-      // The last access token of a key dies half an hour after it retired, the last refresh token with its idle grant.
-      indexed(
-        "server_keys",
-        (before) =>
-          sql`(purpose = 'access-token' AND retired_at <= ${before(Duration.minutes(90))})
-        OR (purpose = 'refresh-token' AND retired_at <= ${before(Duration.sum(grantIdleLifetime, Duration.days(1)))})`
-      ),
       indexed("outbox", (before) => sql`done_at <= ${before(Duration.days(7))}`),
       indexed("outbox", (before) => sql`dead_at <= ${before(Duration.days(90))}`),
       indexed("legacy_authorizations", (before) => sql`day < ${before(Duration.days(400))}`),

@@ -5,6 +5,7 @@ import { Queues } from "../src/jobs/Queues.ts"
 import { Relay } from "../src/jobs/Relay.ts"
 import { MigrationAudits } from "../src/legacy/MigrationAudits.ts"
 import * as Expiry from "./Expiry.ts"
+import * as KeyRotation from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
 import * as MigrationAudit from "./MigrationAudit.ts"
 import { Post } from "./Post.ts"
@@ -20,6 +21,7 @@ export const Jobs = Relay.layer.pipe(Layer.provideMerge([OutboxRepo.layer, Queue
 export const Workers = Layer.mergeAll(
   Relay.layerLoop,
   Expiry.layer,
+  KeyRotation.layer,
   MigrationAudit.layer,
   ReviewNotices.layer,
   ReviewReminders.layer,

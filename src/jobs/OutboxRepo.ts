@@ -1,4 +1,4 @@
-import { Context, DateTime, type Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 
 /** A job that was published and is neither done nor dead. */
@@ -23,6 +23,18 @@ export const DeadJob = Schema.Struct({
 })
 export type DeadJob = typeof DeadJob.Type
 
+/** What a queue has before it; a queue has one line for open jobs and one for dead ones. */
+export const Backlog = Schema.Struct({
+  queue: Schema.String,
+  open: Schema.Int,
+  /** Those of the open jobs that were not enqueued yet. */
+  waiting: Schema.Int,
+  /** When the oldest open job was published. */
+  oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  dead: Schema.Int
+})
+export type Backlog = typeof Backlog.Type
+
 /** The name of an outbox row in its queue: adding it again adds nothing. */
 export const jobId = (id: bigint): string => `outbox-${id}`
 
@@ -46,8 +58,8 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
   /** Has the dead job tried again from the start; `false` when there is no such dead job. */
   replay(id: bigint): Effect.Effect<boolean>
-  /** Open jobs that no queue has yet: how many, and how long the oldest waits. */
-  readonly lag: Effect.Effect<{ readonly jobs: number; readonly oldest: Option.Option<Duration.Duration> }>
+  /** The queues that have open or dead jobs. */
+  readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
 }>()("slotkey/jobs/OutboxRepo") {
   static readonly layer: Layer.Layer<OutboxRepo, never, SqlClient.SqlClient> = Layer.effect(
     OutboxRepo,
@@ -112,18 +124,15 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         return rows.length > 0
       })
 
-      const lag = Effect.gen(function*() {
-        const [row] = yield* sql<{ jobs: number; oldest: Date | null }>`
-          SELECT count(*)::int AS jobs, min(created_at) AS oldest FROM outbox
-          WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL`
-        const at = yield* DateTime.now
-        return {
-          jobs: row?.jobs ?? 0,
-          oldest: Option.map(
-            Option.fromNullOr(row?.oldest ?? null),
-            (oldest) => DateTime.distance(DateTime.fromDateUnsafe(oldest), at)
-          )
-        }
+      const backlog = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Backlog,
+        execute: () =>
+          sql`SELECT queue, count(*)::int AS open, count(*) FILTER (WHERE enqueued_at IS NULL)::int AS waiting,
+                min(created_at) AS oldest, 0 AS dead
+              FROM outbox WHERE done_at IS NULL AND dead_at IS NULL GROUP BY queue
+              UNION ALL
+              SELECT queue, 0, 0, NULL, count(*)::int FROM outbox WHERE dead_at IS NOT NULL GROUP BY queue`
       })
 
       return OutboxRepo.of({
@@ -138,7 +147,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         bury: Effect.fn("OutboxRepo.bury")(bury, Effect.orDie),
         dead: Effect.fn("OutboxRepo.dead")(dead, Effect.orDie),
         replay: Effect.fn("OutboxRepo.replay")(replay, Effect.orDie),
-        lag: Effect.orDie(lag)
+        backlog: Effect.orDie(backlog()).pipe(Effect.withSpan("OutboxRepo.backlog"))
       })
     })
   )

@@ -69,18 +69,6 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES (${`r${n}`}, ${bytes(2)}, 'c', 'https://app.test/cb', ${expiresAt})`
       }
       for (
-        const [id, purpose, retiredAt] of [
-          ["signs", "access-token", null],
-          ["just-retired", "access-token", at("-31 minutes")],
-          ["dead", "access-token", at("-91 minutes")],
-          ["still-idle", "refresh-token", at("-60 days")],
-          ["long-dead", "refresh-token", at("-61 days")]
-        ] as const
-      ) {
-        yield* sql`INSERT INTO server_keys (id, purpose, algorithm, encrypted_key, created_at, active_from, retired_at)
-          VALUES (${id}, ${purpose}, 'ES256', '', ${past}, ${past}, ${retiredAt})`
-      }
-      for (
         const [subject, doneAt, deadAt] of [
           ["open", null, null],
           ["done", at("-6 days"), null],
@@ -104,13 +92,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         sessions: 1,
         setup_links: 1,
         sign_in_failures: 1,
-        server_keys: 2,
         outbox: 2,
         legacy_authorizations: 1,
         migration_audits: 0
       })
-      const keys = yield* sql<{ id: string }>`SELECT id FROM server_keys ORDER BY id`
-      assert.deepStrictEqual(keys.map(({ id }) => id), ["just-retired", "signs", "still-idle"])
       assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])
     }))
 

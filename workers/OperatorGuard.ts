@@ -1,0 +1,29 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { AppConfig } from "../src/AppConfig.ts"
+
+/** Lets in the user `operator` with `DASHBOARD_PASSWORD` (RFC 7617), and nobody while there is none. */
+export const operator: Effect.Effect<
+  void,
+  HttpServerResponse.HttpServerResponse,
+  AppConfig | HttpServerRequest.HttpServerRequest
+> = Effect.gen(function*() {
+  const { dashboardPassword } = yield* AppConfig
+  if (Option.isNone(dashboardPassword)) {
+    return yield* Effect.fail(HttpServerResponse.text("Set DASHBOARD_PASSWORD to open the dashboard.", { status: 404 }))
+  }
+  const { headers } = yield* HttpServerRequest.HttpServerRequest
+  const expected = `operator:${Redacted.value(dashboardPassword.value)}`
+  const [, given = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(headers["authorization"] ?? "") ?? []
+  if (!same(Buffer.from(given, "base64").toString(), expected)) {
+    return yield* Effect.fail(HttpServerResponse.text("The dashboard needs its credential.", {
+      status: 401,
+      headers: { "www-authenticate": "Basic realm=\"Slotkey jobs\", charset=\"UTF-8\"" }
+    }))
+  }
+})
+
+// Digests have one length, so that the time tells nothing of the password's.
+const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+const digest = (text: string) => createHash("sha256").update(text).digest()
