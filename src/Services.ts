@@ -16,6 +16,7 @@ import { Consent } from "./consent/Consent.ts"
 import { Outbox } from "./jobs/Outbox.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
 import { Admission } from "./resource/Admission.ts"
+import { Guard } from "./resource/Guard.ts"
 import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
 import { AccessCheck } from "./tokens/AccessCheck.ts"
@@ -49,14 +50,14 @@ const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ResourceS
 
 /** Every service of the server over its infrastructure: the settings and the database. */
 export const Services = Layer.mergeAll(
-  Admission.layer,
   ClientAuthentication.layer,
   Connections.layer,
   Consent.layer,
-  EndpointPolicy.layer,
+  Guard.layer,
   Introspection.layer,
   TokenIssuer.layer
 ).pipe(
+  Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(ClientServices),

@@ -6,7 +6,6 @@ import { join } from "node:path"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { Shell } from "../../src/http/Shell.ts"
 import { GatewayRoutes } from "../../src/resource/Gateway.ts"
-import { EndpointPolicy } from "../../src/scopes/EndpointPolicy.ts"
 import {
   answering,
   documented,
@@ -19,10 +18,10 @@ import {
   upstream
 } from "../support/Gateway.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
-import { AdmissionMock } from "./support.ts"
+import { GuardMock } from "./support.ts"
 
 const routes = Layer.mergeAll(Shell, GatewayRoutes).pipe(
-  Layer.provide([AdmissionMock, EndpointPolicy.layer]),
+  Layer.provide(GuardMock),
   Layer.provide(AppConfig.layerTest())
 )
 

@@ -1,15 +1,13 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { Shell } from "../../src/http/Shell.ts"
 import { GatewayRoutes } from "../../src/resource/Gateway.ts"
-import { EndpointPolicy } from "../../src/scopes/EndpointPolicy.ts"
 import { client } from "../support/Wire.ts"
-import { AdmissionMock, principal } from "./support.ts"
+import { GuardMock, principal } from "./support.ts"
 
 const routes = Layer.mergeAll(Shell, GatewayRoutes).pipe(
-  Layer.provide([AdmissionMock, EndpointPolicy.layer]),
   Layer.provide([HttpServer.layerServices, AppConfig.layerTest()])
 )
 const check = "/v2/auth/oauth2/check"
@@ -26,7 +24,7 @@ const nginx = (method: string, target: string, token?: string) =>
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
   })
 
-describe("the gateway's question", () => {
+layer(GuardMock)("the gateway's question", (it) => {
   it.effect("is answered with who calls", () =>
     Effect.gen(function*() {
       const { response, text } = yield* nginx("GET", "/v2/bookings?take=1", "all")
@@ -140,7 +138,7 @@ describe("the gateway's question", () => {
     }))
 })
 
-describe("where the call stands", () => {
+layer(GuardMock)("where the call stands", (it) => {
   const bearer = { authorization: "Bearer BOOKING_READ" }
   const bookings = { "x-original-method": "GET", "x-original-uri": "/v2/bookings" }
   const forwarded = { "x-forwarded-method": "GET", "x-forwarded-uri": "/v2/bookings" }

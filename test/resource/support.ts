@@ -3,6 +3,8 @@ import { AppConfig } from "../../src/AppConfig.ts"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../src/domain/OAuthError.ts"
 import { Admission } from "../../src/resource/Admission.ts"
+import { Guard } from "../../src/resource/Guard.ts"
+import { EndpointPolicy } from "../../src/scopes/EndpointPolicy.ts"
 import { catalogue, type GrantedScopes } from "../../src/scopes/Scope.ts"
 import { AccessCheck, type Principal } from "../../src/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../src/tokens/BearerError.ts"
@@ -31,3 +33,5 @@ export const AccessCheckMock = Layer.mock(AccessCheck, {
 })
 
 export const AdmissionMock = Admission.layer.pipe(Layer.provide([AccessCheckMock, AppConfig.layerTest()]))
+
+export const GuardMock = Guard.layer.pipe(Layer.provide([AdmissionMock, EndpointPolicy.layer]))
