@@ -143,9 +143,9 @@ const shortened = (line: string): string => line.length > 60 ? `${line.slice(0, 
 
 const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
   const choice = (value: string, title: string, meaning: string) =>
-    html`<label><input type="radio" name="kind" value="${value}"${
+    html`<label class="choice"><input type="radio" name="kind" value="${value}"${
       kind === value ? html` checked` : nothing
-    }> ${title} <small class="muted">${meaning}</small></label>`
+    }><span>${title} <small class="muted">${meaning}</small></span></label>`
   return html`<fieldset>
 <legend>Where does it run?</legend>
 ${choice("confidential", "On a server of yours (confidential)", "It can keep a secret.")}
@@ -172,8 +172,8 @@ ${
       return html`<details${level === "user" || some ? html` open` : nothing}>
 <summary>${title}</summary>
 <div class="scopes">
-<div role="group" aria-label="${title}: see">${reads.map((scope) => checkbox(scope, chosen))}</div>
-<div role="group" aria-label="${title}: change">${writes.map((scope) => checkbox(scope, chosen))}</div>
+<fieldset><legend>See</legend>${reads.map((scope) => checkbox(scope, chosen))}</fieldset>
+<fieldset><legend>Change</legend>${writes.map((scope) => checkbox(scope, chosen))}</fieldset>
 </div>
 </details>`
     })
@@ -183,7 +183,7 @@ ${
 
 const checkbox = (scope: Scope, chosen: ReadonlyArray<string>): Html => {
   const { covers, title } = describe(scope)
-  return html`<label><input type="checkbox" name="scope:${scope}" value="on"${
+  return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
     chosen.includes(scope) ? html` checked` : nothing
-  }> ${title} <small class="muted">${covers} <code>${scope}</code></small></label>`
+  } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code></small></span></label>`
 }

@@ -20,15 +20,15 @@ ${
     clients.length === 0
       ? html`<p>You have no apps yet. Register one, and an administrator will review it before it can be used.</p>`
       : html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Kind</th><th scope="col">Client id</th></tr></thead>
+<thead><tr><th scope="col">App</th><th scope="col">State</th></tr></thead>
 <tbody>
 ${
         clients.map((client) =>
           html`<tr>
-<td><a href="${appPath(client.id)}">${client.name}</a></td>
+<td><a href="${
+            appPath(client.id)
+          }">${client.name}</a><br><small class="muted">${client.kind} · ${client.id}</small></td>
 <td>${statusOf(client)}</td>
-<td>${client.kind}</td>
-<td><code>${client.id}</code></td>
 </tr>`
         )
       }

@@ -141,11 +141,30 @@ const trail = (view: ReviewView): Html =>
 ${
     view.trail.map((entry) =>
       html`<tr><td>${at(view, entry.at)}</td><td>${entry.by}</td><td>${
-        entry.action.replace(/^\w+\./, "").replaceAll("_", " ")
+        deeds.get(entry.action) ?? entry.action
       }</td><td class="lines">${
-        Object.entries(entry.details).map(([name, value]) => html`${name}: ${value}<br>`)
+        Object.entries(entry.details)
+          .filter(([name]) => !unsaid.has(name))
+          .map(([name, value]) => html`${name}: ${value}<br>`)
       }</td></tr>`
     )
   }
 </tbody></table></div>
 </section>`
+
+const deeds: ReadonlyMap<string, string> = new Map([
+  ["client.registered", "registered the app"],
+  ["client.edited", "changed the app"],
+  ["client.resubmitted", "submitted it again"],
+  ["client.change_withdrawn", "took the change back"],
+  ["client.approved", "approved the app"],
+  ["client.rejected", "rejected the app"],
+  ["client.change_approved", "approved the change"],
+  ["client.change_rejected", "rejected the change"],
+  ["client.suspended", "suspended the app"],
+  ["client.resumed", "resumed the app"],
+  ["secret.generated", "generated a secret"],
+  ["secret.revoked", "revoked a secret"]
+])
+
+const unsaid: ReadonlySet<string> = new Set(["version", "secretId"])
