@@ -4,6 +4,7 @@ import { Effect, Schema, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import * as DataFolderLock from "./DataFolderLock.ts"
+import * as MemorySnapshot from "./MemorySnapshot.ts"
 
 /** The embedded database could not be started; the message is one line for the operator. */
 export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
@@ -34,7 +35,9 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   const database = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        const database = new BatchingPGlite(storage === "folder" ? { dataDir: join(folder, "db") } : {})
+        const database = new BatchingPGlite(
+          storage === "folder" ? { dataDir: join(folder, "db") } : await MemorySnapshot.open()
+        )
         await database.waitReady
         // All connections share one session, so its search path must name BullMQ's schema, too.
         await database.exec("SET search_path = public, bullmq")
