@@ -30,7 +30,7 @@ export class SignIn extends Context.Service<SignIn, {
       const sessions = yield* Sessions
       const throttle = yield* SignInThrottle
 
-      const authenticate = Effect.fn("SignIn.authenticate")(function*({ address, email, password }: Attempt) {
+      const judge = Effect.fnUntraced(function*({ address, email, password }: Attempt) {
         yield* throttle.attempt(email, address)
         // What no address can contain, no identity source has to cope with.
         const account = yield* identities.authenticate(isPrintable(email) ? email : "", password)
@@ -38,6 +38,12 @@ export class SignIn extends Context.Service<SignIn, {
         yield* throttle.succeeded(email, address)
         return account.value
       })
+
+      const authenticate = Effect.fn("SignIn.authenticate")((attempt: Attempt) =>
+        // Whose account it was about stays out of the log: people type passwords into that field.
+        Effect.tapError(judge(attempt), ({ _tag }) =>
+          Effect.logInfo("Refused a sign-in", { reason: _tag, address: attempt.address }))
+      )
 
       const start = Effect.fn("SignIn.start")(function*(attempt: Attempt) {
         const account = yield* authenticate(attempt)
