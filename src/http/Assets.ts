@@ -4,28 +4,35 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-const read = (specifier: string) => {
+const read = (specifier: string, contentType: string) => {
   const content = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
   const name = specifier.slice(specifier.lastIndexOf("/") + 1)
   // The name changes with the content, so a browser may keep it for ever.
   return {
     path: `/assets/${createHash("sha256").update(content).digest("hex").slice(0, 12)}-${name}`,
-    content
+    content,
+    contentType
   } as const
 }
 
-const files = [read("@picocss/pico/css/pico.classless.min.css"), read("./assets/slotkey.css")]
+const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.css"].map((file) =>
+  read(file, "text/css; charset=utf-8")
+)
+const once = read("./assets/once.js", "text/javascript; charset=utf-8")
 
 /** The stylesheets of every page, served from our own origin. */
-export const stylesheets: ReadonlyArray<string> = files.map(({ path }) => path)
+export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
+
+/** The script of every page, which works without it, too. */
+export const script: string = once.path
 
 export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
-  Effect.forEach(files, ({ content, path }) =>
+  Effect.forEach([...styles, once], ({ content, contentType, path }) =>
     router.add(
       "GET",
       path as `/${string}`,
       HttpServerResponse.uint8Array(content, {
-        contentType: "text/css; charset=utf-8",
+        contentType,
         headers: { "cache-control": "public, max-age=31536000, immutable" }
       })
     ), { discard: true })

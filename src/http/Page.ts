@@ -1,5 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-import { stylesheets } from "./Assets.ts"
+import { script, stylesheets } from "./Assets.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
 /** Who looks at a page, as its header shows it. */
@@ -83,6 +83,7 @@ const document = ({ body, title, viewer }: PageOptions): Html =>
 <meta name="referrer" content="no-referrer">
 <title>${title} · Slotkey</title>
 ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<script src="${script}" defer></script>
 <link rel="icon" href="data:,">
 </head>
 <body>

@@ -141,7 +141,7 @@ layer(Services)("/sign-in", (it) => {
     Effect.gen(function*() {
       const { get, post } = yield* browser
       const nasty = "\"><script>alert(1)</script>"
-      assert.notInclude((yield* post("/sign-in", { email: nasty, password: "x", return_to: nasty })).text, "<script")
-      assert.notInclude((yield* get(`/sign-in?return_to=${encodeURIComponent(`/${nasty}`)}`)).text, "<script")
+      assert.notInclude((yield* post("/sign-in", { email: nasty, password: "x", return_to: nasty })).text, "<script>")
+      assert.notInclude((yield* get(`/sign-in?return_to=${encodeURIComponent(`/${nasty}`)}`)).text, "<script>")
     }))
 })

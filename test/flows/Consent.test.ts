@@ -66,7 +66,8 @@ const program = Effect.fnUntraced(function*(host: string, next: string) {
   const visits: Array<string> = []
   const server = createServer((request, response) => {
     visits.push(request.url ?? "")
-    response.writeHead(302, { location: next }).end()
+    // A browser stays on the page before until an answer has come.
+    setTimeout(() => response.writeHead(302, { location: next }).end(), 500)
   })
   yield* Effect.acquireRelease(
     Effect.callback<void>((resume) => {
@@ -111,6 +112,26 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         const { page } = yield* consentPage(yield* authorizeUrl(client, "com.example.app:/cb"))
         const answer = yield* sentTo(page, "com.example.app:/cb", allow(page))
         assert.match(answer.get("code") ?? "", /^slk_code_/)
+      }))
+
+    it.effect("after a double click as after a click", () =>
+      Effect.gen(function*() {
+        const { client } = yield* Live.newApp({ redirectUris: ["http://127.0.0.1/cb"] })
+        const next = "https://buddy.example/done"
+        const { port, visits } = yield* program("127.0.0.1", next)
+        const { page } = yield* consentPage(yield* authorizeUrl(client, `http://127.0.0.1:${port}/cb`))
+        const decisions: Array<string> = []
+        page.on("request", (request) => {
+          if (request.method() === "POST") decisions.push(request.url())
+        })
+        yield* sentTo(page, next, () =>
+          page.evaluate(`{
+            const allow = document.querySelector("button[value=allow]")
+            allow.click()
+            setTimeout(() => allow.click(), 100)
+          }`))
+        assert.lengthOf(decisions, 1)
+        assert.lengthOf(visits, 1)
       }))
 
     it.effect("with the refusal, by keyboard alone", () =>
