@@ -46,8 +46,8 @@ export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
 
 /** The addresses of one client: 1 to 10, none twice. */
 export const RedirectUris = Schema.Array(RedirectUri).check(
-  Schema.makeFilter((uris) => uris.length >= 1 || "must have at least one address"),
-  Schema.makeFilter((uris) => uris.length <= 10 || "must have at most 10 addresses"),
+  Schema.isMinLength(1, { message: "must have at least one address" }),
+  Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
   Schema.makeFilter((uris) =>
     uris.flatMap((uri, at) => uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : [])
   )

@@ -30,7 +30,7 @@ export const Registration = Schema.Struct({
   logoUrl: Schema.optionalKey(fields.logoUrl),
   redirectUris: required(fields.redirectUris),
   scopes: required(
-    fields.scopes.check(Schema.makeFilter((scopes) => scopes.length > 0 || "must name at least one scope"))
+    fields.scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" }))
   )
 })
 export type Registration = typeof Registration.Type

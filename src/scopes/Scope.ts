@@ -56,7 +56,7 @@ const organization = [
 ] as const
 
 /** A scope of the catalogue (specification §2.3), the `scope-token` of RFC 6749 §3.3. */
-export const Scope = Schema.Literals([...user, ...team, ...organization])
+export const Scope = Schema.Literals([...user, ...team, ...organization]).annotate({ identifier: "Scope" })
 export type Scope = typeof Scope.Type
 
 /** All 46 scopes in catalogue order, the order in which answers list them. */
