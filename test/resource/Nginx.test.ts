@@ -1,23 +1,10 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { Shell } from "../../src/http/Shell.ts"
 import { GatewayRoutes } from "../../src/resource/Gateway.ts"
-import {
-  answering,
-  documented,
-  freePort,
-  installed,
-  listen,
-  type Received,
-  run,
-  send,
-  upstream
-} from "../support/Gateway.ts"
-import { temporaryFolder } from "../support/TestDatabase.ts"
+import { freePort, installed, listen, nginx, type Received, send, upstream } from "../support/Gateway.ts"
 import { GuardMock } from "./support.ts"
 
 const routes = Layer.mergeAll(Shell, GatewayRoutes).pipe(
@@ -34,26 +21,10 @@ class Nginx extends Context.Service<Nginx, { readonly port: number; readonly wit
     Effect.gen(function*() {
       const slotkey = yield* listen(routes)
       const platform = yield* upstream
-      const start = Effect.fnUntraced(function*(slotkey: number) {
-        const folder = yield* temporaryFolder
-        const port = yield* freePort
-        mkdirSync(join(folder, "tmp"), { mode: 0o777 })
-        const server = documented("gateway.md", "nginx")
-          .replace("127.0.0.1:3000", `127.0.0.1:${slotkey}`)
-          .replace("127.0.0.1:8080", `127.0.0.1:${platform}`)
-          .replace("127.0.0.1:8000", `127.0.0.1:${port}`)
-        const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-          .map((name) => `${name}_temp_path ${folder}/tmp/${name};`).join("\n")
-        writeFileSync(
-          join(folder, "nginx.conf"),
-          `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-          events {} http { access_log off; ${temporary} ${server} }`
-        )
-        yield* run("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], folder)
-        yield* answering(port)
-        return port
-      })
-      return { port: yield* start(slotkey), withoutSlotkey: yield* start(yield* freePort) }
+      return {
+        port: yield* nginx({ slotkey, platform }),
+        withoutSlotkey: yield* nginx({ slotkey: yield* freePort, platform })
+      }
     })
   )
 }

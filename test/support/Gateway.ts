@@ -2,9 +2,11 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer, Schedule } from "effect"
 import { HttpRouter } from "effect/http"
 import { spawn, spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, request } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { temporaryFolder } from "./TestDatabase.ts"
 
 /** Whether a program is installed; the gateways are not part of the project. */
 export const installed = (program: string): boolean => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
@@ -83,6 +85,28 @@ export interface Answer {
   readonly rawHeaders: ReadonlyArray<string>
   readonly body: string
 }
+
+/** nginx with the configuration of docs/gateway.md, between a client and the two ports; answers its own port. */
+export const nginx = Effect.fnUntraced(function*(ports: { readonly slotkey: number; readonly platform: number }) {
+  const folder = yield* temporaryFolder
+  const port = yield* freePort
+  // The workers of an nginx that root starts are not root.
+  mkdirSync(join(folder, "tmp"), { mode: 0o777 })
+  const server = documented("gateway.md", "nginx")
+    .replace("127.0.0.1:3000", `127.0.0.1:${ports.slotkey}`)
+    .replace("127.0.0.1:8080", `127.0.0.1:${ports.platform}`)
+    .replace("127.0.0.1:8000", `127.0.0.1:${port}`)
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/tmp/${name};`).join("\n")
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+    events {} http { access_log off; ${temporary} ${server} }`
+  )
+  yield* run("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], folder)
+  yield* answering(port)
+  return port
+})
 
 /** Sends a request whose target goes over the wire as it is: `fetch` would tidy it up. */
 export const send = (

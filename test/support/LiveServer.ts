@@ -8,7 +8,9 @@ import { Accounts } from "../../src/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
+import { CodeStore } from "../../src/codes/CodeStore.ts"
 import { Routes } from "../../src/http/Routes.ts"
+import type { GrantedScopes } from "../../src/scopes/Scope.ts"
 import { Services } from "../../src/Services.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -76,4 +78,31 @@ export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInp
   }))
   const approved = yield* Effect.orDie(registry.approve(admin.id, client.id, client.version))
   return { client: approved, owner, admin, secret: Option.getOrUndefined(Option.map(secret, Redacted.value)) ?? "" }
+})
+
+/** An app that a user connected, with an access token from the token endpoint; `scopes: null` is a legacy grant. */
+export const newConnection = Effect.fnUntraced(function*(scopes: GrantedScopes = ["PROFILE_READ", "BOOKING_READ"]) {
+  const { url } = yield* LiveServer
+  const { client, secret } = yield* newApp(scopes === null ? {} : { scopes })
+  const user = yield* newAccount()
+  const redirectUri = "https://buddy.example/callback"
+  const code = yield* (yield* CodeStore).issue({
+    clientId: client.id,
+    userId: user.id,
+    scopes,
+    redirectUri,
+    codeChallenge: null
+  })
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: client.id,
+    client_secret: secret,
+    code: Redacted.value(code),
+    redirect_uri: redirectUri
+  })
+  const { access_token: accessToken } = yield* Effect.promise(async () => {
+    const response = await fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body })
+    return await response.json() as { access_token: string }
+  })
+  return { client, user, accessToken }
 })
