@@ -8,6 +8,8 @@ import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
 import { AccessDenied } from "../domain/OAuthError.ts"
+import { NewConnection } from "../jobs/NewConnection.ts"
+import { Outbox } from "../jobs/Outbox.ts"
 import { LegacyTraffic } from "../legacy/LegacyTraffic.ts"
 import { covers, format, type GrantedScopes } from "../scopes/Scope.ts"
 import type { Grant } from "../tokens/Grant.ts"
@@ -48,13 +50,11 @@ export class Consent extends Context.Service<Consent, {
   ask(session: Session, client: Client, query: Query): Effect.Effect<Question | Answer>
   /** Spends the question and answers where the browser goes: of any number of decisions one counts. */
   decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | NoQuestion>
-  /** Deletes questions that nobody answered in time; answers how many. */
-  readonly purge: Effect.Effect<number>
 }>()("slotkey/consent/Consent") {
   static readonly layer: Layer.Layer<
     Consent,
     never,
-    SqlClient.SqlClient | AppConfig | AuditLog | ClientRegistry | CodeStore | Grants | LegacyTraffic
+    SqlClient.SqlClient | AppConfig | AuditLog | ClientRegistry | CodeStore | Grants | LegacyTraffic | Outbox
   > = Layer.effect(
     Consent,
     Effect.gen(function*() {
@@ -64,6 +64,7 @@ export class Consent extends Context.Service<Consent, {
       const clients = yield* ClientRegistry
       const codes = yield* CodeStore
       const grants = yield* Grants
+      const outbox = yield* Outbox
       const traffic = yield* LegacyTraffic
 
       const keep = SqlSchema.void({
@@ -123,20 +124,18 @@ export class Consent extends Context.Service<Consent, {
             details: { scope: request.scopes === null ? null : format(request.scopes) }
           })
           if (decision === "deny") return AuthorizationResponse.refused(request, denied, issuer)
-          const code = yield* codes.issue({ ...request, userId: session.userId })
+          const { userId } = session
+          if ((yield* grants.liveFor(userId, client.id)).length === 0) {
+            yield* outbox.publish(NewConnection.make({ userId, clientId: client.id }))
+          }
+          const code = yield* codes.issue({ ...request, userId })
           return AuthorizationResponse.granted(request, code, issuer)
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      const purge = Effect.gen(function*() {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        const rows = yield* sql`DELETE FROM authorization_requests WHERE expires_at <= ${now} RETURNING id`
-        return rows.length
-      }).pipe(Effect.orDie, Effect.withSpan("Consent.purge"))
-
-      return Consent.of({ ask, decide, purge })
+      return Consent.of({ ask, decide })
     })
   )
 }

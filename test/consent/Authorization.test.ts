@@ -3,6 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
 import type { RegistrationInput } from "../../src/clients/ClientRegistry.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
 import { decisionPath, switchAccountPath } from "../../src/consent/ConsentPage.ts"
@@ -142,6 +143,27 @@ layer(Services)((it) => {
             { redirectUri, scopes: ["PROFILE_READ"] }
           ]
         )
+      }))
+
+    it.effect("tells the user by mail that an app was connected, and the trail what was decided", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { client, request, tab, user } = yield* scene()
+        const decide = Effect.fnUntraced(function*(decision: string) {
+          const { question } = yield* tab.get(authorizePath({ ...request, prompt: "consent" }))
+          yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision })
+          return yield* sql`SELECT payload FROM outbox WHERE queue = 'new-connections' AND subject = ${`user:${user}`}`
+        })
+        assert.deepStrictEqual(yield* decide("deny"), [])
+        assert.deepStrictEqual(yield* decide("allow"), [{ payload: { userId: user, clientId: client.id } }])
+        yield* grant(user, client.id, ["PROFILE_READ"])
+        assert.lengthOf(yield* decide("allow"), 1)
+        const trail = yield* (yield* AuditLog).list({ userId: user })
+        assert.deepStrictEqual(trail.map(({ action, details }) => [action, details["scope"]]), [
+          ["consent.allowed", "PROFILE_READ"],
+          ["consent.allowed", "PROFILE_READ"],
+          ["consent.denied", "PROFILE_READ"]
+        ])
       }))
 
     it.effect("tells the app that the user said no", () =>
