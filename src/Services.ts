@@ -24,6 +24,7 @@ import { AccessTokens } from "./tokens/AccessTokens.ts"
 import { ClientAuthentication } from "./tokens/ClientAuthentication.ts"
 import { Grants } from "./tokens/Grants.ts"
 import { Introspection } from "./tokens/Introspection.ts"
+import { KeyRotation } from "./tokens/KeyRotation.ts"
 import { MasterKey } from "./tokens/MasterKey.ts"
 import { RefreshKeys } from "./tokens/RefreshKeys.ts"
 import { ResourceServers } from "./tokens/ResourceServers.ts"
@@ -40,7 +41,8 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLi
 
 const ClientServices = ClientRegistry.layer.pipe(Layer.provideMerge(SecretVault.layer))
 
-const KeyServices = Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer).pipe(
+const KeyServices = KeyRotation.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 

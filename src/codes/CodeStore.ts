@@ -32,8 +32,6 @@ export class CodeStore extends Context.Service<CodeStore, {
   ): Effect.Effect<ReadonlyArray<Redeemed>, SqlError.SqlError>
   /** Forgets the unspent codes of a client, or of one of its users; joins the caller's transaction. */
   withdraw(clientId: ClientId, userId?: UserId): Effect.Effect<void>
-  /** Deletes what has expired; answers how many. */
-  purge: Effect.Effect<number>
 }>()("slotkey/codes/CodeStore") {
   static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
     CodeStore,
@@ -104,14 +102,7 @@ export class CodeStore extends Context.Service<CodeStore, {
           AND (${userId === undefined} OR user_id = ${userId ?? null})`
       }, Effect.orDie)
 
-      const purge = Effect.gen(function*() {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        const [row] = yield* sql<{ n: number }>`
-          WITH gone AS (DELETE FROM codes WHERE expires_at <= ${now} RETURNING 1) SELECT count(*)::int AS n FROM gone`
-        return row?.n ?? 0
-      }).pipe(Effect.orDie, Effect.withSpan("CodeStore.purge"))
-
-      return CodeStore.of({ issue, redeem, withdraw, purge })
+      return CodeStore.of({ issue, redeem, withdraw })
     })
   )
 }

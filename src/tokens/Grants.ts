@@ -5,7 +5,7 @@ import { CodeStore } from "../codes/CodeStore.ts"
 import type { Redeemed, Redemption } from "../codes/Redemption.ts"
 import * as Column from "../database/Column.ts"
 import * as Mailbox from "../database/Mailbox.ts"
-import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
 import { judge, type Rotated, type Rotation } from "./Rotation.ts"
@@ -30,8 +30,6 @@ export class Grants extends Context.Service<Grants, {
   revokeClient(clientId: ClientId, reason: string): Effect.Effect<number>
   /** Ends whatever the user granted; answers how many grants. */
   revokeUser(userId: UserId, reason: string): Effect.Effect<number>
-  /** Deletes grants whose last token has died; answers how many. */
-  purge: Effect.Effect<number>
 }>()("slotkey/tokens/Grants") {
   static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore> = Layer.effect(
     Grants,
@@ -152,23 +150,6 @@ export class Grants extends Context.Service<Grants, {
         end(sql`user_id = ${userId}`, reason).pipe(Effect.orDie)
       )
 
-      // Page by page along the primary key: nothing else finds idle grants without an index that each refresh would move.
-      const purgePage = Effect.fnUntraced(function*(after: GrantId) {
-        const now = yield* DateTime.now
-        const [row] = yield* sql<{ last: GrantId | null; n: number }>`
-          WITH page AS (
-            SELECT id, ${live(now)} AS lives FROM grants WHERE id > ${after} ORDER BY id LIMIT 10000
-          ), gone AS (DELETE FROM grants g USING page p WHERE g.id = p.id AND NOT p.lives RETURNING 1)
-          SELECT (SELECT id FROM page ORDER BY id DESC LIMIT 1) AS last, (SELECT count(*)::int FROM gone) AS n`
-        return row
-      })
-
-      const purge = Effect.gen(function*() {
-        let count = 0
-        for (let page = yield* purgePage(first); page?.last; page = yield* purgePage(page.last)) count += page.n
-        return count
-      }).pipe(Effect.orDie, Effect.withSpan("Grants.purge"))
-
       return Grants.of({
         isLive,
         liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
@@ -180,11 +161,8 @@ export class Grants extends Context.Service<Grants, {
         revoke,
         disconnect,
         revokeClient,
-        revokeUser,
-        purge
+        revokeUser
       })
     })
   )
 }
-
-const first = GrantId.make("00000000-0000-0000-0000-000000000000")

@@ -1,0 +1,57 @@
+import { Console, DateTime, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { AppConfig } from "../AppConfig.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import * as Database from "../database/Database.ts"
+import { Conflict } from "../domain/ApiError.ts"
+import { KeyRotation } from "../tokens/KeyRotation.ts"
+import { MasterKey } from "../tokens/MasterKey.ts"
+import { RefreshKeys } from "../tokens/RefreshKeys.ts"
+import { ServerKeys } from "../tokens/ServerKeys.ts"
+import { SigningKeys } from "../tokens/SigningKeys.ts"
+import { actor } from "./Services.ts"
+
+const rotate = Command.make(
+  "rotate",
+  {},
+  Effect.fnUntraced(function*() {
+    const keys = yield* (yield* KeyRotation).rotate(actor)
+    if (keys.length === 0) {
+      return yield* new Conflict({ code: "rotation_under_way", message: "The next keys wait already to take over." })
+    }
+    for (const { activeFrom, id, purpose } of keys) {
+      yield* Console.log(`${purpose}\t${id}\tsigns from ${DateTime.formatIso(activeFrom)}`)
+    }
+  })
+).pipe(
+  Command.withDescription(
+    "Make the next keys of access tokens and refresh tokens; they sign once every server and cache must know them"
+  )
+)
+
+const rotateMaster = Command.make(
+  "rotate-master",
+  {},
+  Effect.fnUntraced(function*() {
+    const count = yield* (yield* KeyRotation).rotateMaster(actor)
+    yield* Console.log(`Sealed ${count} keys under the new master key.`)
+  })
+).pipe(
+  Command.withDescription(
+    "Seal all keys under a new master key. Embedded mode makes it; else set MASTER_KEY and MASTER_KEY_PREVIOUS first"
+  )
+)
+
+const KeyServices = KeyRotation.layer.pipe(
+  Layer.provide([RefreshKeys.layer, SigningKeys.layer]),
+  Layer.provide([AuditLog.layer, MasterKey.layer, ServerKeys.layer]),
+  Layer.provide(Database.layerBeside),
+  Layer.provide(AppConfig.layer)
+)
+
+/** `slotkey keys …` */
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("The keys that sign tokens, and the master key that seals them"),
+  Command.withSubcommands([rotate, rotateMaster]),
+  Command.provide(KeyServices)
+)

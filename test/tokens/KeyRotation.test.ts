@@ -1,0 +1,71 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AppConfig } from "../../src/AppConfig.ts"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
+import { publication } from "../../src/tokens/KeyRing.ts"
+import { KeyRotation } from "../../src/tokens/KeyRotation.ts"
+import { MasterKey } from "../../src/tokens/MasterKey.ts"
+import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
+import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
+import { SigningKeys } from "../../src/tokens/SigningKeys.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
+
+const node = (env: Record<string, string>) =>
+  Layer.fresh(KeyRotation.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+    Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
+    Layer.provide(AppConfig.layerTest(env))
+  ))
+
+const signing = Effect.gen(function*() {
+  const now = yield* DateTime.now
+  return [(yield* SigningKeys).signing(now).id, (yield* RefreshKeys).signing(now).id]
+})
+
+layer(TestDatabase.layer)("Key rotation", (it) => {
+  it.effect("makes one next key for each purpose when they are due, and is on the trail", () =>
+    Effect.gen(function*() {
+      const rotation = yield* KeyRotation
+      const before = yield* signing
+      assert.deepStrictEqual(yield* rotation.rotateDue("worker"), [])
+      yield* TestClock.adjust("1 day")
+      const runs = yield* Effect.all([rotation.rotateDue("worker"), rotation.rotateDue("worker")], { concurrency: 2 })
+      const made = runs.flat()
+      assert.deepStrictEqual(made.map(({ purpose }) => purpose).sort(), ["access-token", "refresh-token"])
+      assert.deepStrictEqual(yield* rotation.rotate("cli"), [])
+      assert.deepStrictEqual(yield* signing, before)
+      yield* TestClock.adjust(publication)
+      assert.sameMembers(yield* signing, made.map(({ id }) => id))
+      const trail = yield* (yield* AuditLog).list({})
+      assert.sameMembers(trail.map(({ details }) => details["id"]), made.map(({ id }) => id))
+    }).pipe(Effect.provide(node({ MASTER_KEY: key(1), KEY_LIFETIME: "1 day" }))))
+
+  it.effect("of the master key seals all keys anew, while servers with the old one go on", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const before = yield* signing
+      const sealed = Effect.map(
+        sql<{ encryptedKey: string }>`SELECT encrypted_key FROM server_keys ORDER BY id`,
+        (rows) => rows.map(({ encryptedKey }) => encryptedKey)
+      )
+      const old = yield* sealed
+      const renew = Effect.flatMap(KeyRotation, (rotation) => rotation.rotateMaster("cli")).pipe(
+        Effect.provide(node({ MASTER_KEY: key(2), MASTER_KEY_PREVIOUS: key(1) }))
+      )
+      assert.strictEqual(yield* renew, old.length)
+      const anew = yield* sealed
+      assert.strictEqual(new Set([...old, ...anew]).size, 2 * old.length)
+      assert.strictEqual(yield* renew, old.length)
+      assert.deepStrictEqual(yield* sealed, anew)
+      yield* (yield* SigningKeys).reload
+      assert.deepStrictEqual(yield* signing, before)
+      assert.deepStrictEqual(yield* Effect.provide(signing, node({ MASTER_KEY: key(2) })), before)
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(node({ MASTER_KEY: key(1) }))))
+      assert.include(error.message, "another master key")
+    }).pipe(Effect.provide(node({ MASTER_KEY: key(1) }))))
+})
