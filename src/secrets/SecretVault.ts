@@ -3,9 +3,11 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
+import * as Mailbox from "../database/Mailbox.ts"
 import { Conflict, NotFound } from "../domain/ApiError.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ClientId, SecretId } from "../domain/Ids.ts"
+import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { isPrintable } from "../domain/Text.ts"
 
 /** What is shown of a secret after the moment it was made. */
@@ -25,7 +27,7 @@ export class SecretVault extends Context.Service<SecretVault, {
   /** The oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
   /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
-  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
+  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("slotkey/secrets/SecretVault") {
   static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     SecretVault,
@@ -82,17 +84,33 @@ export class SecretVault extends Context.Service<SecretVault, {
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      const verify = Effect.fn("SecretVault.verify")(function*(clientId: ClientId, secret: Redacted.Redacted) {
-        const digest = Credential.digest(Redacted.value(secret))
-        const found = matching(isPrintable(clientId) ? yield* rows(clientId) : [], digest)
-        if (found === undefined) return false
-        const now = yield* DateTime.now
-        const due = DateTime.subtract(now, { minutes: 1 })
-        if (found.lastUsedAt === null || DateTime.isLessThanOrEqualTo(found.lastUsedAt, due)) {
-          yield* sql`UPDATE client_secrets SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${found.id}`
-        }
-        return true
-      }, Effect.orDie)
+      const mailbox = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<Presented>) =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            const ids = [...new Set(batch.map(({ clientId }) => clientId))]
+            const secrets = yield* sql<Stored>`SELECT id, client_id, digest, last_used_at FROM client_secrets
+              WHERE client_id = ANY(${ids})`
+            const byClient = Map.groupBy(secrets, ({ clientId }) => clientId)
+            const found = batch.map(({ clientId, digest }) => matching(byClient.get(clientId) ?? [], digest))
+            yield* touch(found, DateTime.toDateUtc(now))
+            return found.map((secret) => secret !== undefined)
+          })
+      })
+
+      /** Writes the use of a secret at most once a minute, so that one in steady use does not cost a write a request. */
+      const touch = (used: ReadonlyArray<Stored | undefined>, now: Date) => {
+        const due = new Set(used.flatMap((secret) => secret !== undefined && isDue(secret, now) ? [secret.id] : []))
+        // In key order, so that two nodes cannot wait for each other.
+        return due.size === 0 ? Effect.void : sql`UPDATE client_secrets SET last_used_at = ${now}
+          WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
+      }
+
+      const verify = Effect.fn("SecretVault.verify")((clientId: ClientId, secret: Redacted.Redacted) =>
+        isPrintable(clientId)
+          ? mailbox({ clientId, digest: Credential.digest(Redacted.value(secret)) })
+          : Effect.succeed(false)
+      )
 
       return SecretVault.of({
         generate,
@@ -115,12 +133,25 @@ const encode = Schema.encodeSync(Row)
 
 const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
+interface Presented {
+  readonly clientId: ClientId
+  readonly digest: Uint8Array
+}
+
+interface Stored extends Presented {
+  readonly id: SecretId
+  readonly lastUsedAt: Date | null
+}
+
+const isDue = ({ lastUsedAt }: Stored, now: Date): boolean =>
+  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000
+
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */
-const matching = (rows: ReadonlyArray<Row>, digest: Uint8Array): Row | undefined => {
-  let found: Row | undefined
+const matching = (secrets: ReadonlyArray<Stored>, digest: Uint8Array): Stored | undefined => {
+  let found: Stored | undefined
   for (let i = 0; i < limit; i++) {
-    const row = rows[i]
-    if (timingSafeEqual(row?.digest ?? absent, digest) && row !== undefined) found = row
+    const secret = secrets[i]
+    if (timingSafeEqual(secret?.digest ?? absent, digest) && secret !== undefined) found = secret
   }
   return found
 }

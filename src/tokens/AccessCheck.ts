@@ -23,7 +23,7 @@ export class AccessCheck extends Context.Service<AccessCheck, {
       const check = Effect.fnUntraced(function*(bearer: string) {
         const token = yield* accessTokens.verify(bearer)
         const [grant, client] = yield* Effect.all(
-          [grants.isLive(token.grantId), clients.find(token.clientId)],
+          [grants.isLive(token.grantId), clients.lookUp(token.clientId)],
           { concurrency: 2 }
         )
         if (Option.isNone(grant)) return yield* new InvalidToken({ reason: "the grant has ended" })

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { ClientId } from "../domain/Ids.ts"
-import { InvalidClient, InvalidRequest } from "../domain/OAuthError.ts"
+import { InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 
@@ -16,7 +16,7 @@ export interface Presented {
 /** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
-  authenticate(presented: Presented): Effect.Effect<Client, InvalidClient>
+  authenticate(presented: Presented): Effect.Effect<Client, InvalidClient | TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
   static readonly layer: Layer.Layer<ClientAuthentication, never, ClientRegistry | SecretVault> = Layer.effect(
     ClientAuthentication,
@@ -27,7 +27,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       // The same work whether the client or the secret is wrong.
       const authenticate = Effect.fnUntraced(function*({ id, secret }: Presented) {
         const [client, verified] = yield* Effect.all([
-          clients.find(id),
+          clients.lookUp(id),
           secret === undefined ? Effect.succeed(false) : vault.verify(ClientId.make(id), secret)
         ], { concurrency: 2 })
         if (Option.isNone(client)) return yield* invalidClient
