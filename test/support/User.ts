@@ -1,0 +1,29 @@
+import { Effect, Option, Redacted } from "effect"
+import type { Account } from "../../src/accounts/Account.ts"
+import { cookieName } from "../../src/accounts/SessionCookie.ts"
+import { Sessions } from "../../src/accounts/Sessions.ts"
+import { AppConfig } from "../../src/AppConfig.ts"
+
+/** What the signed-in user's browser does at an authorization URL: opens the page, decides, and is sent to the app. */
+export const decide = Effect.fnUntraced(function*(account: Account, url: string | URL, decision: "allow" | "deny") {
+  const sessions = yield* Sessions
+  const { authUrl } = yield* AppConfig
+  const token = Redacted.value(yield* sessions.start(account.id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const headers = { cookie: `${cookieName({ authUrl })}=${token}` }
+  return yield* Effect.promise(async () => {
+    const asked = await fetch(url, { headers, redirect: "manual" })
+    // A grant that covers the request already answers at once.
+    if (asked.status === 303) return new URL(asked.headers.get("location")!)
+    const page = await asked.text()
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ""
+    const action = /<form[^>]*action="([^"]*decision[^"]*)"/.exec(page)?.[1] ?? ""
+    const answered = await fetch(new URL(action, authUrl), {
+      method: "POST",
+      headers: { ...headers, origin: authUrl },
+      redirect: "manual",
+      body: new URLSearchParams({ csrf, request: field("request"), decision })
+    })
+    return new URL(answered.headers.get("location")!)
+  })
+})
