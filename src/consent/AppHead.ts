@@ -1,5 +1,5 @@
 import type { Client } from "../clients/Client.ts"
-import { type Html, html } from "../http/Html.ts"
+import { type Html, html, nothing } from "../http/Html.ts"
 
 /** The app with its logo and website, as pages for users show it. */
 export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
@@ -11,7 +11,13 @@ ${
   }
 <div>
 ${heading}
-<a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${new URL(website).host}</a>
+${
+    // An app from before this server may have none (specification §5.6).
+    URL.canParse(website)
+      ? html`<a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${
+        new URL(website).host
+      }</a>`
+      : nothing}
 </div>
 </div>`
 

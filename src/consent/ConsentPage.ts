@@ -76,13 +76,9 @@ const history = (client: Client, { grants, request }: Question, isNew: (scope: S
 }
 
 const destination = (redirectUri: string): Html => {
-  if (RedirectUri.isPrivateUse(redirectUri)) {
-    return html`the app on this device that opens <strong>${
-      redirectUri.slice(0, redirectUri.indexOf(":") + 1)
-    }</strong>`
-  }
-  const { host } = new URL(redirectUri)
-  return RedirectUri.isLoopback(redirectUri)
-    ? html`a program on this computer, at <strong>${host}</strong>`
-    : html`<strong>${host}</strong>`
+  const { host, protocol } = new URL(redirectUri)
+  if (RedirectUri.isLoopback(redirectUri)) return html`a program on this computer, at <strong>${host}</strong>`
+  return protocol === "https:" || protocol === "http:"
+    ? html`<strong>${host}</strong>`
+    : html`the app on this device that opens <strong>${protocol}</strong>`
 }

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
@@ -90,6 +90,31 @@ layer(Services)((it) => {
           assert.strictEqual(answer.status, 400)
           assert.isNull(answer.location)
         }
+      }))
+
+    it.effect.prop("never fails and sends the browser nowhere else, whatever is appended to a request", [
+      Schema.Array(
+        Schema.Union([
+          Schema.String,
+          Schema.Literals([
+            "&",
+            "=",
+            "%",
+            "%0d%0a",
+            "%ff",
+            "#",
+            "scope=",
+            "&redirect_uri=https://evil.example",
+            "&state="
+          ])
+        ])
+      )
+    ], ([parts]) =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const { location, status } = yield* tab.get(authorizePath(request) + parts.join("").toWellFormed())
+        assert.isBelow(status, 500)
+        assert.isTrue(location === null || location.startsWith(`${request.redirect_uri}?error=`), location ?? "")
       }))
 
     it.effect("names app, account, host and scopes on a page that may send its form to the app, is not framed, not kept", () =>
