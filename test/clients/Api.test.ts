@@ -202,6 +202,11 @@ layer(Services)("the management API", (it) => {
       status: 400
     },
     { what: "a logo over http", body: fits({ logoUrl: "http://a.example/logo.png" }), status: 400 },
+    {
+      what: "a logo whose host would end a directive of a policy",
+      body: fits({ logoUrl: "https://a;form-action.example/" }),
+      status: 400
+    },
     { what: "a script as logo", body: fits({ logoUrl: "javascript:alert(1)" }), status: 400 },
     { what: "a field that does not exist", body: fits({ redirect_uris: [] }), status: 400 },
     { what: "deep nesting", body: "[".repeat(20_000), status: 400 },

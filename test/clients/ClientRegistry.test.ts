@@ -39,6 +39,38 @@ layer(Clients.layer)("ClientRegistry", (it) => {
       assert.isEmpty(yield* vault.list(app.client.id))
     }))
 
+  it.effect("registers a draft once, however often it is sent at the same moment", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const { other, owner } = yield* people
+      const send = registry.register(owner, Clients.registration, "one form")
+      const sent = yield* Effect.all(Array.from({ length: 10 }, () => send), { concurrency: "unbounded" })
+      assert.strictEqual(new Set(sent.map(({ client }) => client.id)).size, 1)
+      assert.lengthOf(sent.filter(({ secret }) => Option.isSome(secret)), 1)
+      assert.lengthOf(yield* registry.listOwned(owner), 1)
+      const theirs = yield* registry.register(other, Clients.registration, "one form")
+      assert.notStrictEqual(theirs.client.id, sent[0]?.client.id)
+    }))
+
+  it.effect("is looked up together as it is found alone", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const { owner } = yield* people
+      const known = yield* Effect.forEach([1, 2, 3], () => Clients.newClient(owner))
+      const ids = [
+        ...known.map(({ client }) => client.id),
+        "slk_client_unknown",
+        "",
+        "nul\0",
+        "\ud800",
+        "x".repeat(300)
+      ]
+      const together = yield* Effect.all([...ids, ...ids].map((id) => registry.lookUp(id)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(together, yield* Effect.forEach([...ids, ...ids], (id) => registry.find(id)))
+    }))
+
   it.effect("names every field at fault and keeps nothing", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

@@ -1,0 +1,26 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { age, moment } from "../../src/http/Time.ts"
+
+const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
+
+describe("Time", () => {
+  it("shows an instant in the zone of the reader", () => {
+    const shown = (zone?: string) => moment(at, zone).toString()
+    assert.strictEqual(shown(), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
+    assert.include(shown("America/New_York"), "20 Nov 2026, 20:12")
+    assert.strictEqual(shown("Nowhere/Land"), shown())
+  })
+
+  it.each([
+    [0, "less than a minute"],
+    [60, "1 minute"],
+    [3599, "59 minutes"],
+    [7200, "2 hours"],
+    [86_400, "1 day"],
+    [864_000, "10 days"],
+    [-60, "less than a minute"]
+  ])("tells %i seconds as %s", (seconds, told) => {
+    assert.strictEqual(age(at, DateTime.add(at, { seconds })), told)
+  })
+})
