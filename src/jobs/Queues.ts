@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
     const opened: JobQueue = new Queue(name, { connection }, factory)
     queues.set(name, opened)
     logErrors(name, opened)
-    yield* Scope.addFinalizer(scope, Effect.promise(() => opened.close()))
+    yield* Scope.addFinalizer(scope, closing(opened))
     return opened
   })
 
@@ -103,7 +103,7 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
       logErrors(name, worker)
       return worker
     }
-    return yield* Effect.acquireRelease(Effect.sync(start), (worker) => Effect.promise(() => worker.close()))
+    return yield* Effect.acquireRelease(Effect.sync(start), closing)
   })
 
   const available = Effect.tryPromise({ try: ping, catch: unavailable }).pipe(
@@ -115,6 +115,14 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
 
   return Queues.of({ store: kind, queue, work, available })
 })
+
+// Without its store a queue would wait for ever to say good-bye; jobs in hand are given to others when their lock ends.
+const closing = (closable: { close(): Promise<void> }) =>
+  Effect.promise(() =>
+    Promise.race([closable.close(), new Promise<void>((resolve) => setTimeout(resolve, longestClose).unref())])
+  )
+
+const longestClose = 15_000
 
 // The factories close over their connections; BullMQ asks for the option all the same.
 const connection = {}

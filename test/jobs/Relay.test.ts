@@ -53,7 +53,7 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         assert.strictEqual(yield* relay.recover, 3)
         assert.strictEqual(yield* Effect.promise(() => probes.getWaitingCount()), 3)
         assert.strictEqual(yield* relay.recover, 0)
-      }).pipe(Effect.provide(layer(env)))
+      }).pipe(Effect.scoped, Effect.provide(layer(env)))
     }))
 
   it.live("puts aside what failed in its queue without anybody telling", () =>
@@ -71,7 +71,7 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         yield* age
         yield* relay.recover
         assert.strictEqual((yield* repo.dead(10))[0]?.cause, "the worker was killed")
-      }).pipe(Effect.provide(layer({ ...env, JOB_ATTEMPTS: "1" })))
+      }).pipe(Effect.scoped, Effect.provide(layer({ ...env, JOB_ATTEMPTS: "1" })))
     }))
 
   it.live("does not take a job of another database for its own", () =>
@@ -91,7 +91,7 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         yield* relay.recover
         yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 1))
         assert.deepStrictEqual(seen, [1])
-      }).pipe(Effect.provide(layer(env)))
+      }).pipe(Effect.scoped, Effect.provide(layer(env)))
     }))
 })
 
@@ -117,7 +117,7 @@ describe("Relay when Redis fails", () => {
         yield* eventually(Effect.match(relay.move, { onFailure: () => false, onSuccess: () => true }))
         yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 2))
         assert.deepStrictEqual(seen, [1, 2])
-      }).pipe(Effect.provide(layer(env)))
+      }).pipe(Effect.scoped, Effect.provide(layer(env)))
     }))
 
   it.live("enqueues again what was waiting in a Redis that was wiped", () =>
@@ -135,7 +135,7 @@ describe("Relay when Redis fails", () => {
         yield* Layer.build(Worker.layer({ kind: Probe, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
         yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 3))
         assert.deepStrictEqual(seen.toSorted(), [1, 2, 3])
-      }).pipe(Effect.provide(layer(env)))
+      }).pipe(Effect.scoped, Effect.provide(layer(env)))
     }))
 
   it.live("starts while Redis is away", () =>
@@ -152,6 +152,6 @@ describe("Relay when Redis fails", () => {
         yield* redis.start
         yield* eventually(Effect.match(relay.move, { onFailure: () => false, onSuccess: () => true }))
         yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 1))
-      }).pipe(Effect.provide(layer(env)))
+      }).pipe(Effect.scoped, Effect.provide(layer(env)))
     }))
 })

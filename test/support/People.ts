@@ -1,0 +1,20 @@
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClientId, UserId } from "../../src/domain/Ids.ts"
+
+/** Two administrators, an owner with an app, and a user; ids are names. */
+export const addPeople = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  for (const [id, role] of [["ada", "admin"], ["bob", "admin"], ["olive", "user"], ["uma", "user"]] as const) {
+    yield* sql`INSERT INTO accounts (id, email, username, name, role, created_at)
+      VALUES (${id}, ${`${id}@example.test`}, ${id}, ${id}, ${role}, ${now})`
+  }
+  yield* sql`INSERT INTO clients (id, owner_id, kind, status, name, purpose, website, redirect_uris, scopes,
+      submitted_at, created_at, updated_at)
+    VALUES (${app}, 'olive', 'public', 'pending', 'Tidy Calendar', 'Keeps calendars tidy', 'https://tidy.test',
+      ARRAY['https://tidy.test/cb'], ARRAY['PROFILE_READ'], ${now}, ${now}, ${now})`
+})
+
+export const app = ClientId.make("client_tidy")
+export const user = UserId.make("uma")

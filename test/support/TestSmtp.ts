@@ -1,0 +1,57 @@
+import { Effect, type Scope } from "effect"
+import { once } from "node:events"
+import { SMTPServer, type SMTPServerOptions } from "smtp-server"
+
+/** What the server does with the next mails. */
+export type Mood = "accepts" | "refuses" | "stalls"
+
+/** A mail server whose mood the test sets. */
+export interface TestSmtp {
+  readonly url: string
+  mood: Mood
+  /** Addresses that it will never take mails for. */
+  readonly unknown: Set<string>
+  readonly received: Array<{ readonly to: string; readonly message: string }>
+  /** How many mails arrived to the end, taken or not. */
+  attempts: number
+}
+
+export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(function*() {
+  const smtp: TestSmtp = { url: "", mood: "accepts", unknown: new Set(), received: [], attempts: 0 }
+  const options: SMTPServerOptions = {
+    disabledCommands: ["AUTH", "STARTTLS"],
+    logger: false,
+    onRcptTo: ({ address }, _session, callback) =>
+      callback(smtp.unknown.has(address) ? reply(550, "no such user") : null),
+    onData: (stream, session, callback) => {
+      const chunks: Array<Buffer> = []
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk))
+      stream.on("end", () => {
+        smtp.attempts++
+        if (smtp.mood === "stalls") return
+        if (smtp.mood === "refuses") return callback(reply(451, "try again later"))
+        const message = decoded(Buffer.concat(chunks).toString())
+        for (const { address } of session.envelope.rcptTo) smtp.received.push({ to: address, message })
+        callback(null)
+      })
+    }
+  }
+  const server = new SMTPServer(options)
+  server.on("error", () => {})
+  const listening = server.listen(0, "127.0.0.1")
+  yield* Effect.promise(() => once(listening, "listening"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+  const address = listening.address()
+  if (address === null || typeof address === "string") return yield* Effect.die(new Error("no port"))
+  return Object.assign(smtp, { url: `smtp://127.0.0.1:${address.port}` })
+})
+
+// Our mails are quoted-printable where a line is long or not ASCII (RFC 2045 §6.7).
+const decoded = (message: string): string =>
+  Buffer.from(
+    message.replaceAll("=\r\n", "").replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+      String.fromCharCode(parseInt(hex, 16))),
+    "latin1"
+  ).toString()
+
+const reply = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
