@@ -13,7 +13,8 @@ export const acquire = (folder: string, socket: string): Effect.Effect<void, Dat
   const file = join(folder, "server.pid")
   const take = Effect.try({
     try: () => writeFileSync(file, String(process.pid), { flag: "wx" }),
-    catch: () => new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running` })
+    catch: () =>
+      new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
   })
   const takeOver = Effect.fnUntraced(function*(error: DataFolderInUse) {
     if (isStarting(file) || (yield* answers(socket))) return yield* error

@@ -1,5 +1,5 @@
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Redacted, Schema, String } from "effect"
+import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
 import { answers } from "./DataFolderLock.ts"
@@ -62,8 +62,18 @@ const migrated = <E extends SqlError.SqlError | DatabaseError>(
 
 const explain = (error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }): string => {
   if (error._tag === "DatabaseError") return error.message
-  if (error._tag === "MigrationError") return `The database cannot be migrated: ${error.message}${because(error.cause)}`
-  return `The database cannot be reached: ${error.message}${because(error.cause)}`
+  const because = rootCause(error)
+  return error._tag === "MigrationError"
+    ? `The database cannot be migrated: ${error.message} (${because})`
+    : `The database cannot be reached: ${because}`
 }
 
-const because = (cause: unknown): string => cause instanceof Error && cause.message !== "" ? ` (${cause.message})` : ""
+// The driver wraps what the system or the server said in what it tried to do.
+const rootCause = (error: { readonly message: string; readonly cause?: unknown }): string => {
+  const { cause } = error
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return rootCause(cause.errors[0])
+  if (cause instanceof Error || (Predicate.isObject(cause) && "message" in cause)) {
+    return rootCause(cause as { readonly message: string })
+  }
+  return error.message
+}
