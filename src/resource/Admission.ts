@@ -18,33 +18,39 @@ export class Admission extends Context.Service<Admission, {
     authorization: string | undefined
   ): Effect.Effect<Option.Option<Principal>, Denied | TemporarilyUnavailable>
 }>()("slotkey/resource/Admission") {
-  static readonly layer: Layer.Layer<Admission, never, AccessCheck | AppConfig> = Layer.effect(
-    Admission,
-    Effect.gen(function*() {
-      const tokens = yield* AccessCheck
-      const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
+  /** For the API at `baseUrl`, which the challenges name. */
+  static readonly layerAt = (baseUrl: string): Layer.Layer<Admission, never, AccessCheck> =>
+    Layer.effect(
+      Admission,
+      Effect.gen(function*() {
+        const tokens = yield* AccessCheck
+        const resourceMetadata = metadataUrl(baseUrl)
 
-      const verify = (credentials: Bearer.Credentials) =>
-        credentials._tag === "Token"
-          ? Effect.catchTag(Effect.asSome(tokens.check(credentials.token)), "InvalidToken", () => Effect.succeedNone)
-          : Effect.succeedNone
+        const verify = (credentials: Bearer.Credentials) =>
+          credentials._tag === "Token"
+            ? Effect.catchTag(Effect.asSome(tokens.check(credentials.token)), "InvalidToken", () => Effect.succeedNone)
+            : Effect.succeedNone
 
-      const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {
-        const credentials = Bearer.parse(authorization)
-        const hasToken = credentials._tag !== "None"
-        // Where no token helps, none is looked at.
-        const principal = requirement._tag === "Closed" ? Option.none<Principal>() : yield* verify(credentials)
-        if (hasToken && Option.isNone(principal) && needsToken[requirement._tag]) {
-          return yield* invalidToken(resourceMetadata)
-        }
+        const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {
+          const credentials = Bearer.parse(authorization)
+          const hasToken = credentials._tag !== "None"
+          // Where no token helps, none is looked at.
+          const principal = requirement._tag === "Closed" ? Option.none<Principal>() : yield* verify(credentials)
+          if (hasToken && Option.isNone(principal) && needsToken[requirement._tag]) {
+            return yield* invalidToken(resourceMetadata)
+          }
 
-        const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
-        if (decision._tag !== "Allowed") return yield* explain(decision, { hasToken, resourceMetadata })
-        return principal
+          const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
+          if (decision._tag !== "Allowed") return yield* explain(decision, { hasToken, resourceMetadata })
+          return principal
+        })
+
+        return Admission.of({ admit })
       })
+    )
 
-      return Admission.of({ admit })
-    })
+  static readonly layer: Layer.Layer<Admission, never, AccessCheck | AppConfig> = Layer.unwrap(
+    Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))
   )
 }
 

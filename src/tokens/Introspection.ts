@@ -23,7 +23,9 @@ export const IntrospectionResponse = Schema.Struct({
   sub: Schema.optionalKey(Schema.String),
   aud: Schema.optionalKey(Schema.String),
   iss: Schema.optionalKey(Schema.String),
-  jti: Schema.optionalKey(Schema.String)
+  jti: Schema.optionalKey(Schema.String),
+  /** What all tokens of one consent share. */
+  grant_id: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "IntrospectionResponse" })
 export type IntrospectionResponse = typeof IntrospectionResponse.Type
 
@@ -55,7 +57,8 @@ export class Introspection extends Context.Service<Introspection, {
             sub: token.userId,
             aud: baseUrl,
             iss: issuer,
-            jti: token.id
+            jti: token.id,
+            grant_id: token.grantId
           }
         }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
 

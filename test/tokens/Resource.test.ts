@@ -151,8 +151,9 @@ layer(server())((it) => {
         const { access_token, refresh_token } = yield* tokens()
         const about = (token: unknown) =>
           Effect.map(post(path, { ...credentials, token: String(token) }), ({ json }) => json)
-        const { jti, ...access } = yield* about(access_token)
+        const { grant_id, jti, ...access } = yield* about(access_token)
         assert.isString(jti)
+        assert.isString(grant_id)
         assert.deepStrictEqual(access, {
           active: true,
           scope: "BOOKING_READ PROFILE_READ",
