@@ -46,12 +46,12 @@ export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(func
   return Object.assign(smtp, { url: `smtp://127.0.0.1:${address.port}` })
 })
 
-// Our mails are quoted-printable where a line is long or not ASCII (RFC 2045 §6.7).
-const decoded = (message: string): string =>
-  Buffer.from(
-    message.replaceAll("=\r\n", "").replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
-      String.fromCharCode(parseInt(hex, 16))),
-    "latin1"
-  ).toString()
+// The text of our mails is quoted-printable where a line is long or not ASCII (RFC 2045 §6.7).
+const decoded = (message: string): string => {
+  const end = message.indexOf("\r\n\r\n")
+  const text = message.slice(end).replaceAll("=\r\n", "")
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return message.slice(0, end) + Buffer.from(bytes, "latin1").toString()
+}
 
 const reply = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
