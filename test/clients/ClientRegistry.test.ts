@@ -65,9 +65,7 @@ layer(Clients.layer)("ClientRegistry", (it) => {
         "\ud800",
         "x".repeat(300)
       ]
-      const together = yield* Effect.all([...ids, ...ids].map((id) => registry.lookUp(id)), {
-        concurrency: "unbounded"
-      })
+      const together = yield* Effect.forEach([...ids, ...ids], registry.lookUp, { concurrency: "unbounded" })
       assert.deepStrictEqual(together, yield* Effect.forEach([...ids, ...ids], (id) => registry.find(id)))
     }))
 
