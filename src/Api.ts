@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { ApiKeysApi } from "./accounts/Api.ts"
 import { ClientsApi } from "./clients/Api.ts"
 import { ReviewApi } from "./clients/ReviewApi.ts"
+import { MigrationApi } from "./legacy/Api.ts"
 import { ResourceApi } from "./resource/Api.ts"
 import { TokenApi } from "./tokens/Api.ts"
 import { MeApi } from "./tokens/MeApi.ts"
@@ -11,6 +12,7 @@ import { MetadataApi } from "./tokens/MetadataApi.ts"
 export class Api extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
+  .add(MigrationApi)
   .add(ReviewApi)
   .add(ResourceApi)
   .add(TokenApi)

@@ -52,6 +52,8 @@ export interface Settings {
   readonly reviewWebhookSecret: Option.Option<Redacted.Redacted>
   readonly reviewReminderAfter: Duration.Duration
   readonly migrationAuditDays: number
+  /** How long saved scopes of a legacy client can be taken back. */
+  readonly legacyUndo: Duration.Duration
   readonly workerPort: number
   readonly dashboardPassword: Option.Option<Redacted.Redacted>
   readonly jobAttempts: number
@@ -222,6 +224,11 @@ const table = {
     default: "30",
     meaning: "how far back the audit of a legacy client looks at its authorization requests"
   }, integer(30, 1, 365)),
+  legacyUndo: setting("LEGACY_UNDO", {
+    unit: "duration, 0 seconds to 365 days",
+    default: "7 days",
+    meaning: "how long the owner of a legacy client can take back that its scopes were saved"
+  }, duration("7 days", "0 seconds", "365 days")),
   workerPort: setting("WORKER_PORT", {
     unit: "TCP port",
     default: "3001",

@@ -15,6 +15,8 @@ import { Connections } from "./consent/Connections.ts"
 import { Consent } from "./consent/Consent.ts"
 import { Outbox } from "./jobs/Outbox.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
+import { Migration } from "./legacy/Migration.ts"
+import { MigrationAudits } from "./legacy/MigrationAudits.ts"
 import { Admission } from "./resource/Admission.ts"
 import { Guard } from "./resource/Guard.ts"
 import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
@@ -39,7 +41,9 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLi
   Layer.provideMerge(Passwords.layer)
 )
 
-const ClientServices = ClientRegistry.layer.pipe(Layer.provideMerge(SecretVault.layer))
+const ClientServices = ClientRegistry.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, SecretVault.layer))
+)
 
 const KeyServices = KeyRotation.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
@@ -61,7 +65,7 @@ export const Services = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
-  Layer.provideMerge(LegacyTraffic.layer),
+  Layer.provideMerge(Layer.mergeAll(LegacyTraffic.layer, Migration.layer)),
   Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
   Layer.provideMerge(Trail)

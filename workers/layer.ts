@@ -3,7 +3,6 @@ import { Deliveries } from "../src/jobs/Deliveries.ts"
 import { OutboxRepo } from "../src/jobs/OutboxRepo.ts"
 import { Queues } from "../src/jobs/Queues.ts"
 import { Relay } from "../src/jobs/Relay.ts"
-import { MigrationAudits } from "../src/legacy/MigrationAudits.ts"
 import * as Expiry from "./Expiry.ts"
 import * as KeyRotation from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
@@ -28,5 +27,5 @@ export const Workers = Layer.mergeAll(
   UserNotices.layer
 ).pipe(
   Layer.provide(Post.layer),
-  Layer.provide([Deliveries.layer, Mailer.layer, MigrationAudits.layer, ReviewWebhook.layer])
+  Layer.provide([Deliveries.layer, Mailer.layer, ReviewWebhook.layer])
 )

@@ -46,9 +46,13 @@ export interface AppForm {
   readonly hidden: Readonly<Record<string, string>>
   /** Whether the kind is still to be chosen. */
   readonly isNew: boolean
+  /** Whether the scopes are chosen elsewhere. */
+  readonly withoutScopes?: boolean
 }
 
-export const appForm = ({ action, hidden, isNew, problem, submit, values, viewer }: AppForm): Html => {
+export const appForm = (
+  { action, hidden, isNew, problem, submit, values, viewer, withoutScopes = false }: AppForm
+): Html => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
   return html`${alert(problem?.message)}
@@ -97,7 +101,7 @@ ${
         "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
     }, perLine(values.redirectUris, faults))
   }
-${scopePicker(values.scopes, faults)}
+${withoutScopes ? nothing : scopePicker(values.scopes, faults)}
 <button>${submit}</button>
 </form>`
 }
@@ -160,7 +164,8 @@ ${faults.some(({ path }) => path === "kind") ? html`<small class="error">Choose 
 </fieldset>`
 }
 
-const scopePicker = (chosen: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): Html => {
+/** All scopes to choose from. */
+export const scopePicker = (chosen: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): Html => {
   const fault = faults.find(({ path }) => path === "scopes")
   return html`<fieldset${fault === undefined ? nothing : html` aria-describedby="scopes-note"`}>
 <legend>Scopes</legend>

@@ -77,7 +77,9 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
     Effect.gen(function*() {
       const before = yield* registry.getOwned(visitor.account.id, id)
-      const { kind: _, ...edit } = enteredFields(fields)
+      // Those of an app from before scopes are saved on a page of their own.
+      const { kind: _, scopes, ...others } = enteredFields(fields)
+      const edit = before.legacy ? others : { ...others, scopes }
       const version = Number(fields.get("version") ?? Number.NaN)
       const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
       const done = after.status === "pending" && before.status === "rejected" ? "resubmitted" : "saved"

@@ -9,7 +9,7 @@ import { type AppFields, appForm } from "./AppForm.ts"
 import { noticeOf, statusOf } from "./AppListView.ts"
 import type { ManagedClient } from "./Client.ts"
 import { differenceTable } from "./DifferenceView.ts"
-import { appPath } from "./Paths.ts"
+import { appPath, migrationPath } from "./Paths.ts"
 import { credentials } from "./SecretView.ts"
 
 export interface AppView {
@@ -30,6 +30,7 @@ export const appBody = (view: AppView): Html => {
 ${noticeOf(view.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
+${migrationNotice(client)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
 <section aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
@@ -102,6 +103,17 @@ ${
   }`
 }
 
+const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
+  legacy
+    ? html`<p class="notice">This app is from before scopes: its access tokens reach all that their users may reach, unless the authorization URL names scopes. <a href="${
+      migrationPath(id)
+    }">Move it to scopes</a></p>`
+    : migratedAt === null
+    ? nothing
+    : html`<p class="muted">This app is from before scopes and was moved to them. <a href="${
+      migrationPath(id)
+    }">How that went</a></p>`
+
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"
     ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first, while the approved version keeps working. What you remove ends at once.</p>`
@@ -115,7 +127,8 @@ const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
     submit: client.status === "rejected" ? "Save and submit again" : "Save",
     problem: form === "edit" ? problem : undefined,
     hidden: { version: String(client.version) },
-    isNew: false
+    isNew: false,
+    withoutScopes: client.legacy
   })
 
 const deletion = (view: AppView): Html =>

@@ -31,6 +31,8 @@ export class Client extends Schema.Class<Client>("Client")({
   reviewedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   createdAt: Schema.DateTimeUtcFromDate,
   updatedAt: Schema.DateTimeUtcFromDate,
+  /** When the scopes of a client from before scopes were saved; `null` for all others. */
+  migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Grows with each change; who decides names the version that he saw. */
   version: Schema.Int
 }) {}

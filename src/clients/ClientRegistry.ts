@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
+import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
@@ -9,6 +10,7 @@ import * as Input from "../domain/Input.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { ReviewNotice } from "../jobs/ReviewNotice.ts"
+import { MigrationAudits } from "../legacy/MigrationAudits.ts"
 import { inOrder } from "../scopes/Scope.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 import { type Client, ManagedClient } from "./Client.ts"
@@ -33,6 +35,7 @@ export interface RegistrationInput {
 /** An edit as it arrives; the registry decodes it (`ClientEdit`). */
 export interface EditInput extends Partial<Omit<RegistrationInput, "kind">> {
   readonly version?: number
+  readonly breakOldUrls?: boolean
 }
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
@@ -58,6 +61,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   getOwned(owner: UserId, id: string): Managed<never>
   /** Holds at once where nobody needs to look; else it waits for review, and the approved version serves meanwhile. */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
+  /** Takes back that the scopes of a client from before scopes were saved, for a while after it. */
+  undoMigration(owner: UserId, id: string, version?: number): Managed<Conflict>
   /** Puts a rejected app into the queue again. */
   resubmit(owner: UserId, id: string): Managed<Conflict>
   /** Takes back a change that waits or was refused. */
@@ -80,7 +85,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   static readonly layer: Layer.Layer<
     ClientRegistry,
     never,
-    SqlClient.SqlClient | SecretVault | AuditLog | Outbox
+    SqlClient.SqlClient | AppConfig | SecretVault | AuditLog | MigrationAudits | Outbox
   > = Layer.effect(
     ClientRegistry,
     Effect.gen(function*() {
@@ -91,6 +96,15 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const outbox = yield* Outbox
+      const audits = yield* MigrationAudits
+      const { legacyUndo } = yield* AppConfig
+
+      /** How many requests of the last days would have been refused if the scopes of this client had been saved. */
+      const unscopedRequests = Effect.fnUntraced(function*(id: string) {
+        const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
+        const found = Option.isSome(client) ? yield* audits.assess(client.value.id) : Option.none()
+        return Option.isSome(found) ? found.value.unscopedRequests : 0
+      })
 
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
@@ -120,8 +134,12 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
         edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
           const edit = yield* Input.decode(ClientEdit)(input)
-          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now))
+          const unscoped = edit.scopes === undefined ? 0 : yield* unscopedRequests(id)
+          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now, unscoped))
         }),
+        undoMigration: Effect.fn("ClientRegistry.undoMigration")((owner, id, version) =>
+          commands.run(ownerOf(owner), id, (it, now) => Lifecycle.undoMigration(it, version, legacyUndo, now))
+        ),
         resubmit: Effect.fn("ClientRegistry.resubmit")((owner, id) =>
           commands.run(ownerOf(owner), id, Lifecycle.resubmit)
         ),
@@ -175,6 +193,7 @@ const newClient = (ownerId: UserId, id: ClientId, registration: Registration, no
     reviewedAt: null,
     createdAt: now,
     updatedAt: now,
+    migratedAt: null,
     version: 1,
     change: null
   })

@@ -1,4 +1,4 @@
-import { type DateTime, Result } from "effect"
+import { DateTime, type Duration, Result } from "effect"
 import { type BadRequest, Conflict } from "../domain/ApiError.ts"
 import * as Input from "../domain/Input.ts"
 import type { ReviewEvent } from "../jobs/ReviewNotice.ts"
@@ -23,8 +23,16 @@ type Decision<E = never> = Result.Result<Outcome | undefined, Conflict | E>
  * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions
  * and what users see go to review while the approved version serves, and everything else holds at once.
  */
-export const edit = (current: ManagedClient, input: ClientEdit, now: DateTime.Utc): Decision<BadRequest> => {
+export const edit = (
+  current: ManagedClient,
+  input: ClientEdit,
+  now: DateTime.Utc,
+  /** The requests of the last days that named no scope: whoever sends the like is refused once scopes are saved. */
+  unscopedRequests = 0
+): Decision<BadRequest> => {
   if (input.version !== undefined && input.version !== current.version) return stale
+  const saves = current.legacy && input.scopes !== undefined && input.scopes.length > 0
+  if (saves && unscopedRequests > 0 && input.breakOldUrls !== true) return oldUrls(unscopedRequests)
   const base = versionOf(current.change !== null && isWaiting(current.change) ? current.change : current)
   const wanted: Version = {
     name: input.name ?? base.name,
@@ -100,6 +108,25 @@ export const resume = (current: ManagedClient, version: number | undefined, now:
   return done(current, { status: "approved", rejectionReason: null }, now, "client.resumed", {}, "resumed")
 }
 
+/** The owner takes back that scopes were saved, so that URLs without scope work again (specification §5.6). */
+export const undoMigration = (
+  current: ManagedClient,
+  version: number | undefined,
+  period: Duration.Duration,
+  now: DateTime.Utc
+): Decision => {
+  if (version !== undefined && version !== current.version) return stale
+  if (current.migratedAt === null) return conflict("not_migrated", "This app has no saved scopes to take back.")
+  if (DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(current.migratedAt, period))) {
+    return conflict("undo_expired", "The time in which saved scopes can be taken back is over.")
+  }
+  // What waits for review would save scopes again when it is approved.
+  const left = current.change === null ? null : new ClientChange({ ...current.change, scopes: [] })
+  const next = { ...current, scopes: [], legacy: true, migratedAt: null }
+  const change = left === null || differences(next, left).length === 0 ? null : left
+  return done(current, { ...next, change }, now, "client.migration_undone", summary(current, next), null)
+}
+
 const isWaiting = (change: ClientChange): boolean => change.rejectionReason === null
 
 const conflict = (code: string, message: string) => Result.fail(new Conflict({ code, message }))
@@ -109,6 +136,14 @@ const stale = conflict(
   "The app has changed since you looked at it; nothing was changed. Look again and decide anew."
 )
 const decided = conflict("not_in_review", "Nothing of this app waits for a decision.")
+
+const oldUrls = (requests: number) =>
+  conflict(
+    "old_urls_in_use",
+    `URLs without scope are still in use: ${requests} ${
+      requests === 1 ? "request" : "requests"
+    } of the last days named none. Whoever opens such a URL will be refused once scopes are saved. Confirm that (breakOldUrls) to go on.`
+  )
 
 const faults = (current: ManagedClient, { redirectUris, scopes }: Version): ReadonlyArray<Input.Fault> => [
   ...misfits(current.kind, redirectUris),
@@ -165,7 +200,13 @@ const done = (
   event: ReviewEvent | null
 ): Decision =>
   Result.succeed({
-    client: new ManagedClient({ ...current, ...next, updatedAt: now, version: current.version + 1 }),
+    client: new ManagedClient({
+      ...current,
+      ...(current.legacy && next.legacy === false ? { migratedAt: now } : {}),
+      ...next,
+      updatedAt: now,
+      version: current.version + 1
+    }),
     action,
     details,
     event

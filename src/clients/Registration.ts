@@ -43,6 +43,8 @@ export const ClientEdit = Schema.Struct({
   logoUrl: Schema.optionalKey(fields.logoUrl),
   redirectUris: Schema.optionalKey(fields.redirectUris),
   scopes: Schema.optionalKey(fields.scopes),
+  /** Of a client from before scopes: saves its scopes even though URLs without scope are still in use. */
+  breakOldUrls: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */
   version: Schema.optionalKey(Schema.Int)
 })

@@ -9,6 +9,8 @@ import { ClientsPages } from "../clients/Pages.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
+import { MigrationHandlers } from "../legacy/Http.ts"
+import { LegacyPages } from "../legacy/Pages.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
 import { RequireScope } from "../resource/RequireScope.ts"
@@ -22,7 +24,7 @@ import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide([ApiKeysHandlers, ClientsHandlers, ResourceHandlers, ReviewHandlers]),
+  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ResourceHandlers, ReviewHandlers]),
   Layer.provide([TokenHandlers, MeHandlers, MetadataHandlers]),
   Layer.provide([Authenticated.layer, RequireAdmin.layer, RequireScope.layer, JsonInput.layer])
 )
@@ -34,7 +36,8 @@ const PageRoutes = Layer.mergeAll(
   ClientsPages,
   ConnectionsRoutes,
   DocsRoute,
-  HomeRoute
+  HomeRoute,
+  LegacyPages
 )
 
 const OpenRoutes = Layer.mergeAll(TokenPreflight, MetadataRoutes)

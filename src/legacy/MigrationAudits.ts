@@ -33,6 +33,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     job: string,
     progress: (clients: number) => Effect.Effect<void>
   ): Effect.Effect<void>
+  /** What an audit would find now; none of a client that was never without scopes. */
+  assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
@@ -79,30 +81,31 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           sql`INSERT INTO migration_audits ${sql.insert({ ...audit, job })} ON CONFLICT (client_id, job) DO NOTHING`
       })
 
+      const audit = Effect.fnUntraced(function*(clientId: ClientId | null, after: string) {
+        const now = yield* DateTime.now
+        const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
+        const from = DateTime.subtractDuration(now, Duration.days(days))
+        const clients = yield* page({ clientId, after, now, idleSince, from })
+        return clients.map(({ legacy, scopes, ...facts }) =>
+          new MigrationAudit({
+            ...facts,
+            at: now,
+            days,
+            scopes: inOrder((scopes ?? []).filter(isScope)),
+            verdict: judge({ legacy, ...facts })
+          })
+        )
+      })
+
       const run = Effect.fn("MigrationAudits.run")(function*(
         clientId: ClientId | null,
         job: string,
         progress: (clients: number) => Effect.Effect<void>
       ) {
-        const now = yield* DateTime.now
-        const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
-        const from = DateTime.subtractDuration(now, Duration.days(days))
         let done = 0
         for (let after = "";;) {
-          const clients = yield* page({ clientId, after, now, idleSince, from })
-          for (const { legacy, scopes, ...facts } of clients) {
-            const verdict = judge({ legacy, ...facts })
-            yield* keep({
-              job,
-              audit: new MigrationAudit({
-                ...facts,
-                at: now,
-                days,
-                scopes: inOrder((scopes ?? []).filter(isScope)),
-                verdict
-              })
-            })
-          }
+          const clients = yield* audit(clientId, after)
+          for (const audit of clients) yield* keep({ job, audit })
           const last = clients.at(-1)
           if (last === undefined) return
           after = last.clientId
@@ -127,6 +130,10 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       return MigrationAudits.of({
         run,
         history,
+        assess: Effect.fn("MigrationAudits.assess")(
+          (clientId) => Effect.map(audit(clientId, ""), Array.head),
+          Effect.orDie
+        ),
         latest: Effect.fn("MigrationAudits.latest")((clientId) => Effect.map(history(clientId, 1), Array.head))
       })
     })

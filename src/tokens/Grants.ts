@@ -26,6 +26,8 @@ export class Grants extends Context.Service<Grants, {
   revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
   /** Ends what the user granted to the client, unspent codes included; answers how many grants. */
   disconnect(userId: UserId, clientId: ClientId): Effect.Effect<number>
+  /** Ends what the user granted to the client without restriction: `by` has taken its place. Answers how many grants. */
+  supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
   /** Ends what anybody granted to the client, unspent codes included; answers how many grants. */
   revokeClient(clientId: ClientId, reason: string): Effect.Effect<number>
   /** Ends whatever the user granted; answers how many grants. */
@@ -138,6 +140,15 @@ export class Grants extends Context.Service<Grants, {
         )
       )
 
+      // In key order, as the mailboxes lock them.
+      const supersede = Effect.fn("Grants.supersede")((userId: UserId, clientId: ClientId, by: GrantId) =>
+        end(
+          sql`id IN (SELECT id FROM grants WHERE user_id = ${userId} AND client_id = ${clientId} AND scopes IS NULL
+            AND id <> ${by} AND revoked_at IS NULL ORDER BY id FOR UPDATE)`,
+          "superseded"
+        ).pipe(Effect.orDie)
+      )
+
       const revokeClient = Effect.fn("Grants.revokeClient")((clientId: ClientId, reason: string) =>
         codes.withdraw(clientId).pipe(
           Effect.andThen(end(sql`client_id = ${clientId}`, reason)),
@@ -160,6 +171,7 @@ export class Grants extends Context.Service<Grants, {
         rotate,
         revoke,
         disconnect,
+        supersede,
         revokeClient,
         revokeUser
       })

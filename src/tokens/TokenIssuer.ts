@@ -78,6 +78,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           return yield* refuseCode(client.id, "the code was spent before")
         }
         const { scopes, userId } = redeemed
+        if (client.migratedAt !== null && scopes !== null) yield* supersede(client.id, userId, grantId)
         const accessToken = yield* accessTokens.sign({ userId, clientId: client.id, grantId, scopes })
         return tokenResponse({ accessToken, refreshToken: write({ grantId, handle, generation: 0 }, now), scopes })
       })
@@ -121,6 +122,21 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
         yield* end({ ...grant, grantId, action: "grant.revoked" })
       })
+
+      /**
+       * Grants from before the client's scopes were saved live until their user authorizes it again (specification §5.6):
+       * until now, when the new code has been exchanged.
+       */
+      const supersede = Effect.fn("TokenIssuer.supersede")(
+        function*(clientId: ClientId, userId: UserId, grantId: GrantId) {
+          const ended = yield* grants.supersede(userId, clientId, grantId)
+          if (ended === 0) return
+          const details = { grants: ended }
+          yield* audit.record({ actor: clientId, action: "grant.superseded", clientId, userId, grantId, details })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       const write = (token: RefreshToken.RefreshToken, at: DateTime.Utc) => {
         const { id, key } = keys.signing(at)

@@ -41,6 +41,7 @@ layer(Services)("the management API", (it) => {
         ...Clients.registration,
         ownerId: dev.account.id,
         legacy: false,
+        migratedAt: null,
         status: "pending",
         rejectionReason: null,
         submittedAt: "1970-01-01T00:00:00.000Z",

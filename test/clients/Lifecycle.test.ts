@@ -24,6 +24,7 @@ const pending = new ManagedClient({
   submittedAt: at(0),
   reviewedAt: null,
   createdAt: at(0),
+  migratedAt: null,
   updatedAt: at(0),
   version: 1,
   change: null

@@ -22,6 +22,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
     submittedAt: now,
     reviewedAt: now,
     createdAt: now,
+    migratedAt: null,
     updatedAt: now,
     version: 1,
     ...changes

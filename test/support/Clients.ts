@@ -1,16 +1,19 @@
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
+import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
 import { SecretVault } from "../../src/secrets/SecretVault.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** The registry with all it needs on a database of its own. */
 export const layer = ClientRegistry.layer.pipe(
   Layer.provideMerge(SecretVault.layer),
-  Layer.provideMerge(Layer.mergeAll(AuditLog.layer, Outbox.layer)),
+  Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
+  Layer.provideMerge(AppConfig.layerTest()),
   Layer.provideMerge(TestDatabase.layer)
 )
 

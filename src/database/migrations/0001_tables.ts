@@ -79,7 +79,8 @@ export default Effect.gen(function*() {
     reviewed_by text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
-    version integer NOT NULL DEFAULT 1
+    version integer NOT NULL DEFAULT 1,
+    migrated_at timestamptz
   )`
   yield* sql`CREATE INDEX clients_owner ON clients (owner_id)`
   yield* sql`CREATE INDEX clients_queue ON clients (status, submitted_at)`
@@ -232,6 +233,21 @@ export default Effect.gen(function*() {
     PRIMARY KEY (client_id, day, scope)
   )`
   yield* sql`CREATE INDEX legacy_authorizations_day ON legacy_authorizations (day)`
+
+  // Refresh tokens from before the import: under the digest of a token's digest, so that the handle that is made of the
+  // digest itself cannot be had from here. A row outlives its grant: importing again must not revive what has ended.
+  yield* sql`CREATE TABLE imported_refresh_tokens (
+    digest bytea PRIMARY KEY,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    grant_id uuid NOT NULL
+  )`
+  yield* sql`CREATE INDEX imported_refresh_tokens_client ON imported_refresh_tokens (client_id)`
+
+  // When the owner of a legacy client was last asked to move it to scopes.
+  yield* sql`CREATE TABLE migration_mails (
+    client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
+    asked_at timestamptz NOT NULL
+  )`
 
   yield* sql`CREATE TABLE migration_audits (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
