@@ -3,6 +3,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
+import type { UserId } from "../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../src/scopes/Scope.ts"
 import * as Testing from "../../src/testing.ts"
 import { newAccount, newClient } from "../support/Clients.ts"
@@ -65,11 +66,13 @@ export const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInpu
   const secret = Option.getOrUndefined(Option.map(registered.secret, Redacted.value))
   const credentials = { client_id: client.id, client_secret: secret }
 
-  const code = (options: { readonly scopes?: GrantedScopes; readonly pkce?: boolean } = {}) =>
+  const code = (
+    options: { readonly scopes?: GrantedScopes; readonly pkce?: boolean; readonly user?: UserId } = {}
+  ) =>
     Effect.map(
       codes.issue({
         clientId: client.id,
-        userId: user,
+        userId: options.user ?? user,
         scopes: options.scopes === undefined ? client.scopes : options.scopes,
         redirectUri,
         codeChallenge: options.pkce === false ? null : challenge

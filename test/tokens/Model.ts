@@ -1,0 +1,160 @@
+import { Schema } from "effect"
+
+const App = Schema.Literals([0, 1])
+
+/** How far back among what there is, the newest being 0; the newest are chosen most. */
+const Back = Schema.Literals([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 8])
+
+const Authorize = Schema.TaggedStruct("Authorize", { app: App })
+const Exchange = Schema.TaggedStruct("Exchange", {
+  code: Back,
+  fault: Schema.Literals(["none", "none", "none", "none", "app", "secret", "redirect", "verifier"])
+})
+const Refresh = Schema.TaggedStruct("Refresh", {
+  token: Back,
+  fault: Schema.Literals(["none", "none", "none", "none", "none", "none", "app", "secret", "scope"]),
+  times: Schema.Literals([1, 1, 3])
+})
+const Check = Schema.TaggedStruct("Check", { token: Back })
+const Rare = Schema.Union([
+  Schema.TaggedStruct("Revoke", { token: Back, byOther: Schema.Boolean }),
+  Schema.TaggedStruct("Disconnect", { app: App }),
+  Schema.TaggedStruct("Suspend", { app: App }),
+  Schema.TaggedStruct("Resume", { app: App })
+])
+const Wait = Schema.TaggedStruct("Wait", {
+  seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 600, 1770, 1799, 1800])
+})
+
+/** What may happen to two apps and one user, in any order; what happens often stands here more than once. */
+export const Command = Schema.Union([
+  Authorize,
+  Authorize,
+  Exchange,
+  Exchange,
+  Exchange,
+  Refresh,
+  Refresh,
+  Refresh,
+  Refresh,
+  Check,
+  Wait,
+  Wait,
+  Rare
+])
+export type Command = typeof Command.Type
+
+/** The lifetimes with which the server under test runs, in seconds. */
+export const lifetimes = { code: 60, grace: 30, idle: 1800, grant: 5400, accessToken: 1800 } as const
+export const environment = {
+  CODE_LIFETIME: `${lifetimes.code} seconds`,
+  REFRESH_GRACE: `${lifetimes.grace} seconds`,
+  GRANT_IDLE_LIFETIME: `${lifetimes.idle} seconds`,
+  GRANT_LIFETIME: `${lifetimes.grant} seconds`
+}
+
+interface Grant {
+  readonly app: number
+  generation: number
+  readonly createdAt: number
+  rotatedAt: number
+  revoked: boolean
+}
+
+interface Code {
+  readonly app: number
+  readonly issuedAt: number
+  withdrawn: boolean
+  grant: Grant | undefined
+}
+
+export interface RefreshToken {
+  readonly grant: Grant
+  readonly generation: number
+}
+
+export interface AccessToken {
+  readonly grant: Grant
+  readonly issuedAt: number
+}
+
+/** What the server should answer; `Tokens` names the refresh token by what it is, so that repeats can be recognised. */
+export type Expected =
+  | { readonly _tag: "Tokens"; readonly refreshToken: RefreshToken; readonly accessToken: AccessToken }
+  | { readonly _tag: "Refused"; readonly status: number; readonly error: string }
+
+/** The rules of design sections 3 and 4, told once more in the plainest way. */
+export class Model {
+  now = 0
+  readonly codes: Array<Code> = []
+  readonly grants: Array<Grant> = []
+  readonly suspended: [boolean, boolean] = [false, false]
+  reuses = 0
+
+  authorize(app: number): void {
+    this.codes.push({ app, issuedAt: this.now, withdrawn: false, grant: undefined })
+  }
+
+  exchange(code: Code, fault: string): Expected {
+    if (fault === "secret") return invalidClient
+    const app = fault === "app" ? 1 - code.app : code.app
+    if (this.suspended[app]) return unauthorizedClient
+    if (fault !== "none" || code.withdrawn || this.now >= code.issuedAt + lifetimes.code) return invalidGrant
+    if (code.grant !== undefined) {
+      code.grant.revoked = true
+      return invalidGrant
+    }
+    const grant = { app, generation: 0, createdAt: this.now, rotatedAt: this.now, revoked: false }
+    code.grant = grant
+    this.grants.push(grant)
+    return this.#tokens(grant)
+  }
+
+  refresh({ generation, grant }: RefreshToken, fault: string): Expected {
+    if (fault === "secret") return invalidClient
+    if (this.suspended[fault === "app" ? 1 - grant.app : grant.app]) return unauthorizedClient
+    if (fault === "app" || !this.lives(grant)) return invalidGrant
+    if (fault === "scope") return invalidScope
+    if (generation === grant.generation) {
+      grant.generation++
+      grant.rotatedAt = this.now
+      return this.#tokens(grant)
+    }
+    if (generation === grant.generation - 1 && this.now < grant.rotatedAt + lifetimes.grace) return this.#tokens(grant)
+    grant.revoked = true
+    this.reuses++
+    return invalidGrant
+  }
+
+  revoke({ grant }: RefreshToken, byOther: boolean): void {
+    if (!byOther) grant.revoked = true
+  }
+
+  disconnect(app: number): void {
+    for (const grant of this.grants) if (grant.app === app) grant.revoked = true
+    for (const code of this.codes) if (code.app === app && code.grant === undefined) code.withdrawn = true
+  }
+
+  /** Whether the access token opens `/v2/me`. */
+  admits({ grant, issuedAt }: AccessToken): boolean {
+    return this.now < issuedAt + lifetimes.accessToken && this.lives(grant) && !this.suspended[grant.app]
+  }
+
+  lives(grant: Grant): boolean {
+    return !grant.revoked && this.now < grant.createdAt + lifetimes.grant && this.now < grant.rotatedAt + lifetimes.idle
+  }
+
+  #tokens(grant: Grant): Expected {
+    return {
+      _tag: "Tokens",
+      refreshToken: { grant, generation: grant.generation },
+      accessToken: { grant, issuedAt: this.now }
+    }
+  }
+}
+
+const refused = (status: number, error: string): Expected => ({ _tag: "Refused", status, error })
+const invalidClient = refused(401, "invalid_client")
+const unauthorizedClient = refused(400, "unauthorized_client")
+const invalidGrant = refused(400, "invalid_grant")
+const invalidScope = refused(400, "invalid_scope")
