@@ -1,9 +1,10 @@
 import { Context, DateTime, Duration, Effect, Layer, Result, Schema } from "effect"
-import { type CryptoKey, errors, jwtVerify, SignJWT } from "jose"
+import { type CryptoKey, errors, jwtVerify } from "jose"
 import { AppConfig } from "../AppConfig.ts"
 import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { InvalidToken } from "./BearerError.ts"
+import * as Signature from "./Signature.ts"
 import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
 
 /** What an access token says. */
@@ -48,9 +49,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
           grant_id: token.grantId
         }
-        return yield* Effect.promise(() =>
-          new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ, kid: id }).sign(key.privateKey)
-        )
+        const input = `${encode({ alg: algorithm, typ, kid: id })}.${encode(claims)}`
+        const signature = yield* Signature.sign(algorithm, key.privateKey, input)
+        return `${input}.${signature.toString("base64url")}`
       })
 
       const verify = Effect.fnUntraced(function*(text: string) {
@@ -92,6 +93,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 }
 
 const typ = "at+jwt"
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
+
 const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
 
 const Claims = Schema.Struct({

@@ -1,12 +1,12 @@
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
-import { randomBytes } from "node:crypto"
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import { AppConfig } from "../AppConfig.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key of a refresh token's MAC. */
-export type RefreshKey = Redacted.Redacted<Uint8Array>
+/** The key of a refresh token's MAC; a key object shows nothing of itself, and is made ready for use only once. */
+export type RefreshKey = KeyObject
 
 /** The keys under which refresh tokens carry a MAC. Their ids are four bytes in hexadecimal, as a token has room for. */
 export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
@@ -25,7 +25,7 @@ export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<Re
           publicJwk: null,
           secret: randomBytes(32)
         })),
-        open: (_algorithm, _publicJwk, secret) => Effect.succeed(secret)
+        open: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
       })
     })
   )

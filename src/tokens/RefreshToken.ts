@@ -1,4 +1,3 @@
-import { Redacted } from "effect"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import * as Credential from "../domain/Credential.ts"
 import { GrantId } from "../domain/Ids.ts"
@@ -67,4 +66,4 @@ const open = (text: string): Buffer | undefined => {
 }
 
 const mac = (bytes: Buffer, key: RefreshKey): Buffer =>
-  createHmac("sha256", Redacted.value(key)).update(bytes.subarray(0, macAt)).digest().subarray(0, end - macAt)
+  createHmac("sha256", key).update(bytes.subarray(0, macAt)).digest().subarray(0, end - macAt)

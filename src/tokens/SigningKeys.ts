@@ -1,5 +1,6 @@
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
+import { createPrivateKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../AppConfig.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
@@ -7,7 +8,7 @@ import type { ServerKeys } from "./ServerKeys.ts"
 
 /** The key pair of an access token's signature. */
 export interface SigningKey {
-  readonly privateKey: CryptoKey
+  readonly privateKey: KeyObject
   readonly publicKey: CryptoKey
 }
 
@@ -46,7 +47,7 @@ const generate = async (alg: string) => {
 
 const open = (alg: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
   Effect.promise(async (): Promise<SigningKey> => ({
-    privateKey: await importKey(JSON.parse(new TextDecoder().decode(Redacted.value(secret))), alg),
+    privateKey: createPrivateKey({ format: "jwk", key: JSON.parse(new TextDecoder().decode(Redacted.value(secret))) }),
     publicKey: await importKey(publicJwk ?? {}, alg)
   }))
 
