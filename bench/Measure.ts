@@ -8,7 +8,7 @@ import * as Processes from "./Processes.ts"
 import type { Server } from "./Server.ts"
 import type { System } from "./systems/System.ts"
 
-export const operations = ["exchange", "refresh", "check"] as const
+export const operations = ["exchange", "refresh", "check", "gateway"] as const
 export type Operation = (typeof operations)[number]
 
 /** One operation of one system in one round. */
@@ -59,13 +59,16 @@ export const all = Effect.fnUntraced(function*(
   const sources: Record<Operation, Source> = {
     exchange: load.exchange,
     refresh: load.refresh,
-    check: load.check(distinctTokens)
+    check: load.check(distinctTokens),
+    gateway: load.gateway(distinctTokens)
   }
   const results: Array<Result> = []
-  for (const operation of operations) {
+  for (const operation of operations.filter((operation) => operation !== "gateway" || system.answersGateways)) {
     const measured = yield* loop(postgres, servers, sources[operation], options)
     results.push({ ...measured, system: system.name, operation })
-    if (operation !== "check") yield* verifySignatures(servers[0]?.address + system.jwks, load.sample(50))
+    if (operation === "exchange" || operation === "refresh") {
+      yield* verifySignatures(servers[0]?.address + system.jwks, load.sample(50))
+    }
   }
   return results
 })

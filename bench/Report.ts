@@ -16,12 +16,13 @@ export const table = (results: ReadonlyArray<Result>, reference: string): string
   ]
   const systems = [...new Set(results.map((result) => result.system))]
   const lines = operations.flatMap((operation) =>
-    systems.map((system) => {
+    systems.flatMap((system) => {
       const of = (name: string) => results.filter((each) => each.system === name && each.operation === operation)
       const runs = of(system)
+      if (runs.length === 0) return []
       const rate = median(runs.map((run) => run.rate))
       const referenceRate = median(of(reference).map((run) => run.rate))
-      return [
+      return [[
         operation,
         system,
         Math.round(rate).toLocaleString("en"),
@@ -32,7 +33,7 @@ export const table = (results: ReadonlyArray<Result>, reference: string): string
         median(runs.map((run) => run.cpu.server / run.answers * 1e6)).toFixed(0),
         median(runs.map((run) => run.cpu.database / run.answers * 1e6)).toFixed(0),
         median(runs.map((run) => run.memory)).toFixed(0)
-      ]
+      ]]
     })
   )
   return markdown([header, ...lines])

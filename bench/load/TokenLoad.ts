@@ -74,6 +74,21 @@ export class TokenLoad {
     }
   }
 
+  /** A gateway asks whether a call of the API may pass (docs/gateway.md). */
+  gateway(distinctTokens: number): Source {
+    return () => {
+      const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
+      if (pair === undefined) return undefined
+      return {
+        bytes: TokenRequests.gateway(pair.accessToken),
+        judge: (answer) => {
+          if (answer.status !== 200) return problem(answer)
+          return answer.head.includes(`: ${pair.user}\r\n`) ? undefined : "another caller"
+        }
+      }
+    }
+  }
+
   /** Some of the newest access tokens, to have their signatures verified. */
   sample(size: number): ReadonlyArray<string> {
     return this.#pairs.slice(-size).map((pair) => pair.accessToken)

@@ -19,6 +19,11 @@ export const revoke = (client: number, token: string): string => post("/v2/auth/
 export const check = (accessToken: string): string =>
   `GET /v2/me HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`
 
+/** Asks whether a call of the API may pass, as nginx does for each of them (docs/gateway.md). */
+export const gateway = (accessToken: string): string =>
+  `GET /v2/auth/oauth2/check/nginx HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${accessToken}\r\n` +
+  `X-Original-Method: GET\r\nX-Original-URI: /v2/bookings/bk_4711/attendees?take=10\r\n\r\n`
+
 // Client authentication by client_secret_post, the form that the specification shows.
 const post = (path: string, client: number, parameters: Readonly<Record<string, string>>): string => {
   // Identifiers, secrets, codes and tokens consist of characters that form encoding leaves as they are.

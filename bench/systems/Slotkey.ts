@@ -32,7 +32,8 @@ export const slotkey: System = {
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
     }
   }),
-  jwks: "/.well-known/jwks.json"
+  jwks: "/.well-known/jwks.json",
+  answersGateways: true
 }
 
 /** Accounts, approved clients with a secret each, and codes that users have consented to, in a migrated database. */

@@ -14,4 +14,6 @@ export interface System {
   }
   /** Where its public keys are. */
   readonly jwks: string
+  /** Whether it answers a gateway's question about a call (docs/gateway.md). */
+  readonly answersGateways: boolean
 }

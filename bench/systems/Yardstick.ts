@@ -22,7 +22,8 @@ const yardstick = (name: string, mode: "one" | "batched"): System => ({
   name,
   prepare: (url, population) => seed(population).pipe(Effect.provide(Postgres.connect(url))),
   process: (url, port) => ({ file: "bench/yardstick/main.ts", args: [mode, url, String(port)], env: {} }),
-  jwks: "/jwks"
+  jwks: "/jwks",
+  answersGateways: false
 })
 
 /** Bare `node:http`, one SQL statement a request. */

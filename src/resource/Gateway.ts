@@ -42,7 +42,8 @@ const identity = (caller: Principal | undefined): typeof anonymous =>
     "x-slotkey-grant": caller.grantId,
     // A legacy grant has no scope restriction (specification §5.6); `*` is no scope, so nothing mistakes it for one.
     "x-slotkey-scope": caller.scopes === null ? "*" : format(caller.scopes),
-    "cache-control": "no-store"
+    "cache-control": "no-store",
+    "content-length": "0"
   }
 
 const anonymous = {
@@ -50,7 +51,8 @@ const anonymous = {
   "x-slotkey-client": "",
   "x-slotkey-grant": "",
   "x-slotkey-scope": "",
-  "cache-control": "no-store"
+  "cache-control": "no-store",
+  "content-length": "0"
 }
 
 /** An id as a header may hold it: a platform's own user ids may be anything. */
