@@ -1,0 +1,167 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
+import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
+import { Effect } from "effect"
+import * as oauth from "oauth4webapi"
+import * as Live from "../support/LiveServer.ts"
+import * as Python from "../support/Python.ts"
+import { decide } from "../support/User.ts"
+
+const redirectUri = "https://buddy.example/callback"
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+const discover = (url: string) =>
+  Effect.promise(async () => {
+    const issuer = new URL(url)
+    return oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure })
+    )
+  })
+
+layer(Live.layer(), { excludeTestServices: true })("with more clients that others wrote", (it) => {
+  describe("oauth4webapi", () => {
+    it.effect.each([
+      { kind: "confidential", how: "client_secret_basic", authentication: oauth.ClientSecretBasic },
+      { kind: "confidential", how: "client_secret_post", authentication: oauth.ClientSecretPost },
+      { kind: "public", how: "PKCE alone", authentication: () => oauth.None() }
+    ])(
+      "authorizes by $how; its checks of `iss` and of the access token hold",
+      ({ authentication, kind }) =>
+        Effect.gen(function*() {
+          const { url } = yield* Live.LiveServer
+          const { client: app, secret } = yield* Live.newApp({ kind })
+          const user = yield* Live.newAccount()
+          const server = yield* discover(url)
+          const client = { client_id: app.id }
+          const by = authentication(secret)
+          const verifier = oauth.generateRandomCodeVerifier()
+          const state = oauth.generateRandomState()
+          const authorizationUrl = new URL(server.authorization_endpoint ?? "")
+          authorizationUrl.search = new URLSearchParams({
+            client_id: app.id,
+            redirect_uri: redirectUri,
+            response_type: "code",
+            scope: "PROFILE_READ",
+            state,
+            code_challenge: yield* Effect.promise(() => oauth.calculatePKCECodeChallenge(verifier)),
+            code_challenge_method: "S256"
+          }).toString()
+          const callback = oauth.validateAuthResponse(
+            server,
+            client,
+            yield* decide(user, authorizationUrl, "allow"),
+            state
+          )
+          const tokens = yield* Effect.promise(async () =>
+            oauth.processAuthorizationCodeResponse(
+              server,
+              client,
+              await oauth.authorizationCodeGrantRequest(server, client, by, callback, redirectUri, verifier, insecure)
+            )
+          )
+          const claims = yield* Effect.promise(() =>
+            oauth.validateJwtAccessToken(
+              server,
+              new Request(`${url}/v2/me`, { headers: { authorization: `Bearer ${tokens.access_token}` } }),
+              url,
+              insecure
+            )
+          )
+          assert.deepInclude(claims, { sub: user.id, client_id: app.id, scope: "PROFILE_READ" })
+          const refreshed = yield* Effect.promise(async () =>
+            oauth.processRefreshTokenResponse(
+              server,
+              client,
+              await oauth.refreshTokenGrantRequest(server, client, by, tokens.refresh_token ?? "", insecure)
+            )
+          )
+          assert.strictEqual(refreshed.scope, "PROFILE_READ")
+          yield* Effect.promise(async () =>
+            oauth.processRevocationResponse(
+              await oauth.revocationRequest(server, client, by, refreshed.refresh_token ?? "", insecure)
+            )
+          )
+          const refused = yield* Effect.promise(async () =>
+            oauth.processRefreshTokenResponse(
+              server,
+              client,
+              await oauth.refreshTokenGrantRequest(server, client, by, refreshed.refresh_token ?? "", insecure)
+            ).catch((error: unknown) => error)
+          )
+          assert.instanceOf(refused, oauth.ResponseBodyError)
+          assert.strictEqual(refused.error, "invalid_grant")
+        })
+    )
+  })
+
+  describe("the auth client of the Model Context Protocol SDK", () => {
+    it.effect.each(["confidential", "public"])(
+      "finds its way from the resource alone: %s",
+      (kind) =>
+        Effect.gen(function*() {
+          const { url } = yield* Live.LiveServer
+          const { client, secret } = yield* Live.newApp({ kind })
+          const user = yield* Live.newAccount()
+          const kept: { tokens?: OAuthTokens; verifier: string; location: URL } = {
+            verifier: "",
+            location: new URL(url)
+          }
+          const provider: OAuthClientProvider = {
+            redirectUrl: redirectUri,
+            clientMetadata: { redirect_uris: [redirectUri], scope: "PROFILE_READ" },
+            clientInformation: () => ({ client_id: client.id, ...(secret === "" ? {} : { client_secret: secret }) }),
+            tokens: () => kept.tokens,
+            saveTokens: (tokens) => {
+              kept.tokens = tokens
+            },
+            redirectToAuthorization: (location) => {
+              kept.location = location
+            },
+            saveCodeVerifier: (verifier) => {
+              kept.verifier = verifier
+            },
+            codeVerifier: () => kept.verifier
+          }
+          const serverUrl = `${url}/mcp`
+          const scope = "PROFILE_READ"
+          assert.strictEqual(yield* Effect.promise(() => auth(provider, { serverUrl, scope })), "REDIRECT")
+          const callback = yield* decide(user, kept.location, "allow")
+          const authorizationCode = callback.searchParams.get("code") ?? ""
+          yield* Effect.promise(() => auth(provider, { serverUrl, scope, authorizationCode }))
+          const first = kept.tokens
+          yield* Effect.promise(() => auth(provider, { serverUrl, scope }))
+          assert.notStrictEqual(kept.tokens?.refresh_token, first?.refresh_token)
+          const me = yield* Effect.promise(() =>
+            fetch(`${url}/v2/me`, { headers: { authorization: `Bearer ${kept.tokens?.access_token}` } })
+          )
+          assert.strictEqual(me.status, 200)
+        })
+    )
+  })
+
+  describe.skipIf(!Python.isAvailable)("Python", () => {
+    it.effect.each([
+      { client: "authlib", kind: "confidential" },
+      { client: "authlib", kind: "public" },
+      { client: "requests_oauthlib", kind: "confidential" },
+      { client: "requests_oauthlib", kind: "public" }
+    ])("$client, $kind", ({ client, kind }) =>
+      Effect.gen(function*() {
+        const { url } = yield* Live.LiveServer
+        const app = yield* Live.newApp({ kind })
+        const user = yield* Live.newAccount()
+        const talk = yield* Python.script(`${client}_journey`, [url, app.client.id, app.secret, redirectUri])
+        yield* talk.write(JSON.stringify(yield* discover(url)))
+        const callback = yield* decide(user, yield* talk.read, "allow")
+        yield* talk.write(callback.href)
+        assert.deepStrictEqual(JSON.parse(yield* talk.read), {
+          user: user.id,
+          scope: "BOOKING_READ PROFILE_READ",
+          rotated: true,
+          active: client === "authlib" && kind === "confidential" ? true : null,
+          revoked: 401
+        })
+      }))
+  })
+})
