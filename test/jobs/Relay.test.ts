@@ -1,5 +1,4 @@
-// @effect-diagnostics strictEffectProvide:off
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../src/jobs/Job.ts"
@@ -8,25 +7,32 @@ import { jobId, OutboxRepo } from "../../src/jobs/OutboxRepo.ts"
 import { Queues } from "../../src/jobs/Queues.ts"
 import { Relay } from "../../src/jobs/Relay.ts"
 import * as Worker from "../../src/jobs/Worker.ts"
-import { environment, eventually, layer, stores } from "../support/TestJobs.ts"
-import * as TestRedis from "../support/TestRedis.ts"
+import { eventually, layerOn, Redis, stores } from "../support/TestJobs.ts"
 
-const Probe = define({
-  queue: "probes",
-  payload: Schema.Struct({ n: Schema.Int }),
-  subject: ({ n }) => `subject:${n}`
+const Payload = Schema.Struct({ n: Schema.Int })
+
+/** A kind of job of the test's own, in an outbox that is empty. */
+const prepare = Effect.fnUntraced(function*(name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const kind = define({ queue: name, payload: Payload, subject: ({ n }) => `subject:${n}` })
+  yield* sql`DELETE FROM outbox`
+  return {
+    kind,
+    queue: yield* Effect.flatMap(Queues, (queues) => queues.queue(name)),
+    publish: (n: number) => outbox.publish(kind.make({ n })),
+    seen: [] as Array<number>
+  }
 })
 
-const publish = (n: number) => Effect.flatMap(Outbox, (outbox) => outbox.publish(Probe.make({ n })))
+const worker = ({ kind, seen }: Effect.Success<ReturnType<typeof prepare>>) =>
+  Layer.build(Worker.layer({ kind, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
 
-const count = (condition: "done_at IS NOT NULL" | "dead_at IS NOT NULL") =>
-  Effect.gen(function*() {
+const outboxHas = (n: number, where: "done_at IS NOT NULL" | "dead_at IS NOT NULL") =>
+  eventually(Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox WHERE ${sql.literal(condition)}`
-    return row?.n ?? 0
-  })
-
-const queue = Effect.flatMap(Queues, (queues) => queues.queue(Probe.queue))
+    return (yield* sql`SELECT 1 FROM outbox WHERE ${sql.literal(where)}`).length === n
+  }))
 
 // As if the jobs had been enqueued long ago.
 const age = Effect.flatMap(
@@ -34,124 +40,120 @@ const age = Effect.flatMap(
   (sql) => sql`UPDATE outbox SET enqueued_at = enqueued_at - interval '1 hour' WHERE enqueued_at IS NOT NULL`
 )
 
+const ids = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<{ id: bigint }>`SELECT id FROM outbox ORDER BY id`).map(({ id }) => jobId(id))
+})
+
+const moves = eventually(Effect.match(Effect.flatMap(Relay, ({ move }) => move), {
+  onFailure: () => false,
+  onSuccess: () => true
+}))
+
 describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
   if (skip !== undefined) return it.skip(skip)
 
-  it.live("enqueues again what its queue has lost, and only that", () =>
-    Effect.gen(function*() {
-      const { env } = yield* environment(store)
-      yield* Effect.gen(function*() {
+  layer(layerOn(store, { JOB_ATTEMPTS: "1" }), { excludeTestServices: true })("", (it) => {
+    it.effect("enqueues again what its queue has lost, and only that", () =>
+      Effect.gen(function*() {
         const relay = yield* Relay
+        const { publish, queue } = yield* prepare("lossy")
         yield* Effect.forEach([1, 2, 3], publish)
         assert.strictEqual(yield* relay.move, 3)
         assert.strictEqual(yield* relay.move, 0)
         assert.strictEqual(yield* relay.recover, 0, "what was just enqueued is not looked for")
 
-        const probes = yield* queue
-        yield* Effect.promise(() => probes.remove(jobId(2n)))
+        const [, second = ""] = yield* ids
+        yield* Effect.promise(() => queue.remove(second))
         yield* age
         assert.strictEqual(yield* relay.recover, 3)
-        assert.strictEqual(yield* Effect.promise(() => probes.getWaitingCount()), 3)
+        assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 3)
         assert.strictEqual(yield* relay.recover, 0)
-      }).pipe(Effect.scoped, Effect.provide(layer(env)))
-    }))
+      }))
 
-  it.live("puts aside what failed in its queue without anybody telling", () =>
-    Effect.gen(function*() {
-      const { env } = yield* environment(store)
-      yield* Effect.gen(function*() {
+    it.effect("puts aside what failed in its queue without anybody telling", () =>
+      Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const relay = yield* Relay
         const repo = yield* OutboxRepo
-        yield* Layer.build(Worker.layer({ kind: Probe, handler: () => Effect.die("the worker was killed") }))
+        const { kind, publish } = yield* prepare("silent")
+        yield* Layer.build(Worker.layer({ kind, handler: () => Effect.die("the worker was killed") }))
         yield* publish(1)
         yield* relay.move
-        yield* eventually(Effect.map(count("dead_at IS NOT NULL"), (n) => n === 1))
+        yield* outboxHas(1, "dead_at IS NOT NULL")
         yield* sql`UPDATE outbox SET dead_at = NULL, cause = NULL`
-        yield* age
-        yield* relay.recover
-        assert.strictEqual((yield* repo.dead(10))[0]?.cause, "the worker was killed")
-      }).pipe(Effect.scoped, Effect.provide(layer({ ...env, JOB_ATTEMPTS: "1" })))
-    }))
+        yield* eventually(Effect.gen(function*() {
+          yield* age
+          yield* relay.recover
+          return (yield* repo.dead(10))[0]?.cause === "the worker was killed"
+        }))
+      }))
 
-  it.live("does not take a job of another database for its own", () =>
-    Effect.gen(function*() {
-      const { env } = yield* environment(store)
-      yield* Effect.gen(function*() {
+    it.effect("does not take a job of another database for its own", () =>
+      Effect.gen(function*() {
         const relay = yield* Relay
-        const probes = yield* queue
+        const probe = yield* prepare("foreign")
+        yield* probe.publish(1)
+        const [id = ""] = yield* ids
         const stale = { subject: "subject:1", at: "2020-01-01T00:00:00.000Z", payload: { n: 666 } }
-        yield* Effect.promise(() => probes.add(Probe.queue, stale, { jobId: jobId(1n) }))
-        yield* publish(1)
+        yield* Effect.promise(() => probe.queue.add("foreign", stale, { jobId: id }))
         yield* relay.move
-        const seen: Array<number> = []
-        yield* Layer.build(Worker.layer({ kind: Probe, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
-        yield* eventually(Effect.map(Effect.promise(() => probes.getCompletedCount()), (n) => n === 1))
+        yield* worker(probe)
+        yield* eventually(Effect.map(Effect.promise(() => probe.queue.getCompletedCount()), (n) => n === 1))
         yield* age
         yield* relay.recover
-        yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 1))
-        assert.deepStrictEqual(seen, [1])
-      }).pipe(Effect.scoped, Effect.provide(layer(env)))
-    }))
-})
+        yield* outboxHas(1, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen, [1])
+      }))
 
-describe("Relay when Redis fails", () => {
-  if (TestRedis.missing !== undefined) return it.skip(TestRedis.missing)
+    if (store !== "redis") return
 
-  it.live("keeps what is published while Redis is away and delivers it when it is back, wiped", () =>
-    Effect.gen(function*() {
-      const { env, redis } = yield* environment("redis")
-      if (redis === undefined) return
-      yield* Effect.gen(function*() {
+    it.effect("keeps what is published while Redis is away and delivers it when it is back, empty", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
         const relay = yield* Relay
-        const seen: Array<number> = []
-        yield* Layer.build(Worker.layer({ kind: Probe, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
-        yield* publish(1)
+        const probe = yield* prepare("away")
+        yield* worker(probe)
+        yield* probe.publish(1)
         yield* relay.move
-        yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 1))
+        yield* outboxHas(1, "done_at IS NOT NULL")
 
-        yield* redis.kill
-        yield* publish(2)
+        yield* redis?.kill ?? Effect.void
+        yield* probe.publish(2)
         assert.strictEqual((yield* Effect.flip(relay.move))._tag, "QueuesUnavailable")
-        yield* redis.start
-        yield* eventually(Effect.match(relay.move, { onFailure: () => false, onSuccess: () => true }))
-        yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 2))
-        assert.deepStrictEqual(seen, [1, 2])
-      }).pipe(Effect.scoped, Effect.provide(layer(env)))
-    }))
+        yield* redis?.start ?? Effect.void
+        yield* moves
+        yield* outboxHas(2, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen, [1, 2])
+      }))
 
-  it.live("enqueues again what was waiting in a Redis that was wiped", () =>
-    Effect.gen(function*() {
-      const { env, redis } = yield* environment("redis")
-      if (redis === undefined) return
-      yield* Effect.gen(function*() {
+    it.effect("enqueues again what was waiting in a Redis that was wiped", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
         const relay = yield* Relay
-        yield* Effect.forEach([1, 2, 3], publish)
+        const probe = yield* prepare("wiped")
+        yield* Effect.forEach([1, 2, 3], probe.publish)
         yield* relay.move
-        yield* redis.wipe
+        yield* redis?.wipe ?? Effect.void
         yield* age
         yield* relay.recover
-        const seen: Array<number> = []
-        yield* Layer.build(Worker.layer({ kind: Probe, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
-        yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 3))
-        assert.deepStrictEqual(seen.toSorted(), [1, 2, 3])
-      }).pipe(Effect.scoped, Effect.provide(layer(env)))
-    }))
+        yield* worker(probe)
+        yield* outboxHas(3, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen.toSorted(), [1, 2, 3])
+      }))
 
-  it.live("starts while Redis is away", () =>
-    Effect.gen(function*() {
-      const { env, redis } = yield* environment("redis")
-      if (redis === undefined) return
-      yield* redis.kill
-      yield* Effect.gen(function*() {
+    it.effect("opens a queue and a worker while Redis is away", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
         const relay = yield* Relay
-        const seen: Array<number> = []
-        yield* Layer.build(Worker.layer({ kind: Probe, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
-        yield* publish(1)
+        yield* redis?.kill ?? Effect.void
+        const probe = yield* prepare("early")
+        yield* worker(probe)
+        yield* probe.publish(1)
         yield* Effect.flip(relay.move)
-        yield* redis.start
-        yield* eventually(Effect.match(relay.move, { onFailure: () => false, onSuccess: () => true }))
-        yield* eventually(Effect.map(count("done_at IS NOT NULL"), (n) => n === 1))
-      }).pipe(Effect.scoped, Effect.provide(layer(env)))
-    }))
+        yield* redis?.start ?? Effect.void
+        yield* moves
+        yield* outboxHas(1, "done_at IS NOT NULL")
+      }))
+  })
 })

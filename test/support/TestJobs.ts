@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { Duration, Effect, Layer, Redacted, References, Schedule } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, References, Schedule } from "effect"
 import { AppConfig } from "../../src/AppConfig.ts"
 import * as Database from "../../src/database/Database.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
@@ -47,8 +47,13 @@ export const layer = (env: Readonly<Record<string, string>>) => {
   )
 }
 
+/** The Redis of a process, if it has one. */
+export class Redis extends Context.Service<Redis, TestRedis.TestRedis | undefined>()("slotkey/test/Redis") {}
+
 export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {}) =>
-  Layer.unwrap(Effect.map(environment(store, more), ({ env }) => layer(env)))
+  Layer.unwrap(
+    Effect.map(environment(store, more), ({ env, redis }) => Layer.mergeAll(layer(env), Layer.succeed(Redis, redis)))
+  )
 
 /** Asks until the answer is yes; dies after ten seconds. */
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>

@@ -1,0 +1,26 @@
+import { Effect, type Scope } from "effect"
+import { once } from "node:events"
+import { createServer, type IncomingHttpHeaders } from "node:http"
+
+/** A webhook that answers what the test wants. */
+export interface TestWebhook {
+  readonly url: string
+  status: number
+  readonly events: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }>
+}
+
+export const make: Effect.Effect<TestWebhook, never, Scope.Scope> = Effect.gen(function*() {
+  const events: TestWebhook["events"] = []
+  const server = createServer(async (request, response) => {
+    let body = ""
+    for await (const chunk of request) body += chunk
+    events.push({ headers: request.headers, body })
+    response.writeHead(hook.status).end()
+  }).listen(0, "127.0.0.1")
+  yield* Effect.promise(() => once(server, "listening"))
+  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+  const address = server.address()
+  if (address === null || typeof address === "string") return yield* Effect.die(new Error("no port"))
+  const hook: TestWebhook = { url: `http://127.0.0.1:${address.port}/hook`, status: 204, events }
+  return hook
+})
