@@ -48,7 +48,9 @@ export const layer = (env: Readonly<Record<string, string>>) => {
 }
 
 /** The Redis of a process, if it has one. */
-export class Redis extends Context.Service<Redis, TestRedis.TestRedis | undefined>()("slotkey/test/Redis") {}
+export class Redis
+  extends Context.Service<Redis, TestRedis.TestRedis | undefined>()("slotkey/test/support/TestJobs/Redis")
+{}
 
 export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(

@@ -19,7 +19,7 @@ import * as TestWebhook from "../support/TestWebhook.ts"
 class Outside extends Context.Service<Outside, {
   readonly smtp: TestSmtp.TestSmtp
   readonly hook: TestWebhook.TestWebhook
-}>()("slotkey/test/Outside") {}
+}>()("slotkey/test/workers/Notices.test/Outside") {}
 
 /** A process with workers that knows a mail server and a webhook, with people in its database. */
 const Process = Layer.unwrap(Effect.gen(function*() {
