@@ -10,6 +10,7 @@ import { SignIn } from "./accounts/SignIn.ts"
 import { SignInThrottle } from "./accounts/SignInThrottle.ts"
 import { AuditLog } from "./audit/AuditLog.ts"
 import { ClientRegistry } from "./clients/ClientRegistry.ts"
+import { Rejections } from "./clients/Rejections.ts"
 import { CodeStore } from "./codes/CodeStore.ts"
 import { Connections } from "./consent/Connections.ts"
 import { Consent } from "./consent/Consent.ts"
@@ -42,7 +43,7 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLi
 )
 
 const ClientServices = ClientRegistry.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, SecretVault.layer))
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Rejections.layer, SecretVault.layer))
 )
 
 const KeyServices = KeyRotation.layer.pipe(

@@ -6,29 +6,34 @@ import { expireCookie, readCookie } from "../accounts/SessionCookie.ts"
 import { Sessions } from "../accounts/Sessions.ts"
 import { AppConfig } from "../AppConfig.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { Rejections } from "../clients/Rejections.ts"
 import { seeOther } from "../http/Page.ts"
 import { read, vouch } from "./AuthorizationRequest.ts"
 import { Consent } from "./Consent.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentPage.ts"
+import { noteUnredirectable } from "./NoteRefusal.ts"
 import { noDecisionPage, noQuestionPage, unredirectablePage } from "./Refusals.ts"
 
 /** The authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
 export const AuthorizationRoutes: Layer.Layer<
   never,
   never,
-  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | Sessions
+  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | Rejections | Sessions
 > = HttpRouter.use(Effect.fn(function*(router) {
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
   const pages = yield* PageSession
+  const rejections = yield* Rejections
   const sessions = yield* Sessions
 
   // Nothing leaves for the app before its address is vouched for, and nothing before the user has signed in.
   const authorize = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
     const query = yield* Effect.fromResult(read(queryOf(url)))
-    const client = yield* Effect.fromResult(vouch(yield* clients.find(query.clientId), query.redirectUri))
+    const client = yield* Effect.fromResult(vouch(yield* clients.find(query.clientId), query.redirectUri)).pipe(
+      Effect.tapError(noteUnredirectable(rejections, query))
+    )
     const visitor = yield* pages.require
     const outcome = yield* consent.ask(visitor.session, client, query)
     return outcome._tag === "Answer"

@@ -6,6 +6,7 @@ import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { Rejections } from "../clients/Rejections.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
 import { AccessDenied } from "../domain/OAuthError.ts"
 import { NewConnection } from "../jobs/NewConnection.ts"
@@ -54,7 +55,15 @@ export class Consent extends Context.Service<Consent, {
   static readonly layer: Layer.Layer<
     Consent,
     never,
-    SqlClient.SqlClient | AppConfig | AuditLog | ClientRegistry | CodeStore | Grants | LegacyTraffic | Outbox
+    | SqlClient.SqlClient
+    | AppConfig
+    | AuditLog
+    | ClientRegistry
+    | CodeStore
+    | Grants
+    | LegacyTraffic
+    | Outbox
+    | Rejections
   > = Layer.effect(
     Consent,
     Effect.gen(function*() {
@@ -65,6 +74,7 @@ export class Consent extends Context.Service<Consent, {
       const codes = yield* CodeStore
       const grants = yield* Grants
       const outbox = yield* Outbox
+      const rejections = yield* Rejections
       const traffic = yield* LegacyTraffic
 
       const keep = SqlSchema.void({
@@ -88,6 +98,8 @@ export class Consent extends Context.Service<Consent, {
         function*(session: Session, client: Client, query: Query) {
           const valid = validate(client, query)
           if (Result.isFailure(valid)) {
+            const { error, error_description: reason } = valid.failure
+            yield* rejections.note({ clientId: client.id, endpoint: "authorize", error, reason })
             return answer(AuthorizationResponse.refused(query, valid.failure, issuer))
           }
           const request = valid.success

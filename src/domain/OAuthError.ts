@@ -72,3 +72,10 @@ export type TokenError =
   | UnsupportedGrantType
   | InvalidScope
   | TemporarilyUnavailable
+
+/** What the app's owner may learn of a refusal and the caller may not: it is no field, so it never reaches the wire. */
+export const because = <E extends Error>(error: E, reason: string): E => Object.assign(error, { cause: reason })
+
+/** The reason of a refusal, at least what its answer says. */
+export const reasonOf = ({ cause, error_description }: Error & { readonly error_description: string }): string =>
+  typeof cause === "string" ? cause : error_description

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { ClientId } from "../domain/Ids.ts"
-import { InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 
@@ -31,8 +31,8 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
           secret === undefined ? Effect.succeed(false) : vault.verify(ClientId.make(id), secret)
         ], { concurrency: 2 })
         if (Option.isNone(client)) return yield* invalidClient
-        const proven = client.value.kind === "public" ? secret === undefined : verified
-        return proven ? client.value : yield* invalidClient
+        if (client.value.kind === "public") return secret === undefined ? client.value : yield* needlessSecret
+        return verified ? client.value : yield* secret === undefined ? missingSecret : wrongSecret
       })
 
       return ClientAuthentication.of({ authenticate })
@@ -79,9 +79,15 @@ const formDecode = (text: string): string => {
   }
 }
 
-export const invalidClient = Effect.fail(
-  new InvalidClient({ error_description: "the client could not be authenticated" })
-)
+// One answer for all of them; which it was is for the owner of the app.
+const refuse = (reason: string) =>
+  Effect.suspend(() =>
+    Effect.fail(because(new InvalidClient({ error_description: "the client could not be authenticated" }), reason))
+  )
+export const invalidClient = refuse("the client could not be authenticated")
+const missingSecret = refuse("client_secret is missing")
+const wrongSecret = refuse("client_secret is none of the app's secrets: mistyped, revoked, or another app's")
+const needlessSecret = refuse("a client_secret was sent, but the app is public and has none")
 const noClient = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
 const twoMethods = Effect.fail(
   new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })

@@ -2,11 +2,13 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Api } from "../Api.ts"
+import { Rejections } from "../clients/Rejections.ts"
 import * as Bearer from "../domain/Bearer.ts"
 import { InvalidRequest, UnsupportedGrantType } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { ClientAuthentication, invalidClient, presented } from "./ClientAuthentication.ts"
 import { type Asker, Introspection } from "./Introspection.ts"
+import { noteRefusal } from "./NoteRefusal.ts"
 import { readParameters } from "./OAuthRequest.ts"
 import { answer, answered, preflight } from "./OAuthResponse.ts"
 import { type ResourceServer, ResourceServers } from "./ResourceServers.ts"
@@ -19,13 +21,22 @@ export const TokenHandlers = HttpApiBuilder.group(
     const clients = yield* ClientAuthentication
     const introspection = yield* Introspection
     const issuer = yield* TokenIssuer
+    const rejections = yield* Rejections
     const resourceServers = yield* ResourceServers
 
     const authenticate = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
       Effect.flatMap(presented(request.headers["authorization"], parameters), clients.authenticate)
 
-    const token = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-      const parameters = yield* readParameters(request)
+    const token = (request: HttpServerRequest.HttpServerRequest) =>
+      Effect.flatMap(
+        readParameters(request),
+        (parameters) => grant(request, parameters).pipe(Effect.tapError(noteRefusal(rejections, request, parameters)))
+      )
+
+    const grant = Effect.fnUntraced(function*(
+      request: HttpServerRequest.HttpServerRequest,
+      parameters: Parameters
+    ) {
       switch (yield* required(parameters, "grant_type")) {
         case "authorization_code": {
           const client = yield* authenticate(request, parameters)

@@ -5,7 +5,13 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import type { Client } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
 import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
-import { InvalidGrant, InvalidScope, TemporarilyUnavailable, UnauthorizedClient } from "../domain/OAuthError.ts"
+import {
+  because,
+  InvalidGrant,
+  InvalidScope,
+  TemporarilyUnavailable,
+  UnauthorizedClient
+} from "../domain/OAuthError.ts"
 import * as Uuid from "../domain/Uuid.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { TokenReuse } from "../jobs/TokenReuse.ts"
@@ -186,7 +192,7 @@ const approved = ({ status }: Client): Effect.Effect<void, UnauthorizedClient> =
 const refuse = (description: string) =>
   Effect.fnUntraced(function*(clientId: ClientId, reason: string) {
     yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ clientId, reason }))
-    return yield* new InvalidGrant({ error_description: description })
+    return yield* because(new InvalidGrant({ error_description: description }), reason)
   })
 const refuseCode = refuse("the authorization code is invalid, expired, spent, or does not match the request")
 const refuseToken = refuse("the refresh token is invalid, expired, revoked, or another client's")

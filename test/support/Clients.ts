@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
+import { Rejections } from "../../src/clients/Rejections.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
@@ -11,7 +12,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 
 /** The registry with all it needs on a database of its own. */
 export const layer = ClientRegistry.layer.pipe(
-  Layer.provideMerge(SecretVault.layer),
+  Layer.provideMerge(Layer.mergeAll(Rejections.layer, SecretVault.layer)),
   Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
   Layer.provideMerge(AppConfig.layerTest()),
   Layer.provideMerge(TestDatabase.layer)

@@ -68,6 +68,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         yield* sql`INSERT INTO authorization_requests (id, session_digest, client_id, redirect_uri, expires_at)
           VALUES (${`r${n}`}, ${bytes(2)}, 'c', 'https://app.test/cb', ${expiresAt})`
       }
+      for (const noted of [at("-30 days"), at("-29 days")]) {
+        yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+          VALUES ('c', ${noted}, 'token', 'invalid_grant', 'spent', 1)`
+      }
       for (
         const [subject, doneAt, deadAt] of [
           ["open", null, null],
@@ -92,6 +96,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         sessions: 1,
         setup_links: 1,
         sign_in_failures: 1,
+        rejections: 1,
         outbox: 2,
         legacy_authorizations: 1,
         migration_audits: 0

@@ -107,6 +107,19 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX client_secrets_client ON client_secrets (client_id)`
 
+  // Why requests of a client were refused lately: at most 50 rows for each.
+  yield* sql`CREATE TABLE rejections (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    at timestamptz NOT NULL,
+    endpoint text NOT NULL CHECK (endpoint IN ('authorize', 'token')),
+    error text NOT NULL,
+    reason text NOT NULL,
+    times integer NOT NULL
+  )`
+  yield* sql`CREATE INDEX rejections_client ON rejections (client_id, id)`
+  yield* sql`CREATE INDEX rejections_at ON rejections (at)`
+
   // What the user was asked to consent to; the decision is bound to this row, never to values from the form.
   yield* sql`CREATE TABLE authorization_requests (
     id text PRIMARY KEY,

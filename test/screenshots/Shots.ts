@@ -1,0 +1,124 @@
+import { Effect, Option, Redacted } from "effect"
+import type { Page } from "playwright-core"
+import type { Account } from "../../src/accounts/Account.ts"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
+import { CodeStore } from "../../src/codes/CodeStore.ts"
+import { SecretVault } from "../../src/secrets/SecretVault.ts"
+import { LiveServer, password } from "../support/LiveServer.ts"
+
+/** One page as somebody sees it. */
+export interface Shot {
+  readonly name: string
+  /** Who is signed in. */
+  readonly role?: Account
+  readonly go: (page: Page) => Promise<unknown>
+  /** Suffixes of the looks that the documentation shows. */
+  readonly looks?: ReadonlyArray<string>
+}
+
+const account = Effect.fnUntraced(function*(email: string, name: string, role: "user" | "admin") {
+  return yield* Effect.orDie((yield* Accounts).create({ email, name, password: Redacted.make(password), role }))
+})
+
+const display: RegistrationInput = {
+  kind: "confidential",
+  name: "Wall Display",
+  purpose: "Shows the bookings of the day at the door of a meeting room, and lets people confirm them.",
+  website: "https://display.example",
+  redirectUris: ["https://display.example/callback", "http://localhost:8765/callback"],
+  scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
+}
+
+/** Every page over a server with something to show. */
+export const shots = Effect.gen(function*() {
+  const { url } = yield* LiveServer
+  const registry = yield* ClientRegistry
+  const vault = yield* SecretVault
+  const codes = yield* CodeStore
+  const dev = yield* account("dora@example.com", "Dora Developer", "user")
+  const user = yield* account("uma@example.com", "Uma User", "user")
+  const admin = yield* account("ada@example.com", "Ada Admin", "admin")
+
+  const register = (input: Partial<RegistrationInput>) =>
+    Effect.orDie(registry.register(dev.id, { ...display, ...input }))
+  const approved = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
+    const { client, secret } = yield* register(input)
+    return { client: yield* Effect.orDie(registry.approve(admin.id, client.id, client.version)), secret }
+  })
+
+  const { client, secret } = yield* approved({})
+  yield* Effect.orDie(vault.generate(client.id))
+  const connect = Effect.fnUntraced(function*(owner: Account) {
+    const [redirectUri = ""] = client.redirectUris
+    const code = yield* codes.issue({
+      clientId: client.id,
+      userId: owner.id,
+      scopes: client.scopes.slice(0, 2),
+      redirectUri,
+      codeChallenge: null
+    })
+    yield* token({
+      grant_type: "authorization_code",
+      client_id: client.id,
+      client_secret: Option.match(secret, { onNone: () => "", onSome: Redacted.value }),
+      code: Redacted.value(code),
+      redirect_uri: redirectUri
+    })
+  })
+  const token = (fields: Record<string, string>) =>
+    Effect.promise(() => fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body: new URLSearchParams(fields) }))
+  yield* connect(user)
+  yield* connect(admin)
+
+  const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
+  yield* Effect.orDie(registry.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
+  const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  yield* register({ name: "Pocket Calendar", kind: "public", redirectUris: ["com.example.pocket:/callback"] })
+  const changed = (yield* approved({ name: "Round Robin", purpose: "Hands bookings around." })).client
+  yield* Effect.orDie(
+    registry.edit(dev.id, changed.id, {
+      ...display,
+      name: "Round Robin Pro",
+      scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "TEAM_BOOKING_READ"],
+      redirectUris: ["https://display.example/callback", "https://pro.display.example/callback"],
+      version: changed.version
+    })
+  )
+
+  const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
+  const authorize = (scope: string, more = "") =>
+    `/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${
+      encodeURIComponent("https://display.example/callback")
+    }&scope=${scope}&state=abc${more}`
+
+  const pages: ReadonlyArray<Shot> = [
+    { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
+    { name: "home-signed-in", role: admin, go: at("/") },
+    { name: "sign-in", go: at("/sign-in") },
+    { name: "account", role: user, go: at("/account") },
+    {
+      name: "consent",
+      role: dev,
+      go: at(authorize("PROFILE_READ+BOOKING_READ+BOOKING_WRITE")),
+      looks: ["", "-phone", "-dark"]
+    },
+    {
+      name: "consent-more",
+      role: user,
+      go: at(authorize("PROFILE_READ+BOOKING_READ+BOOKING_WRITE", "&prompt=consent"))
+    },
+    { name: "connections", role: user, go: at("/connections") },
+    { name: "apps", role: dev, go: at("/settings/apps") },
+    { name: "app-new", role: dev, go: at("/settings/apps/new") },
+    { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
+    { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
+    { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
+    { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
+    { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
+    { name: "error", go: at("/nowhere") },
+    { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") }
+  ]
+  return pages
+})

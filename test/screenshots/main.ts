@@ -1,0 +1,65 @@
+// @effect-diagnostics strictEffectProvide:off
+import { NodeRuntime } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { violations } from "../support/Accessibility.ts"
+import { Browser } from "../support/Browser.ts"
+import * as LiveServer from "../support/LiveServer.ts"
+import { type Shot, shots } from "./Shots.ts"
+
+/**
+ * Takes a picture of every page: `npm run screenshots [folder]`, by default into docs/screenshots. With `--all` each page
+ * is taken four times: light and dark, on a wide screen and on a phone. Fails where axe-core finds fault.
+ */
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ??
+  join(import.meta.dirname, "../../docs/screenshots")
+const isComplete = process.argv.includes("--all")
+
+const looks = [
+  { suffix: "", dark: false, width: 1180 },
+  { suffix: "-dark", dark: true, width: 1180 },
+  { suffix: "-phone", dark: false, width: 390 },
+  { suffix: "-phone-dark", dark: true, width: 390 }
+]
+
+const picture = Effect.fnUntraced(function*(page: Page, name: string) {
+  const faults = yield* violations(page)
+  yield* Effect.promise(() =>
+    page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: "disabled" })
+  )
+  yield* Effect.log(`${name}: ${faults.length === 0 ? "fine" : faults.join("; ")}`)
+  return faults
+})
+
+const take = Effect.fnUntraced(function*({ go, looks: wanted = [""], name, role }: Shot) {
+  const browser = yield* Browser
+  const faults: Array<string> = []
+  for (const { suffix, ...look } of looks.filter(({ suffix }) => isComplete || wanted.includes(suffix))) {
+    const page = yield* browser.newPage(look)
+    if (role !== undefined) yield* signIn(page, role.email)
+    yield* Effect.promise(() => go(page))
+    faults.push(...yield* picture(page, `${name}${suffix}`))
+  }
+  return faults
+}, Effect.scoped)
+
+const signIn = Effect.fnUntraced(function*(page: Page, email: string) {
+  const { url } = yield* LiveServer.LiveServer
+  yield* Effect.promise(async () => {
+    await page.goto(`${url}/sign-in`)
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password").fill(LiveServer.password)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("button", { name: "Sign out" }).waitFor()
+  })
+})
+
+const program = Effect.gen(function*() {
+  mkdirSync(folder, { recursive: true })
+  const faults = yield* Effect.forEach(yield* shots, take)
+  if (faults.flat().length > 0) return yield* Effect.die(new Error("some pages have faults"))
+}).pipe(Effect.provide(Layer.merge(LiveServer.layer(), Browser.layer())))
+
+NodeRuntime.runMain(program)
