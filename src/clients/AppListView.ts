@@ -18,21 +18,18 @@ export const listBody = (clients: ReadonlyArray<ManagedClient>, notice: string |
 ${noticeOf(notice)}
 ${
     clients.length === 0
-      ? html`<p>You have no apps yet. Register one, and an administrator will review it before it can be used.</p>`
-      : html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">App</th><th scope="col">State</th></tr></thead>
-<tbody>
+      ? html`<p class="empty">You have no apps yet. Register one, and an administrator will review it before it can be used.</p>`
+      : html`<ul class="rows">
 ${
         clients.map((client) =>
-          html`<tr>
-<td><a href="${
-            appPath(client.id)
-          }">${client.name}</a><br><small class="muted">${client.kind} · ${client.id}</small></td>
-<td>${statusOf(client)}</td>
-</tr>`
+          html`<li>
+<div><a href="${appPath(client.id)}">${client.name}</a>
+<small class="muted">${client.kind} · <span class="id">${client.id}</span></small></div>
+<p>${statusOf(client)}</p>
+</li>`
         )
       }
-</tbody></table></div>`
+</ul>`
   }`
 
 export const noticeOf = (text: string | undefined): Html =>

@@ -1,21 +1,27 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { readQuery } from "../accounts/Form.ts"
 import { answering, PageSession, type Visitor } from "../accounts/PageSession.ts"
+import { AppConfig } from "../AppConfig.ts"
 import { BadRequest, type Conflict, type NotFound } from "../domain/ApiError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { failurePage, page, seeOther } from "../http/Page.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
+import { Grants } from "../tokens/Grants.ts"
 import { type AppFields, enteredFields } from "./AppForm.ts"
 import { notices } from "./AppListView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
 import { appPath } from "./Paths.ts"
+import { Rejections } from "./Rejections.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
 /** Where a developer looks after one app: `/settings/apps/…`. */
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const registry = yield* ClientRegistry
+  const addresses = yield* AppConfig
+  const grants = yield* Grants
+  const rejections = yield* Rejections
   const vault = yield* SecretVault
   const pages = yield* PageSession
 
@@ -23,12 +29,21 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
-    const secrets = yield* vault.list(client.id)
+    const view: AppView = {
+      visitor,
+      client,
+      secrets: yield* vault.list(client.id),
+      usage: yield* grants.usage(client.id),
+      rejections: yield* rejections.list(client.id),
+      addresses,
+      now: yield* DateTime.now,
+      ...more
+    }
     return page({
       title: client.name,
       viewer: visitor.viewer,
       status: statusOf(more.problem),
-      body: appBody({ visitor, client, secrets, ...more })
+      body: appBody(view)
     })
   })
 
@@ -120,10 +135,15 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>
     Effect.gen(function*() {
       const client = yield* registry.getOwned(visitor.account.id, id)
-      const secret = (yield* vault.list(client.id)).find((one) => one.id === secretId)
+      const secrets = yield* vault.list(client.id)
+      const secret = secrets.find((one) => one.id === secretId)
       return secret === undefined
         ? seeOther(appPath(id))
-        : page({ title: "Revoke a secret", viewer: visitor.viewer, body: revokeBody(visitor, client, secret) })
+        : page({
+          title: "Revoke a secret",
+          viewer: visitor.viewer,
+          body: revokeBody({ visitor, client, secrets, now: yield* DateTime.now }, secret)
+        })
     }))
 
   yield* act(

@@ -1,21 +1,30 @@
+import type { DateTime } from "effect"
 import { alert, csrfField } from "../accounts/Fields.ts"
 import type { Visitor } from "../accounts/PageSession.ts"
 import type { BadRequest, Conflict } from "../domain/ApiError.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import type { Viewer } from "../http/Page.ts"
-import { moment } from "../http/Time.ts"
+import { age, moment } from "../http/Time.ts"
 import type { SecretInfo } from "../secrets/SecretVault.ts"
+import type { Usage } from "../tokens/Grants.ts"
 import { type AppFields, appForm } from "./AppForm.ts"
 import { noticeOf, statusOf } from "./AppListView.ts"
 import type { ManagedClient } from "./Client.ts"
+import { type Addresses, connect } from "./ConnectView.ts"
 import { differenceTable } from "./DifferenceView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
+import type { Rejection } from "./Rejections.ts"
+import { rejectionsSection } from "./RejectionsView.ts"
 import { credentials } from "./SecretView.ts"
 
 export interface AppView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly secrets: ReadonlyArray<SecretInfo>
+  readonly usage: Usage
+  readonly rejections: ReadonlyArray<Rejection>
+  readonly addresses: Addresses
+  readonly now: DateTime.Utc
   readonly notice?: string | undefined
   /** What was wrong with a form of the page, and what the app's form held. */
   readonly problem?: BadRequest | Conflict | undefined
@@ -27,17 +36,47 @@ export const appBody = (view: AppView): Html => {
   const { client } = view
   return html`<p><a href="/settings/apps">My apps</a></p>
 <div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+<div class="with-aside">
+${contents}
+<div>
 ${noticeOf(view.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
+${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
+${connect(client, view.addresses)}
+${rejectionsSection(view.visitor, view.rejections)}
 <section aria-labelledby="settings">
 <h2 id="settings">Settings</h2>
 ${editNote(client)}
 ${editForm(view)}
 </section>
-${deletion(view)}`
+${deletion(view)}
+</div>
+</div>`
+}
+
+const contents = html`<nav class="contents" aria-label="On this page"><ul>
+<li><a href="#credentials">Credentials</a></li>
+<li><a href="#connect">Connect</a></li>
+<li><a href="#refused">Refused requests</a></li>
+<li><a href="#settings">Settings</a></li>
+<li><a href="#deletion">Delete</a></li>
+</ul></nav>`
+
+/** How the app is doing. */
+const overview = ({ client, now, rejections, usage }: AppView): Html => {
+  const [refused] = rejections
+  const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`
+  return html`<dl class="figures">
+<div><dt>Users</dt><dd>${usage.users}</dd></div>
+<div><dt>Last authorized</dt><dd>${
+    usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+  }</dd></div>
+<div><dt>Last refused request</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
+<div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
+</dl>`
 }
 
 export const newBody = ({ draft, problem, values, viewer }: {
@@ -132,9 +171,15 @@ const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
   })
 
 const deletion = (view: AppView): Html =>
-  html`<section aria-labelledby="deletion">
+  html`<section class="danger-zone" aria-labelledby="deletion">
 <h2 id="deletion">Delete this app</h2>
-<p>Its secrets stop working, everyone who authorized it is disconnected, and it cannot be brought back.</p>
+<p>Its secrets stop working, ${
+    view.usage.users === 0 ?
+      "" :
+      `the ${view.usage.users === 1 ? "user" : `${view.usage.users} users`} who authorized it ${
+        view.usage.users === 1 ? "is" : "are"
+      } disconnected, `
+  }and it cannot be brought back.</p>
 ${alert(problemAt(view, "delete"))}
 <form method="post" action="${appPath(view.client.id)}/delete">
 ${csrfField(view.visitor.viewer)}

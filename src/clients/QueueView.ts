@@ -15,7 +15,7 @@ export interface QueueView extends QueuePage {
 
 export const queueBody = (view: QueueView): Html =>
   html`<h1>Review</h1>
-<nav aria-label="State"><ul>${
+<nav class="tabs" aria-label="State"><ul>${
     tabs.map(([state, label]) =>
       html`<li><a href="${address(view, { state, page: 1 })}"${
         state === view.state ? html` aria-current="page"` : nothing
@@ -29,7 +29,7 @@ export const queueBody = (view: QueueView): Html =>
 </form>
 ${
     view.clients.length === 0
-      ? html`<p>${view.state === "waiting" ? "Nothing waits for a decision." : "There are none."}</p>`
+      ? html`<p class="empty">${view.state === "waiting" ? "Nothing waits for a decision." : "There are none."}</p>`
       : table(view)
   }
 ${pager(view)}`
@@ -58,9 +58,9 @@ ${
     clients.map((client) =>
       html`<tr>
 <td><a href="${reviewPath(client.id)}">${client.name}</a></td>
-<td>${owners.get(client.ownerId) ?? client.ownerId}</td>
+<td data-label="Owner">${owners.get(client.ownerId) ?? client.ownerId}</td>
 <td>${statusOf(client)}</td>
-<td>${waitsSince(client, now)}</td>
+<td data-label="Waits">${waitsSince(client, now)}</td>
 </tr>`
     )
   }

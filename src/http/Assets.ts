@@ -18,16 +18,16 @@ const read = (specifier: string, contentType: string) => {
 const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.css"].map((file) =>
   read(file, "text/css; charset=utf-8")
 )
-const once = read("./assets/once.js", "text/javascript; charset=utf-8")
+const scripted = ["./assets/once.js", "./assets/copy.js"].map((file) => read(file, "text/javascript; charset=utf-8"))
 
 /** The stylesheets of every page, served from our own origin. */
 export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
 
-/** The script of every page, which works without it, too. */
-export const script: string = once.path
+/** The scripts of every page, which works without them, too. */
+export const scripts: ReadonlyArray<string> = scripted.map(({ path }) => path)
 
 export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
-  Effect.forEach([...styles, once], ({ content, contentType, path }) =>
+  Effect.forEach([...styles, ...scripted], ({ content, contentType, path }) =>
     router.add(
       "GET",
       path as `/${string}`,

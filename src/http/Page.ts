@@ -1,5 +1,6 @@
 import { HttpServerResponse } from "effect/http"
-import { script, stylesheets } from "./Assets.ts"
+import { raw } from "hono/html"
+import { scripts, stylesheets } from "./Assets.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
 /** Who looks at a page, as its header shows it. */
@@ -83,13 +84,13 @@ const document = ({ body, title, viewer }: PageOptions): Html =>
 <meta name="referrer" content="no-referrer">
 <title>${title} · Slotkey</title>
 ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
-<script src="${script}" defer></script>
+${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 <link rel="icon" href="data:,">
 </head>
 <body>
 <header class="site">
 <nav aria-label="Main">
-<a class="brand" href="/">Slotkey</a>
+<a class="brand" href="/">${mark}Slotkey</a>
 ${viewer === undefined ? nothing : navigation(viewer)}
 </nav>
 </header>
@@ -99,10 +100,15 @@ ${body}
 </body>
 </html>`
 
+const mark = raw(
+  `<svg class="mark" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H22m-4 0v4"/></svg>`
+)
+
 const navigation = ({ csrf, isAdmin, name }: Viewer): Html =>
   html`<ul>
 <li><a href="/settings/apps">My apps</a></li>
 <li><a href="/connections">Connected apps</a></li>
+<li><a href="/playground">Playground</a></li>
 ${isAdmin ? html`<li><a href="/review">Review</a></li>` : nothing}
 <li><a href="/account">${name}</a></li>
 <li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>

@@ -10,6 +10,12 @@ import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
 import { judge, type Rotated, type Rotation } from "./Rotation.ts"
 
+/** How many users have a live grant of a client, and when the last of them gave one. */
+export interface Usage {
+  readonly users: number
+  readonly authorizedAt: DateTime.Utc | null
+}
+
 /** Grants: the unit of consent, whose fate all its tokens share. The only one to touch `grants`. */
 export class Grants extends Context.Service<Grants, {
   /** The grant, if it lives: not revoked, not expired, not idle for too long. */
@@ -18,6 +24,8 @@ export class Grants extends Context.Service<Grants, {
   liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
   /** The live grants of a user, newest first. */
   listForUser(userId: UserId): Effect.Effect<ReadonlyArray<Grant>>
+  /** Who uses the client now. */
+  usage(clientId: ClientId): Effect.Effect<Usage>
   /** Spends a code and opens the grant that it stands for, or tells why not. */
   redeem(redemption: Redemption): Effect.Effect<Redeemed, TemporarilyUnavailable>
   /** Replaces a refresh token by the next generation, or tells why not. */
@@ -57,6 +65,14 @@ export class Grants extends Context.Service<Grants, {
           sql<GrantRow>`SELECT * FROM grants WHERE id = ANY(${ids}::uuid[])`,
           (rows) => new Map(rows.map((row) => [row.id, fromRow(row)]))
         )
+
+      const usage = Effect.fn("Grants.usage")(function*(clientId: ClientId) {
+        const [row] = yield* sql<{ users: number; authorizedAt: Date | null }>`
+          SELECT count(DISTINCT user_id)::int AS users, max(created_at) AS authorized_at FROM grants
+          WHERE client_id = ${clientId} AND ${live(yield* DateTime.now)}`
+        const authorizedAt = row?.authorizedAt ?? null
+        return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
+      }, Effect.orDie)
 
       const isLive = yield* Mailbox.make({
         handle: (ids: Mailbox.Batch<GrantId>) =>
@@ -167,6 +183,7 @@ export class Grants extends Context.Service<Grants, {
           list(sql`user_id = ${userId} AND client_id = ${clientId}`)
         ),
         listForUser: Effect.fn("Grants.listForUser")((userId) => list(sql`user_id = ${userId}`)),
+        usage,
         redeem,
         rotate,
         revoke,

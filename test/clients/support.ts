@@ -12,14 +12,19 @@ import { ClientsHandlers } from "../../src/clients/Http.ts"
 import { ClientsPages } from "../../src/clients/Pages.ts"
 import { ReviewApi } from "../../src/clients/ReviewApi.ts"
 import { ReviewHandlers } from "../../src/clients/ReviewHttp.ts"
+import { CodeStore } from "../../src/codes/CodeStore.ts"
 import { JsonInput } from "../../src/http/JsonInput.ts"
 import { Shell } from "../../src/http/Shell.ts"
+import { Grants } from "../../src/tokens/Grants.ts"
 import { password, Services as AccountServices } from "../accounts/support.ts"
 import * as Clients from "../support/Clients.ts"
 import { client } from "../support/Wire.ts"
 
 /** The services of the room and those of the accounts room, on one database. */
-export const Services = Layer.merge(Clients.layer, AccountServices)
+export const Services = Grants.layer.pipe(
+  Layer.provideMerge(CodeStore.layer),
+  Layer.provideMerge(Layer.merge(Clients.layer, AccountServices))
+)
 
 export const apiRoutes = HttpApiBuilder.layer(
   HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })

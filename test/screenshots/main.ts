@@ -1,9 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
+import type { Account } from "../../src/accounts/Account.ts"
+import { Sessions } from "../../src/accounts/Sessions.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
@@ -11,11 +13,12 @@ import { type Shot, shots } from "./Shots.ts"
 
 /**
  * Takes a picture of every page: `npm run screenshots [folder]`, by default into docs/screenshots. With `--all` each page
- * is taken four times: light and dark, on a wide screen and on a phone. Fails where axe-core finds fault.
+ * is taken four times: light and dark, on a wide screen and on a phone; `--only=name,name` takes those alone. Fails where axe-core finds fault.
  */
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ??
   join(import.meta.dirname, "../../docs/screenshots")
 const isComplete = process.argv.includes("--all")
+const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7).split(",")
 
 const looks = [
   { suffix: "", dark: false, width: 1180 },
@@ -38,27 +41,25 @@ const take = Effect.fnUntraced(function*({ go, looks: wanted = [""], name, role 
   const faults: Array<string> = []
   for (const { suffix, ...look } of looks.filter(({ suffix }) => isComplete || wanted.includes(suffix))) {
     const page = yield* browser.newPage(look)
-    if (role !== undefined) yield* signIn(page, role.email)
+    if (role !== undefined) yield* signIn(page, role)
     yield* Effect.promise(() => go(page))
     faults.push(...yield* picture(page, `${name}${suffix}`))
   }
   return faults
 }, Effect.scoped)
 
-const signIn = Effect.fnUntraced(function*(page: Page, email: string) {
+const signIn = Effect.fnUntraced(function*(page: Page, { id }: Account) {
   const { url } = yield* LiveServer.LiveServer
-  yield* Effect.promise(async () => {
-    await page.goto(`${url}/sign-in`)
-    await page.getByLabel("E-mail address").fill(email)
-    await page.getByLabel("Password").fill(LiveServer.password)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("button", { name: "Sign out" }).waitFor()
-  })
+  const token = yield* (yield* Sessions).start(id)
+  yield* Effect.promise(() => page.context().addCookies([{ name: "slotkey", value: Redacted.value(token), url }]))
 })
 
 const program = Effect.gen(function*() {
   mkdirSync(folder, { recursive: true })
-  const faults = yield* Effect.forEach(yield* shots, take)
+  const faults = yield* Effect.forEach(
+    (yield* shots).filter(({ name }) => only === undefined || only.includes(name)),
+    take
+  )
   if (faults.flat().length > 0) return yield* Effect.die(new Error("some pages have faults"))
 }).pipe(Effect.provide(Layer.merge(LiveServer.layer(), Browser.layer())))
 

@@ -1,0 +1,29 @@
+import type { Visitor } from "../accounts/PageSession.ts"
+import { type Html, html, nothing } from "../http/Html.ts"
+import { moment } from "../http/Time.ts"
+import type { Rejection } from "./Rejections.ts"
+
+/** Why requests of the app were refused lately, for its owner. */
+export const rejectionsSection = ({ account }: Visitor, rejections: ReadonlyArray<Rejection>): Html =>
+  html`<section aria-labelledby="refused">
+<h2 id="refused">Refused requests</h2>
+${
+    rejections.length === 0
+      ? html`<p class="muted">None lately. When the server refuses a call of this app, the cause is shown here.</p>`
+      : html`<p class="muted">The last 50 calls that the server refused, and why. Anybody may send calls in the name of an app, so not all of them need be yours.</p>
+<div class="overflow-auto"><table>
+<thead><tr><th scope="col">When</th><th scope="col">Call</th><th scope="col">Error</th><th scope="col">Why</th></tr></thead>
+<tbody>
+${
+        rejections.map(({ at, endpoint, error, reason, times }) =>
+          html`<tr>
+<td class="muted">${moment(at, account.timeZone)}</td>
+<td>${endpoint}</td>
+<td><code>${error}</code></td>
+<td>${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>
+</tr>`
+        )
+      }
+</tbody></table></div>`
+  }
+</section>`
