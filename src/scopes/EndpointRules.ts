@@ -47,13 +47,11 @@ export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArra
 /** The templates, and all the templates on which any of them meet. */
 const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
   const known = new Map(templates.map((template) => [key(template), template]))
-  const queue = [...known.values()]
-  for (const template of queue) {
+  // What earlier ones meet on is known by the turn of a later one, so all that more than two meet on is found as well.
+  for (const template of templates) {
     for (const other of known.values()) {
       const both = meet(template, other)
-      if (both === undefined || known.has(key(both))) continue
-      known.set(key(both), both)
-      queue.push(both)
+      if (both !== undefined && !known.has(key(both))) known.set(key(both), both)
     }
   }
   return [...known.values()]

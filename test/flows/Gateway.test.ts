@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Connections } from "../../src/consent/Connections.ts"
-import { installed, nginx, type Received, send, upstream } from "../support/Gateway.ts"
+import { isAvailable, nginx, type Received, send, upstream } from "../support/Gateway.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 
 /** nginx between an app and the platform's API, asking a whole server. */
@@ -22,7 +22,7 @@ const call = Effect.fnUntraced(function*(path: string, accessToken: string, meth
   return yield* send(port, path, { authorization: `Bearer ${accessToken}` }, method)
 })
 
-describe.skipIf(!installed("nginx"))("an app that calls the platform's API through nginx", () => {
+describe.skipIf(!isAvailable("nginx"))("an app that calls the platform's API through nginx", () => {
   layer(Platform.layer.pipe(Layer.provideMerge(LiveServer.layer())), { excludeTestServices: true })((it) => {
     it.effect("passes where its scopes reach, until its user disconnects it", () =>
       Effect.gen(function*() {

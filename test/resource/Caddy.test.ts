@@ -10,7 +10,7 @@ import {
   answering,
   documented,
   freePort,
-  installed,
+  isAvailable,
   listen,
   type Received,
   run,
@@ -58,7 +58,7 @@ const passed = (path: string, headers: Record<string, string>, method?: string) 
     return JSON.parse(body)
   })
 
-describe.skipIf(!installed("caddy"))("behind Caddy", () => {
+describe.skipIf(!isAvailable("caddy"))("behind Caddy", () => {
   layer(Caddy.layer, { excludeTestServices: true })((it) => {
     it.effect("the API gets the call as it was sent, who calls, and no token", () =>
       Effect.gen(function*() {

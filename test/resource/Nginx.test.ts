@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { Shell } from "../../src/http/Shell.ts"
 import { GatewayRoutes } from "../../src/resource/Gateway.ts"
-import { freePort, installed, listen, nginx, type Received, send, upstream } from "../support/Gateway.ts"
+import { freePort, isAvailable, listen, nginx, type Received, send, upstream } from "../support/Gateway.ts"
 import { GuardMock } from "./support.ts"
 
 const routes = Layer.mergeAll(Shell, GatewayRoutes).pipe(
@@ -48,7 +48,7 @@ const passed = (path: string, headers: Record<string, string | ReadonlyArray<str
     return json
   })
 
-describe.skipIf(!installed("nginx"))("behind nginx", () => {
+describe.skipIf(!isAvailable("nginx"))("behind nginx", () => {
   layer(Nginx.layer, { excludeTestServices: true })((it) => {
     it.effect("the API gets the call as it was sent, who calls, and no token", () =>
       Effect.gen(function*() {
@@ -125,6 +125,13 @@ describe.skipIf(!installed("nginx"))("behind nginx", () => {
           const { status } = yield* call(path, bearer("all"))
           assert.include([400, 403, 404], status, path)
         }
+      }))
+
+    it.effect("a whole address as the target is the path in it, to the check and to the API alike", () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* passed("http://other.test/v2/slots?a=b", {})).url, "/v2/slots?a=b")
+        assert.strictEqual((yield* call("http://other.test/v2/bookings")).status, 401)
+        assert.strictEqual((yield* call("http://other.test/v2/slots/../bookings")).status, 403)
       }))
 
     it.effect("the gateway's own question can't be asked from outside", () =>
