@@ -43,7 +43,15 @@ const open = Effect.gen(function*() {
   createBullBoard({
     queues: adapters,
     serverAdapter,
-    options: { uiConfig: { boardTitle: "Slotkey jobs", hideDocsLink: true } }
+    options: {
+      uiConfig: {
+        boardTitle: "Slotkey jobs",
+        hideDocsLink: true,
+        hideRedisDetails: true,
+        // Workers that ask in an interval hold no connection by which the board could tell that they are there.
+        showWorkers: queues.store === "redis"
+      }
+    }
   })
   const app = new Hono().route(path, serverAdapter.registerPlugin())
   return async (request: Request) => app.fetch(request)

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Metric } from "effect"
+import { DateTime, Duration, Effect, Metric, Option } from "effect"
 import type { OutboxRepo } from "../src/jobs/OutboxRepo.ts"
 import type { Queues } from "../src/jobs/Queues.ts"
 import { queueNames } from "./Kinds.ts"
@@ -27,9 +27,14 @@ export const collect = Effect.fn("QueueMetrics.collect")(function*(
   const isUp = yield* Effect.match(Effect.timeout(ofQueues, "5 seconds"), { onFailure: () => 0, onSuccess: () => 1 })
   yield* set(up, {}, isUp)
 
-  const backlog = yield* outbox.backlog
-  for (const queue of new Set([...queueNames, ...backlog.map(({ queue }) => queue)])) {
-    const lines = backlog.filter((line) => line.queue === queue)
+  const backlog = yield* outbox.backlog.pipe(
+    Effect.timeoutOption("5 seconds"),
+    Effect.catchCause(() => Effect.succeedNone)
+  )
+  yield* set(databaseUp, {}, Option.isSome(backlog) ? 1 : 0)
+  if (Option.isNone(backlog)) return
+  for (const queue of new Set([...queueNames, ...backlog.value.map(({ queue }) => queue)])) {
+    const lines = backlog.value.filter((line) => line.queue === queue)
     const sum = (pick: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + pick(line), 0)
     yield* set(outboxJobs, { queue, state: "waiting" }, sum(({ waiting }) => waiting))
     yield* set(outboxJobs, { queue, state: "enqueued" }, sum(({ open, waiting }) => open - waiting))
@@ -44,6 +49,9 @@ const set = (gauge: Metric.Gauge<number>, attributes: Readonly<Record<string, st
 const depth = Metric.gauge("slotkey_queue_jobs", { description: "Jobs in a queue, by state" })
 const age = Metric.gauge("slotkey_queue_oldest_waiting_seconds", { description: "Age of the oldest job that waits" })
 const up = Metric.gauge("slotkey_queues_up", { description: "1 if the queues could be asked for these figures" })
+const databaseUp = Metric.gauge("slotkey_database_up", {
+  description: "1 if the database could be asked for the figures of the outbox"
+})
 const outboxJobs = Metric.gauge("slotkey_outbox_jobs", {
   description: "Published jobs: waiting for the relay, enqueued, or put aside"
 })

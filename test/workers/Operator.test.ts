@@ -1,0 +1,119 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Metric } from "effect"
+import { SqlClient } from "effect/sql"
+import { NewConnection } from "../../src/jobs/NewConnection.ts"
+import { Outbox } from "../../src/jobs/Outbox.ts"
+import { Relay } from "../../src/jobs/Relay.ts"
+import * as Worker from "../../src/jobs/Worker.ts"
+import { Routes } from "../../workers/Routes.ts"
+import { app, user } from "../support/People.ts"
+import { eventually, layerOn, Redis, stores } from "../support/TestJobs.ts"
+import { client } from "../support/Wire.ts"
+
+const password = "a password of the operator"
+const authorization = `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`
+
+describe.each(stores)("The worker process with the queues in $store", ({ skip, store }) => {
+  if (skip !== undefined) return it.skip(skip)
+
+  const Process = Layer.mergeAll(
+    layerOn(store, { DASHBOARD_PASSWORD: password, JOB_ATTEMPTS: "2" }),
+    Layer.succeed(Metric.MetricRegistry, new Map())
+  )
+
+  layer(Process, { excludeTestServices: true })("", (it) => {
+    const text = (response: Response) => Effect.promise(() => response.text())
+
+    it.effect("says that it lives and can work", () =>
+      Effect.gen(function*() {
+        const send = yield* client(Routes)
+        assert.strictEqual((yield* send("/healthz")).status, 200)
+        const ready = yield* send("/readyz")
+        assert.strictEqual(ready.status, 200)
+        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"ok\"}")
+      }))
+
+    it.effect("counts what waits, what was done, what was tried again and what was put aside", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const outbox = yield* Outbox
+        const relay = yield* Relay
+        const send = yield* client(Routes)
+        const metrics = Effect.flatMap(send("/metrics"), text)
+        const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+
+        yield* publish
+        yield* publish
+        yield* sql`UPDATE outbox SET created_at = created_at - interval '1 minute'`
+        yield* relay.move
+        const before = yield* metrics
+        const line = (start: string) => before.split("\n").find((line) => line.startsWith(start))?.split(" ").at(-1)
+        assert.strictEqual(line("slotkey_queues_up"), "1")
+        assert.strictEqual(line(`slotkey_queue_jobs{queue="new-connections",state="waiting"}`), "1")
+        assert.strictEqual(line(`slotkey_outbox_jobs{queue="new-connections",state="waiting"}`), "1")
+        assert.strictEqual(line(`slotkey_outbox_jobs{queue="new-connections",state="enqueued"}`), "1")
+        assert.isAtLeast(Number(line(`slotkey_outbox_oldest_open_seconds{queue="new-connections"}`)), 60)
+
+        let fail = true
+        yield* Layer.build(Layer.mergeAll(
+          Relay.layerLoop,
+          Worker.layer({ kind: NewConnection, handler: () => fail ? Effect.die("trouble") : Effect.void })
+        ))
+        yield* eventually(Effect.map(sql`SELECT 1 FROM outbox WHERE dead_at IS NOT NULL`, (rows) => {
+          fail = rows.length === 0
+          return !fail
+        }))
+        yield* eventually(Effect.map(sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`, (rows) => rows.length === 1))
+        yield* eventually(Effect.map(metrics, (after) =>
+          [
+            `slotkey_job_attempts_total{queue="new-connections",outcome="done"} 1`,
+            `slotkey_job_attempts_total{queue="new-connections",outcome="again"} 1`,
+            `slotkey_job_attempts_total{queue="new-connections",outcome="dead"} 1`,
+            `slotkey_job_duration_seconds_count{queue="new-connections"} 3`,
+            `slotkey_outbox_jobs{queue="new-connections",state="dead"} 1`
+          ].every((line) => after.includes(line))))
+      }))
+
+    it.effect("shows the dashboard to its operator only, and takes orders from its own pages only", () =>
+      Effect.gen(function*() {
+        const send = yield* client(Routes)
+        for (const path of ["/queues", "/queues/", "/queues/api/queues", "/queues/static/js/none.js"]) {
+          const stranger = yield* send(path)
+          assert.strictEqual(stranger.status, 401)
+          assert.include(stranger.headers.get("www-authenticate") ?? "", "Basic")
+          const guess = `Basic ${Buffer.from("operator:guess").toString("base64")}`
+          assert.strictEqual((yield* send(path, { headers: { authorization: guess } })).status, 401)
+        }
+        const page = yield* send("/queues", { headers: { authorization } })
+        assert.strictEqual(page.status, 200)
+        assert.include(yield* text(page), "Slotkey jobs")
+        assert.include(page.headers.get("content-security-policy") ?? "", "script-src 'self'")
+
+        const queues = yield* send("/queues/api/queues", { headers: { authorization } })
+        assert.strictEqual(queues.status, 200)
+        assert.include(yield* text(queues), "review-notices")
+
+        const pause = (headers: Record<string, string>) =>
+          send("/queues/api/queues/expiry/pause", { method: "PUT", headers: { authorization, ...headers } })
+        assert.strictEqual((yield* pause({})).status, 403)
+        assert.strictEqual((yield* pause({ "sec-fetch-site": "cross-site" })).status, 403)
+        assert.strictEqual((yield* pause({ "sec-fetch-site": "same-origin" })).status, 200)
+      }))
+
+    if (store !== "redis") return
+
+    it.effect("says what it lacks while Redis is away, and still gives its figures", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
+        const send = yield* client(Routes)
+        yield* redis?.kill ?? Effect.void
+        const ready = yield* send("/readyz")
+        assert.strictEqual(ready.status, 503)
+        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"unavailable\"}")
+        assert.strictEqual((yield* send("/healthz")).status, 200)
+        assert.include(yield* Effect.flatMap(send("/metrics"), text), "slotkey_queues_up 0")
+        yield* redis?.start ?? Effect.void
+        yield* eventually(Effect.map(send("/readyz"), ({ status }) => status === 200))
+      }))
+  })
+})
