@@ -45,8 +45,11 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
     return Result.succeed(withoutEmpty(seen))
   })
 
-/** Reads the members of a JSON object as parameters; the JSON form of the token request (design, token endpoint). */
-export const fromJson = (body: string): Result.Result<Parameters, Malformed> => {
+/**
+ * Reads the members of a JSON object as parameters; the JSON form of the token request (design, token endpoint). Those
+ * that are `known` must be strings: an array would be a repeated parameter in disguise.
+ */
+export const fromJson = (body: string, known: ReadonlySet<string>): Result.Result<Parameters, Malformed> => {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
@@ -60,8 +63,11 @@ export const fromJson = (body: string): Result.Result<Parameters, Malformed> => 
   const seen = new Map<string, string>()
   for (const [name, value] of Object.entries(parsed)) {
     if (value === null) continue
-    // What is not a string can only be a parameter that we do not know, or a known one of the wrong type.
-    const problem = add(seen, name, typeof value === "string" ? value : JSON.stringify(value))
+    if (typeof value !== "string") {
+      if (known.has(name)) return Result.fail("a parameter is not a string")
+      continue
+    }
+    const problem = add(seen, name, value)
     if (problem !== undefined) return Result.fail(problem)
   }
   return Result.succeed(withoutEmpty(seen))

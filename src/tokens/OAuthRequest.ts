@@ -25,9 +25,22 @@ export const readParameters = Effect.fnUntraced(function*(
   return Result.isSuccess(parameters) ? parameters.success : yield* unreadable(400, parameters.failure)
 })
 
+const known = new Set([
+  "grant_type",
+  "client_id",
+  "client_secret",
+  "code",
+  "redirect_uri",
+  "code_verifier",
+  "refresh_token",
+  "scope",
+  "token",
+  "token_type_hint"
+])
+
 const formats = new Map([
   ["application/x-www-form-urlencoded", Parameters.fromForm],
-  ["application/json", Parameters.fromJson]
+  ["application/json", (body: string) => Parameters.fromJson(body, known)]
 ])
 
 const failure = (status: Unreadable["status"], error_description: string): Unreadable => ({

@@ -1,5 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
@@ -250,6 +251,8 @@ layer(server())((it) => {
           [400, "invalid_request", "{", json],
           [400, "invalid_request", "[]", json],
           [400, "invalid_request", "{\"code\":\"a\",\"code\":\"b\"}", json],
+          [400, "invalid_request", JSON.stringify({ ...exchangeOf(kept), code: [kept, kept] }), json],
+          [400, "invalid_request", JSON.stringify({ ...exchangeOf(kept), client_id: 1 }), json],
           [413, "invalid_request", `${fields}&x=${"x".repeat(1_000_000)}`, urlencoded],
           [415, "invalid_request", fields.toString(), { "content-type": "text/plain" }],
           [415, "invalid_request", fields.toString(), {
@@ -263,6 +266,23 @@ layer(server())((it) => {
           assert.match(String(answer.json["error_description"]), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/)
         }
         assert.strictEqual((yield* exchange(kept)).status, 200)
+      }))
+
+    it.effect("takes our own trouble upon itself: 503, and the code and the tokens are kept", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { code, exchange, refresh, tokens } = yield* scene()
+        const kept = yield* code()
+        const { refresh_token } = yield* tokens()
+        yield* sql`ALTER TABLE grants RENAME TO away`
+        for (const answer of [yield* exchange(kept), yield* refresh(refresh_token)]) {
+          assertRefused(answer, 503, "temporarily_unavailable")
+          assert.strictEqual(answer.headers.get("retry-after"), "1")
+          assert.strictEqual(answer.headers.get("cache-control"), "no-store")
+        }
+        yield* sql`ALTER TABLE away RENAME TO grants`
+        assert.strictEqual((yield* exchange(kept)).status, 200)
+        assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       }))
   })
 })
