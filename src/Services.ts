@@ -15,6 +15,8 @@ import { CodeStore } from "./codes/CodeStore.ts"
 import { Connections } from "./consent/Connections.ts"
 import { Consent } from "./consent/Consent.ts"
 import { Outbox } from "./jobs/Outbox.ts"
+import { ImportedTokens } from "./legacy/ImportedTokens.ts"
+import { LegacyImport } from "./legacy/LegacyImport.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
 import { Migration } from "./legacy/Migration.ts"
 import { MigrationAudits } from "./legacy/MigrationAudits.ts"
@@ -51,9 +53,10 @@ const KeyServices = KeyRotation.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 
-const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ResourceServers.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices))
-)
+const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
+  .pipe(
+    Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices))
+  )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
 export const Services = Layer.mergeAll(
@@ -66,7 +69,7 @@ export const Services = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
-  Layer.provideMerge(Layer.mergeAll(LegacyTraffic.layer, Migration.layer)),
+  Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, LegacyTraffic.layer, Migration.layer)),
   Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
   Layer.provideMerge(Trail)

@@ -25,6 +25,8 @@ export class Accounts extends Context.Service<Accounts, {
   create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
   find(userId: string): Effect.Effect<Option.Option<Account>>
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
+  /** The accounts of these e-mail addresses and ids, under both: the addresses in lower case. */
+  resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
   readonly list: Effect.Effect<ReadonlyArray<Account>>
   readonly hasAdmin: Effect.Effect<boolean>
   /** The last administrator keeps the role: without one the server could be set up by whoever sees its log. */
@@ -58,6 +60,13 @@ export class Accounts extends Context.Service<Accounts, {
 
       const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(byId(userId)))
       const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) => Effect.orDie(byEmail(email.trim())))
+
+      const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
+        const addresses = names.map((name) => name.toLowerCase())
+        const rows = yield* sql<{ id: UserId; address: string }>`SELECT id, lower(email) AS address FROM accounts
+          WHERE id = ANY(${names}::text[]) OR lower(email) = ANY(${addresses}::text[])`
+        return new Map(rows.flatMap(({ address, id }): Array<[string, UserId]> => [[id, id], [address, id]]))
+      }, Effect.orDie)
 
       const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
         const { email, name, username } = yield* decodeNames(input)
@@ -117,6 +126,7 @@ export class Accounts extends Context.Service<Accounts, {
         create,
         find,
         findByEmail,
+        resolve,
         list: Effect.orDie(all()).pipe(Effect.withSpan("Accounts.list")),
         hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
           Effect.map((rows) => rows.length > 0)

@@ -1,11 +1,16 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Column from "../database/Column.ts"
 import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 
 /** The append-only trail of who did what. */
 export class AuditLog extends Context.Service<AuditLog, {
   /** Adds an entry to the caller's transaction: it is kept exactly if the change that it tells of is. */
   record(entry: NewEntry): Effect.Effect<void>
+  /** The same for many at once. */
+  recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
+  /** Those of the clients to whom this has happened. */
+  marked(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
   /** The newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
 }>()("slotkey/audit/AuditLog") {
@@ -21,6 +26,24 @@ export class AuditLog extends Context.Service<AuditLog, {
             ${entry.grantId ?? null}, ${JSON.stringify(entry.details ?? {}, storable)}::text::jsonb)`
       }, Effect.orDie)
 
+      const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
+        yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
+          SELECT ${at}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
+          FROM unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
+            ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
+            ${column(({ grantId }) => grantId ?? null)},
+            ${column(({ details }) => JSON.stringify(details ?? {}, storable))})
+          AS e (actor, action, client_id, user_id, grant_id, details)`
+      }, Effect.orDie)
+
+      const marked = Effect.fn("AuditLog.marked")(function*(action: string, clientIds: ReadonlyArray<string>) {
+        const rows = yield* sql<{ clientId: string }>`SELECT DISTINCT client_id FROM audit_log
+          WHERE client_id = ANY(${clientIds}::text[]) AND action = ${action}`
+        return new Map(rows.map(({ clientId }) => [clientId, true as const]))
+      }, Effect.orDie)
+
       const list = Effect.fn("AuditLog.list")(function*(filter: Filter) {
         const conditions = [
           ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
@@ -32,7 +55,7 @@ export class AuditLog extends Context.Service<AuditLog, {
         return yield* decode(rows)
       }, Effect.orDie)
 
-      return AuditLog.of({ record, list })
+      return AuditLog.of({ record, recordAll, marked, list })
     })
   )
 }

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import * as Mailbox from "../database/Mailbox.ts"
 import { ClientId, UserId } from "../domain/Ids.ts"
@@ -17,6 +17,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** Answers whether there was no client of this id before. */
   insert(client: Client): Effect.Effect<boolean>
+  /** Clients that are not there yet. */
+  insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
+  /** Those of these ids, by their ids. */
+  findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds the changes that wait or were refused. */
@@ -100,6 +104,16 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
               sql`INSERT INTO clients ${sql.insert(encode(client))} ON CONFLICT (id) DO NOTHING RETURNING id`,
               (rows) => rows.length > 0
             ),
+          Effect.orDie
+        ),
+        insertAll: Effect.fn("ClientsRepo.insertAll")(
+          (clients) => sql`INSERT INTO clients ${sql.insert(Array.map(clients, (client) => encode(client)))}`,
+          Effect.asVoid,
+          Effect.orDie
+        ),
+        findAll: Effect.fn("ClientsRepo.findAll")(
+          (ids) => Effect.flatMap(sql`SELECT * FROM clients WHERE id = ANY(${ids}::text[])`, decodeAll),
+          Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
         ),
         save: Effect.fn("ClientsRepo.save")(save),

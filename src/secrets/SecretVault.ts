@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -22,6 +22,8 @@ export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
 export class SecretVault extends Context.Service<SecretVault, {
   /** Makes a secret; its text is never shown again. */
   generate(clientId: ClientId): Effect.Effect<{ info: SecretInfo; secret: Credential.Credential }, Conflict | NotFound>
+  /** Secrets of new clients that were made elsewhere; joins the caller's transaction. */
+  adopt(secrets: Array.NonEmptyReadonlyArray<Adopted>): Effect.Effect<void>
   /** Ends a secret at once; the last one stays. */
   revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
   /** The oldest first. */
@@ -55,7 +57,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           if ((yield* rows(clientId)).length >= limit) return yield* full
           const secret = yield* Credential.make("clientSecret")
           const row = new Row({
-            id: SecretId.make(`sec_${randomBytes(12).toString("hex")}`),
+            id: newId(),
             clientId,
             digest: Credential.digest(Redacted.value(secret)),
             lastFour: Credential.lastFour(Redacted.value(secret)),
@@ -69,6 +71,15 @@ export class SecretVault extends Context.Service<SecretVault, {
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
+
+      const adopt = Effect.fn("SecretVault.adopt")(function*(secrets: Array.NonEmptyReadonlyArray<Adopted>) {
+        const createdAt = yield* DateTime.now
+        const rows = Array.map(
+          secrets,
+          (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
+        )
+        yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
+      }, Effect.orDie)
 
       const revoke = Effect.fn("SecretVault.revoke")(
         function*(clientId: ClientId, secretId: string) {
@@ -114,6 +125,7 @@ export class SecretVault extends Context.Service<SecretVault, {
 
       return SecretVault.of({
         generate,
+        adopt,
         revoke,
         verify,
         list: Effect.fn("SecretVault.list")(
@@ -126,6 +138,15 @@ export class SecretVault extends Context.Service<SecretVault, {
 }
 
 const limit = 2
+
+const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
+
+/** What is known of a secret that was made elsewhere. */
+export interface Adopted {
+  readonly clientId: ClientId
+  readonly digest: Uint8Array
+  readonly lastFour: string
+}
 
 class Row extends SecretInfo.extend<Row>("SecretRow")({ clientId: ClientId, digest: Schema.Uint8Array }) {}
 

@@ -11,6 +11,8 @@ import { SecretVault } from "../secrets/SecretVault.ts"
 export interface Presented {
   readonly id: string
   readonly secret: Redacted.Redacted | undefined
+  /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
+  readonly raw?: Presented
 }
 
 /** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
@@ -25,7 +27,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const vault = yield* SecretVault
 
       // The same work whether the client or the secret is wrong.
-      const authenticate = Effect.fnUntraced(function*({ id, secret }: Presented) {
+      const prove = Effect.fnUntraced(function*({ id, secret }: Presented) {
         const [client, verified] = yield* Effect.all([
           clients.lookUp(id),
           secret === undefined ? Effect.succeed(false) : vault.verify(ClientId.make(id), secret)
@@ -34,6 +36,11 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         if (client.value.kind === "public") return secret === undefined ? client.value : yield* needlessSecret
         return verified ? client.value : yield* secret === undefined ? missingSecret : wrongSecret
       })
+
+      const authenticate = (presented: Presented) =>
+        presented.raw === undefined
+          ? prove(presented)
+          : Effect.catchTag(prove(presented), "InvalidClient", () => prove(presented.raw ?? presented))
 
       return ClientAuthentication.of({ authenticate })
     })
@@ -54,8 +61,8 @@ export const presented = Effect.fnUntraced(function*(
   const basic = fromBasic(authorization)
   if (basic === undefined) return yield* invalidClient
   if (secret !== undefined) return yield* twoMethods
-  if (id !== undefined && id !== basic.id) return yield* twoClients
-  return basic
+  if (id === undefined || id === basic.id) return basic
+  return basic.raw !== undefined && id === basic.raw.id ? basic.raw : yield* twoClients
 })
 
 /** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
@@ -65,10 +72,14 @@ const fromBasic = (authorization: string): Presented | undefined => {
   const bytes = Buffer.from(encoded, "base64")
   const text = isUtf8(bytes) ? bytes.toString("utf8") : ""
   const colon = text.indexOf(":")
-  const id = formDecode(text.slice(0, Math.max(colon, 0)))
-  const secret = formDecode(text.slice(colon + 1))
+  const raw = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)] as const
+  const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
   if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
-  return { id, secret: secret === "" ? undefined : Redacted.make(secret, { label: "client_secret" }) }
+  const pair = (id: string, secret: string): Presented => ({
+    id,
+    secret: secret === "" ? undefined : Redacted.make(secret, { label: "client_secret" })
+  })
+  return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }
 }
 
 const formDecode = (text: string): string => {

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
@@ -30,6 +30,8 @@ export class Grants extends Context.Service<Grants, {
   redeem(redemption: Redemption): Effect.Effect<Redeemed, TemporarilyUnavailable>
   /** Replaces a refresh token by the next generation, or tells why not. */
   rotate(rotation: Rotation): Effect.Effect<Rotated, TemporarilyUnavailable>
+  /** Grants of before, without restriction; joins the caller's transaction. */
+  adopt(grants: Array.NonEmptyReadonlyArray<Adopted>): Effect.Effect<void>
   /** Ends one grant; answers whether it was not ended before. Joins the caller's transaction, as the next three do. */
   revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
   /** Ends what the user granted to the client, unspent codes included; answers how many grants. */
@@ -136,6 +138,23 @@ export class Grants extends Context.Service<Grants, {
         return new Map(rows.map(({ at, ...row }): [number, Rotated] => [at, { _tag: "Rotated", grant: fromRow(row) }]))
       })
 
+      const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {
+        const now = yield* DateTime.now
+        const at = DateTime.toDateUtc(now)
+        const longest = DateTime.addDuration(now, grantLifetime)
+        yield* sql`INSERT INTO grants ${
+          sql.insert(Array.map(adopted, ({ clientId, expiresAt, grantId, handleDigest, userId }) => ({
+            id: grantId,
+            handleDigest,
+            clientId,
+            userId,
+            rotatedAt: at,
+            createdAt: at,
+            expiresAt: DateTime.toDateUtc(expiresAt === null ? longest : DateTime.min(expiresAt, longest))
+          })))
+        }`
+      }, Effect.orDie)
+
       const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const rows = yield* sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
@@ -186,6 +205,7 @@ export class Grants extends Context.Service<Grants, {
         usage,
         redeem,
         rotate,
+        adopt,
         revoke,
         disconnect,
         supersede,
@@ -194,4 +214,13 @@ export class Grants extends Context.Service<Grants, {
       })
     })
   )
+}
+
+/** What a server before us has granted. */
+export interface Adopted {
+  readonly grantId: GrantId
+  readonly clientId: ClientId
+  readonly userId: UserId
+  readonly handleDigest: Uint8Array
+  readonly expiresAt: DateTime.Utc | null
 }

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../AppConfig.ts"
 import type { Client } from "../clients/Client.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { AccessCheck } from "./AccessCheck.ts"
 import { endsAt } from "./Grant.ts"
@@ -38,13 +39,18 @@ export type Asker =
 export class Introspection extends Context.Service<Introspection, {
   introspect(asker: Asker, token: string): Effect.Effect<IntrospectionResponse, TemporarilyUnavailable>
 }>()("slotkey/tokens/Introspection") {
-  static readonly layer: Layer.Layer<Introspection, never, AccessCheck | AppConfig | Grants | RefreshKeys> = Layer
+  static readonly layer: Layer.Layer<
+    Introspection,
+    never,
+    AccessCheck | AppConfig | Grants | ImportedTokens | RefreshKeys
+  > = Layer
     .effect(
       Introspection,
       Effect.gen(function*() {
         const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
         const accessCheck = yield* AccessCheck
         const grants = yield* Grants
+        const imported = yield* ImportedTokens
         const keys = yield* RefreshKeys
 
         const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
@@ -78,7 +84,8 @@ export class Introspection extends Context.Service<Introspection, {
         const introspect = Effect.fn("Introspection.introspect")(function*(asker: Asker, text: string) {
           const now = yield* DateTime.now
           const token = asker._tag === "Client"
-            ? RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+            ? RefreshToken.read(text, (id) => keys.find(id, now)?.key) ??
+              Option.getOrUndefined(yield* imported.find(asker.client, text))
             : undefined
           return asker._tag === "Client" && token !== undefined
             ? yield* refreshToken(asker.client, token)

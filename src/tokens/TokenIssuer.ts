@@ -15,6 +15,7 @@ import {
 import * as Uuid from "../domain/Uuid.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { TokenReuse } from "../jobs/TokenReuse.ts"
+import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { Grants } from "./Grants.ts"
@@ -53,7 +54,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | AuditLog | Grants | Outbox | RefreshKeys | SqlClient.SqlClient
+    AccessTokens | AuditLog | Grants | ImportedTokens | Outbox | RefreshKeys | SqlClient.SqlClient
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
@@ -61,6 +62,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const accessTokens = yield* AccessTokens
       const audit = yield* AuditLog
       const grants = yield* Grants
+      const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
       const outbox = yield* Outbox
 
@@ -91,7 +93,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 
       const refresh = Effect.fnUntraced(function*(client: Client, { refreshToken, scope }: Refresh) {
         yield* approved(client)
-        const token = yield* read(refreshToken)
+        const token = yield* read(client, refreshToken)
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
         if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) return yield* unknownScope
@@ -119,7 +121,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       })
 
       const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: Client, text: string) {
-        const refreshToken = yield* read(text)
+        const refreshToken = yield* read(client, text)
         const grantId = refreshToken?.grantId ??
           Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
         if (grantId === undefined) return
@@ -149,12 +151,14 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return RefreshToken.write(token, id, key)
       }
 
-      const read = Effect.fnUntraced(function*(text: string) {
+      const read = Effect.fnUntraced(function*(client: Client, text: string) {
         const now = yield* DateTime.now
         const token = RefreshToken.read(text, (id) => keys.find(id, now)?.key)
-        const keyId = token === undefined ? RefreshToken.keyOf(text) : undefined
+        if (token !== undefined) return token
+        const keyId = RefreshToken.keyOf(text)
+        if (keyId === undefined) return Option.getOrUndefined(yield* imported.find(client, text))
         // A key that this node cannot unseal is our trouble: a client would throw its tokens away on `invalid_grant`.
-        return keyId !== undefined && keys.isSealed(keyId) ? yield* keyUnavailable : token
+        return keys.isSealed(keyId) ? yield* keyUnavailable : undefined
       })
 
       /** Ends a grant, once: with an entry in the trail, and a mail to the user if somebody else may have the token. */
