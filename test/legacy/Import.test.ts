@@ -140,7 +140,7 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       assert.match((yield* findings(jsonLines(old)))[0] ?? "", /wrong: an app of this id was registered here/)
       yield* sql`DELETE FROM clients WHERE id = ${old.client_id}`
       yield* sql`INSERT INTO audit_log (at, actor, action, client_id)
-        VALUES (${new Date(0)}, ${owner}, 'client.deleted', ${old.client_id})`
+        VALUES (${DateTime.toDateUtc(yield* DateTime.now)}, ${owner}, 'client.deleted', ${old.client_id})`
       assert.match((yield* findings(jsonLines(old)))[0] ?? "", /wrong: this app was deleted here/)
     }))
 
