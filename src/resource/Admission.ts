@@ -28,7 +28,12 @@ export class Admission extends Context.Service<Admission, {
 
         const verify = (credentials: Bearer.Credentials) =>
           credentials._tag === "Token"
-            ? Effect.catchTag(Effect.asSome(tokens.check(credentials.token)), "InvalidToken", () => Effect.succeedNone)
+            ? Effect.catchTag(
+              Effect.asSome(tokens.check(credentials.token)),
+              "InvalidToken",
+              ({ reason }) =>
+                Effect.as(Effect.annotateLogs(Effect.logDebug("Refused an access token"), { reason }), Option.none())
+            )
             : Effect.succeedNone
 
         const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {

@@ -136,6 +136,13 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual(response.status, 503)
       assert.strictEqual(response.headers.get("retry-after"), "1")
     }))
+
+  it.effect("lets nothing pass with a token when the check itself breaks, public or not", () =>
+    Effect.gen(function*() {
+      for (const target of ["/v2/bookings", "/v2/slots", "/v2/event-types"]) {
+        assert.strictEqual((yield* nginx("GET", target, "away")).response.status, 500)
+      }
+    }))
 })
 
 layer(GuardMock)("where the call stands", (it) => {

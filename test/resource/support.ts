@@ -19,10 +19,11 @@ export const principal = (scopes: GrantedScopes): Principal => ({
   expiresAt: DateTime.makeUnsafe("2026-01-01T00:30:00Z")
 })
 
-/** Tokens of the mocked check: `all`, `legacy`, `busy`, or one scope by its name. Any other is not valid. */
+/** Tokens of the mocked check: `all`, `legacy`, `busy`, `away`, or one scope by its name. Any other is not valid. */
 export const AccessCheckMock = Layer.mock(AccessCheck, {
   check: (bearer) => {
     if (bearer === "busy") return Effect.fail(new TemporarilyUnavailable({ error_description: "full" }))
+    if (bearer === "away") return Effect.die(new Error("the database is away"))
     if (bearer === "all") return Effect.succeed(principal(catalogue))
     if (bearer === "legacy") return Effect.succeed(principal(null))
     const scope = catalogue.find((name) => name === bearer)
