@@ -20,6 +20,7 @@ import { LegacyImport } from "./legacy/LegacyImport.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
 import { Migration } from "./legacy/Migration.ts"
 import { MigrationAudits } from "./legacy/MigrationAudits.ts"
+import { DemoApp } from "./playground/DemoApp.ts"
 import { Admission } from "./resource/Admission.ts"
 import { Guard } from "./resource/Guard.ts"
 import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
@@ -63,6 +64,7 @@ export const Services = Layer.mergeAll(
   ClientAuthentication.layer,
   Connections.layer,
   Consent.layer,
+  DemoApp.layer,
   Guard.layer,
   Introspection.layer,
   TokenIssuer.layer

@@ -1,4 +1,5 @@
 import { codeBlock } from "../http/Copyable.ts"
+import { curlForm } from "../http/Curl.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import { format } from "../scopes/Scope.ts"
 import type { ManagedClient } from "./Client.ts"
@@ -41,32 +42,27 @@ const authorizationUrl = (client: ManagedClient, { authUrl }: Addresses): string
     `${authUrl}/auth/oauth2/authorize?response_type=code`,
     `client_id=${client.id}`,
     `redirect_uri=${encodeURIComponent(client.redirectUris[0] ?? "")}`,
-    `scope=${encodeURIComponent(format(client.scopes))}`,
+    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(format(client.scopes))}`]),
     "state=RANDOM",
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
   ].join("&")
 
-const post = ({ baseUrl }: Addresses, fields: ReadonlyArray<string>): string =>
-  [`curl ${baseUrl}/v2/auth/oauth2/token`, ...fields.map((field) => `  --data-urlencode ${quoted(field)}`)].join(
-    " \\\n"
-  )
+const post = ({ baseUrl }: Addresses, fields: ReadonlyArray<readonly [string, string]>): string =>
+  curlForm(`${baseUrl}/v2/auth/oauth2/token`, fields)
 
-// An address may hold what a shell would take for its own.
-const quoted = (text: string): string => /^[\w=.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
-const credentials = (client: ManagedClient): ReadonlyArray<string> => [
-  `client_id=${client.id}`,
-  ...(isPublic(client) ? [] : ["client_secret=CLIENT_SECRET"])
+const credentials = (client: ManagedClient): ReadonlyArray<readonly [string, string]> => [
+  ["client_id", client.id],
+  ...(isPublic(client) ? [] : [["client_secret", "CLIENT_SECRET"]] as const)
 ]
 
 const exchange = (client: ManagedClient, addresses: Addresses): string =>
   post(addresses, [
-    "grant_type=authorization_code",
+    ["grant_type", "authorization_code"],
     ...credentials(client),
-    "code=CODE",
-    ...(isPublic(client) ? ["code_verifier=CODE_VERIFIER"] : []),
-    `redirect_uri=${client.redirectUris[0] ?? ""}`
+    ["code", "CODE"],
+    ...(isPublic(client) ? [["code_verifier", "CODE_VERIFIER"]] as const : []),
+    ["redirect_uri", client.redirectUris[0] ?? ""]
   ])
 
 const refresh = (client: ManagedClient, addresses: Addresses): string =>
-  post(addresses, ["grant_type=refresh_token", ...credentials(client), "refresh_token=REFRESH_TOKEN"])
+  post(addresses, [["grant_type", "refresh_token"], ...credentials(client), ["refresh_token", "REFRESH_TOKEN"]])

@@ -11,6 +11,7 @@ import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
 import { MigrationHandlers } from "../legacy/Http.ts"
 import { LegacyPages } from "../legacy/Pages.ts"
+import { PlaygroundPages } from "../playground/PlaygroundPages.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
 import { RequireScope } from "../resource/RequireScope.ts"
@@ -37,7 +38,8 @@ const PageRoutes = Layer.mergeAll(
   ConnectionsRoutes,
   DocsRoute,
   HomeRoute,
-  LegacyPages
+  LegacyPages,
+  PlaygroundPages
 )
 
 const OpenRoutes = Layer.mergeAll(TokenPreflight, MetadataRoutes)

@@ -16,7 +16,7 @@ export const noteRefusal = (
     Effect.void :
     presented(request.headers["authorization"], parameters).pipe(
       Effect.map(({ id }) => id),
-      Effect.catch(() => Effect.succeed(parameters.get("client_id") ?? "")),
+      Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
       Effect.flatMap((clientId) =>
         rejections.note({ clientId, endpoint: "token", error: failure.error, reason: reasonOf(failure) })
       )

@@ -70,6 +70,11 @@ export const shots = Effect.gen(function*() {
     Effect.promise(() => fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body: new URLSearchParams(fields) }))
   yield* connect(user)
   yield* connect(admin)
+  yield* token({ grant_type: "authorization_code", client_id: client.id, client_secret: "slk_secret_old" })
+  yield* token({ grant_type: "refresh_token", client_id: client.id })
+  yield* Effect.promise(() =>
+    fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=https://display.example`)
+  )
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(registry.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
@@ -91,6 +96,27 @@ export const shots = Effect.gen(function*() {
     `/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${
       encodeURIComponent("https://display.example/callback")
     }&scope=${scope}&state=abc${more}`
+
+  const playground = (buttons: ReadonlyArray<string>, ...first: ReadonlyArray<string>) => async (page: Page) => {
+    await page.goto(`${url}/playground`)
+    for (const name of ["Start with the demo app", ...first, ...buttons]) {
+      await page.getByRole("button", { name, exact: true }).click()
+    }
+  }
+  const newSecret = async (page: Page) => {
+    await page.goto(`${url}/settings/apps/${changed.id}`)
+    const generate = page.getByRole("button", { name: "Generate a second secret" })
+    // Each look takes the page anew, and there are two secrets at most.
+    if (await generate.count() === 0) {
+      await page.getByRole("button", { name: /^Revoke/ }).click()
+      await page.getByRole("button", { name: /^Revoke/ }).click()
+    }
+    await generate.click()
+  }
+  const revoke = async (page: Page) => {
+    await page.goto(`${url}/settings/apps/${client.id}`)
+    await page.getByRole("button", { name: /^Revoke/ }).click()
+  }
 
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
@@ -114,6 +140,17 @@ export const shots = Effect.gen(function*() {
     { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
     { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
+    { name: "app-secret", role: dev, go: newSecret },
+    { name: "app-revoke", role: dev, go: revoke },
+    { name: "playground", role: user, go: at("/playground") },
+    { name: "playground-start", role: user, go: playground([]) },
+    { name: "playground-code", role: user, go: playground(["Allow"], "Go there as the user") },
+    {
+      name: "playground-tokens",
+      role: user,
+      go: playground(["Allow", "Exchange the code"], "Go there as the user"),
+      looks: ["", "-phone-dark"]
+    },
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
     { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },

@@ -1,14 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import type { Account } from "../../src/accounts/Account.ts"
-import { Sessions } from "../../src/accounts/Sessions.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
+import { signIn } from "../support/Window.ts"
 import { type Shot, shots } from "./Shots.ts"
 
 /**
@@ -47,12 +46,6 @@ const take = Effect.fnUntraced(function*({ go, looks: wanted = [""], name, role 
   }
   return faults
 }, Effect.scoped)
-
-const signIn = Effect.fnUntraced(function*(page: Page, { id }: Account) {
-  const { url } = yield* LiveServer.LiveServer
-  const token = yield* (yield* Sessions).start(id)
-  yield* Effect.promise(() => page.context().addCookies([{ name: "slotkey", value: Redacted.value(token), url }]))
-})
 
 const program = Effect.gen(function*() {
   mkdirSync(folder, { recursive: true })

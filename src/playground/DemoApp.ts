@@ -1,0 +1,73 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { createHash } from "node:crypto"
+import { AppConfig } from "../AppConfig.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { Client } from "../clients/Client.ts"
+import { ClientsRepo } from "../clients/ClientsRepo.ts"
+import { ClientId, type UserId } from "../domain/Ids.ts"
+import { callbackUrl } from "./Attempt.ts"
+
+/**
+ * An approved app for whoever has none yet, so that the flow can be seen in a minute. It is public, so there is no secret
+ * to keep, and its only redirect URI is the playground's own. For embedded servers: elsewhere apps are reviewed by people.
+ */
+export class DemoApp extends Context.Service<DemoApp, {
+  /** Whether this server hands out demo apps. */
+  readonly isOffered: boolean
+  /** The demo app of this user, made when there is none. */
+  ensure(owner: UserId): Effect.Effect<ClientId>
+}>()("slotkey/playground/DemoApp") {
+  static readonly layer: Layer.Layer<DemoApp, never, AppConfig | AuditLog | SqlClient.SqlClient> = Layer.effect(
+    DemoApp,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const clients = yield* ClientsRepo
+      const config = yield* AppConfig
+
+      const ensure = Effect.fn("DemoApp.ensure")(
+        function*(ownerId: UserId) {
+          const id = idOf(ownerId)
+          const now = yield* DateTime.now
+          const isNew = yield* clients.insert(
+            new Client({
+              id,
+              ownerId,
+              kind: "public",
+              legacy: false,
+              migratedAt: null,
+              status: "approved",
+              name: "Playground demo",
+              purpose: "Shows a developer how an app gets access.",
+              website: config.authUrl,
+              logoUrl: null,
+              redirectUris: [callbackUrl(config)],
+              scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
+              rejectionReason: null,
+              submittedAt: now,
+              reviewedAt: now,
+              createdAt: now,
+              updatedAt: now,
+              version: 1
+            })
+          )
+          if (isNew) {
+            yield* audit.record({ actor: ownerId, action: "client.registered", clientId: id })
+            yield* audit.record({ actor: "slotkey", action: "client.approved", clientId: id })
+          }
+          return id
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return DemoApp.of({ isOffered: config.database._tag === "Embedded", ensure })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+const idOf = (owner: UserId): ClientId => {
+  const digest = createHash("sha256").update(`${owner}\0playground demo`).digest("hex")
+  return ClientId.make(`slk_client_${digest.slice(0, 24)}`)
+}
