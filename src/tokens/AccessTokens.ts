@@ -4,6 +4,7 @@ import { AppConfig } from "../AppConfig.ts"
 import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { InvalidToken } from "./BearerError.ts"
+import { RecentlyVerified } from "./RecentlyVerified.ts"
 import * as Signature from "./Signature.ts"
 import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
 
@@ -54,9 +55,20 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return `${input}.${signature.toString("base64url")}`
       })
 
+      const recent = new RecentlyVerified<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
+
+      // Time passes and keys go, so both are looked at each time.
       const verify = Effect.fnUntraced(function*(text: string) {
         const now = yield* DateTime.now
-        const { payload } = yield* Effect.tryPromise({
+        const known = recent.get(text)
+        if (known && keys.find(known.keyId, now) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
+        const { keyId, token } = yield* read(text, now)
+        recent.add(text, { keyId, token })
+        return token
+      })
+
+      const read = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
+        const { payload, protectedHeader } = yield* Effect.tryPromise({
           try: () =>
             jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid, now), {
               issuer,
@@ -70,7 +82,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           decodeClaims(payload),
           () => new InvalidToken({ reason: "other claims than ours" })
         )
-        return {
+        const token: VerifiedToken = {
           userId: claims.sub,
           clientId: claims.client_id,
           grantId: claims.grant_id,
@@ -79,6 +91,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           issuedAt: DateTime.fromEpochSeconds(claims.iat),
           expiresAt: DateTime.fromEpochSeconds(claims.exp)
         }
+        return { keyId: protectedHeader.kid ?? "", token }
       })
 
       const verificationKey = (algorithm: string, id: string, now: DateTime.Utc): CryptoKey => {
@@ -95,6 +108,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 const typ = "at+jwt"
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
+
+// Some megabytes; more than a node sees in a second.
+const remembered = 10_000
 
 const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
 
