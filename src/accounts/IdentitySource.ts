@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import * as Mailbox from "../database/Mailbox.ts"
 import { UserId } from "../domain/Ids.ts"
 import { Account } from "./Account.ts"
 import { Passwords } from "./Passwords.ts"
@@ -23,10 +24,17 @@ export class IdentitySource extends Context.Service<IdentitySource, {
       const sql = yield* SqlClient.SqlClient
       const passwords = yield* Passwords
 
-      const findAccount = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id} AND disabled_at IS NULL`
+      // Each call of `/v2/me` asks; those of the same moment share a statement. Nobody asks within a transaction.
+      const ask = yield* Mailbox.make({
+        capacity: Number.POSITIVE_INFINITY,
+        handle: (batch: Mailbox.Batch<string>) =>
+          Effect.gen(function*() {
+            const ids = [...new Set(batch)]
+            const rows = yield* sql`SELECT * FROM accounts WHERE id = ANY(${ids}::text[]) AND disabled_at IS NULL`
+            const found = new Map<string, Account>()
+            for (const account of yield* Effect.orDie(decodeAll(rows))) found.set(account.id, account)
+            return batch.map((id) => Option.fromUndefinedOr(found.get(id)))
+          })
       })
 
       const findSecret = SqlSchema.findOneOption({
@@ -36,7 +44,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
           sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
       })
 
-      const find = Effect.fn("IdentitySource.find")((userId: string) => Effect.orDie(findAccount(userId)))
+      const find = Effect.fn("IdentitySource.find")((userId: string) => Effect.orDie(ask(userId)))
 
       const authenticate = Effect.fn("IdentitySource.authenticate")(
         function*(email: string, password: Redacted.Redacted) {
@@ -58,3 +66,5 @@ export class IdentitySource extends Context.Service<IdentitySource, {
     })
   )
 }
+
+const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Account))
