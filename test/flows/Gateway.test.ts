@@ -41,7 +41,10 @@ describe.skipIf(!isAvailable("nginx"))("an app that calls the platform's API thr
         assert.strictEqual(tooNarrow.status, 403)
         assert.match(tooNarrow.headers["www-authenticate"] ?? "", /error="insufficient_scope".*scope="BOOKING_WRITE"/)
         assert.strictEqual((yield* call("/v2/bookings", accessToken, "POST")).status, 200)
-        assert.strictEqual((yield* call("/v2/oauth-clients", accessToken)).status, 403)
+        assert.strictEqual((yield* call("/v2/workflows", accessToken)).status, 403)
+        const management = yield* call("/v2/oauth-clients", accessToken)
+        assert.strictEqual(management.status, 401)
+        assert.strictEqual(JSON.parse(management.body).error.code, "invalid_api_key")
 
         yield* (yield* Connections).disconnect(user.id, client.id)
 
