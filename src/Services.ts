@@ -19,6 +19,8 @@ import { ImportedTokens } from "./legacy/ImportedTokens.ts"
 import { LegacyImport } from "./legacy/LegacyImport.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
 import { Migration } from "./legacy/Migration.ts"
+import { MigrationBoard } from "./legacy/MigrationBoard.ts"
+
 import { MigrationAudits } from "./legacy/MigrationAudits.ts"
 import { DemoApp } from "./playground/DemoApp.ts"
 import { Admission } from "./resource/Admission.ts"
@@ -71,7 +73,8 @@ export const Services = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
-  Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, LegacyTraffic.layer, Migration.layer)),
+  Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, Migration.layer, MigrationBoard.layer)),
+  Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
   Layer.provideMerge(Trail)

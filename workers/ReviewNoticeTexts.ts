@@ -91,5 +91,17 @@ const texts: Readonly<Record<ReviewEvent, Entry>> = {
   "resumed": verdict(
     (name) => `${name} may be used again`,
     (name) => `The suspension of your app ${name} has ended.`
-  )
+  ),
+  "migration": {
+    to: "owner",
+    write: (name, _, reason, places) => ({
+      subject: `Please move ${name} to scopes`,
+      lines: [
+        `Your app ${name} is from before scopes: its tokens reach all that their users may reach.`,
+        ...(reason === null ? [] : [`Where it stands: ${reason}.`]),
+        "First add scope to the authorization URL of the app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
+        `See how far it is, and save its scopes: ${places.settings}/migration`
+      ]
+    })
+  }
 }

@@ -2,9 +2,12 @@ import { Effect, Layer, Option, Result } from "effect"
 import { IdentitySource } from "../src/accounts/IdentitySource.ts"
 import { AppConfig } from "../src/AppConfig.ts"
 import { ClientRegistry } from "../src/clients/ClientRegistry.ts"
+import type { ClientId } from "../src/domain/Ids.ts"
 import { Deliveries } from "../src/jobs/Deliveries.ts"
 import { ReviewNotice } from "../src/jobs/ReviewNotice.ts"
 import * as Worker from "../src/jobs/Worker.ts"
+import { MigrationAudits } from "../src/legacy/MigrationAudits.ts"
+import { words } from "../src/legacy/MigrationVerdict.ts"
 import { Post } from "./Post.ts"
 import { audience, text } from "./ReviewNoticeTexts.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
@@ -12,11 +15,18 @@ import { ReviewWebhook } from "./ReviewWebhook.ts"
 /** Tells administrators what waits for review, owners what was decided, and the webhook both. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
+  const audits = yield* MigrationAudits
   const clients = yield* ClientRegistry
   const deliveries = yield* Deliveries
   const identities = yield* IdentitySource
   const post = yield* Post
   const webhook = yield* ReviewWebhook
+
+  const standing = (clientId: ClientId) =>
+    Effect.map(
+      audits.assess(clientId),
+      Option.match({ onNone: () => null, onSome: ({ unscopedGrants, verdict }) => words(verdict, unscopedGrants) })
+    )
 
   return Worker.layer({
     kind: ReviewNotice,
@@ -25,6 +35,8 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       const found = yield* clients.find(clientId)
       if (Option.isNone(found)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
       const client = found.value
+      if (event === "migration" && !client.legacy) return yield* Effect.logInfo("The app was moved meanwhile")
+      const why = event === "migration" ? yield* standing(client.id) : reason
       const people = audience(event) === "administrators"
         ? yield* identities.administrators
         : Option.toArray(yield* identities.find(client.ownerId))
@@ -37,13 +49,13 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           id: job.id,
           type: `client.${event}`,
           at: job.at,
-          data: { clientId, name: client.name, website: client.website, status: client.status, reason }
+          data: { clientId, name: client.name, website: client.website, status: client.status, reason: why }
         })
       ))
       yield* post.send(
         job,
         people,
-        text(event, client, reason, {
+        text(event, client, why, {
           review: `${authUrl}/review/${encodeURIComponent(clientId)}`,
           settings: `${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
         })

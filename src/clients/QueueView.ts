@@ -14,7 +14,7 @@ export interface QueueView extends QueuePage {
 }
 
 export const queueBody = (view: QueueView): Html =>
-  html`<h1>Review</h1>
+  html`<div class="heading"><h1>Review</h1><a href="/review/migration">Migration to scopes</a></div>
 <nav class="tabs" aria-label="State"><ul>${
     tabs.map(([state, label]) =>
       html`<li><a href="${address(view, { state, page: 1 })}"${

@@ -4,7 +4,8 @@ import { define } from "./Job.ts"
 
 /**
  * What happened to a client. `submitted`, `resubmitted`, `changed` (an approved client waits for review of a change)
- * and `waiting` (the reminder) go to all administrators; the others to the owner.
+ * and `waiting` (the reminder) go to all administrators; the others to the owner. `migration` asks the owner of a client
+ * from before scopes to move it to them.
  */
 export const ReviewEvent = Schema.Literals([
   "submitted",
@@ -16,7 +17,8 @@ export const ReviewEvent = Schema.Literals([
   "change-approved",
   "change-rejected",
   "suspended",
-  "resumed"
+  "resumed",
+  "migration"
 ])
 export type ReviewEvent = typeof ReviewEvent.Type
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Array, Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId } from "../domain/Ids.ts"
 import type { GrantedScopes } from "../scopes/Scope.ts"
@@ -7,6 +7,8 @@ import type { GrantedScopes } from "../scopes/Scope.ts"
 export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   /** Counts one authorization request with these scopes; `null` if it named none. */
   count(clientId: ClientId, scopes: GrantedScopes): Effect.Effect<void>
+  /** The last days of these clients, today included, the oldest first. */
+  days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
 }>()("slotkey/legacy/LegacyTraffic") {
   static readonly layer: Layer.Layer<LegacyTraffic, never, SqlClient.SqlClient> = Layer.effect(
     LegacyTraffic,
@@ -26,9 +28,35 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
           SET requests = legacy_authorizations.requests + 1, last_at = excluded.last_at`
       }, Effect.orDie)
 
-      return LegacyTraffic.of({ count })
+      const days = Effect.fn("LegacyTraffic.days")(function*(clientIds: ReadonlyArray<ClientId>, days: number) {
+        const now = yield* DateTime.now
+        const dates = Array.makeBy(
+          days,
+          (at) => DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: days - 1 - at }))
+        )
+        const rows = yield* sql<{ clientId: ClientId; day: string; scope: string; requests: number }>`
+          SELECT client_id, day::text AS day, scope, requests::int FROM legacy_authorizations
+          WHERE client_id = ANY(${clientIds}::text[]) AND scope IN (${unscoped}, ${scoped})
+            AND day >= ${dates[0]}::text::date`
+        const counts = new Map(rows.map((row) => [`${row.clientId} ${row.day} ${row.scope}`, row.requests]))
+        return new Map(clientIds.map((id) => [
+          id,
+          dates.map((day): Day => ({
+            unscoped: counts.get(`${id} ${day} ${unscoped}`) ?? 0,
+            scoped: counts.get(`${id} ${day} ${scoped}`) ?? 0
+          }))
+        ]))
+      }, Effect.orDie)
+
+      return LegacyTraffic.of({ count, days })
     })
   )
+}
+
+/** The requests of one day. */
+export interface Day {
+  readonly unscoped: number
+  readonly scoped: number
 }
 
 /** The keys of the table under which whole requests count, without and with a scope. */

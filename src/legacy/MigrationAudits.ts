@@ -35,6 +35,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   ): Effect.Effect<void>
   /** What an audit would find now; none of a client that was never without scopes. */
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
+  /** The same for at most 100 clients. */
+  assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
   latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
@@ -47,14 +49,14 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
 
       const page = SqlSchema.findAll({
         Request: Schema.Struct({
-          clientId: Schema.NullOr(ClientId),
+          clientIds: Schema.NullOr(Schema.Array(ClientId)),
           after: Schema.String,
           now: Schema.DateTimeUtcFromDate,
           idleSince: Schema.DateTimeUtcFromDate,
           from: Schema.DateTimeUtcFromDate
         }),
         Result: Facts,
-        execute: ({ after, clientId, from, idleSince, now }) =>
+        execute: ({ after, clientIds, from, idleSince, now }) =>
           sql`SELECT c.id AS client_id, c.legacy, t.*, g.unscoped_grants
             FROM clients c
             CROSS JOIN LATERAL (
@@ -69,7 +71,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
               WHERE client_id = c.id AND scopes IS NULL AND revoked_at IS NULL AND expires_at > ${now}
                 AND rotated_at > ${idleSince}
             ) g
-            WHERE c.id > ${after} AND c.id = coalesce(${clientId}::text, c.id)
+            WHERE c.id > ${after} AND (${clientIds}::text[] IS NULL OR c.id = ANY(${clientIds}::text[]))
               AND (c.legacy OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
                 OR EXISTS (SELECT 1 FROM legacy_authorizations a WHERE a.client_id = c.id))
             ORDER BY c.id LIMIT ${pageSize}`
@@ -81,11 +83,11 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           sql`INSERT INTO migration_audits ${sql.insert({ ...audit, job })} ON CONFLICT (client_id, job) DO NOTHING`
       })
 
-      const audit = Effect.fnUntraced(function*(clientId: ClientId | null, after: string) {
+      const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
         const now = yield* DateTime.now
         const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
         const from = DateTime.subtractDuration(now, Duration.days(days))
-        const clients = yield* page({ clientId, after, now, idleSince, from })
+        const clients = yield* page({ clientIds, after, now, idleSince, from })
         return clients.map(({ legacy, scopes, ...facts }) =>
           new MigrationAudit({
             ...facts,
@@ -104,7 +106,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       ) {
         let done = 0
         for (let after = "";;) {
-          const clients = yield* audit(clientId, after)
+          const clients = yield* audit(clientId === null ? null : [clientId], after)
           for (const audit of clients) yield* keep({ job, audit })
           const last = clients.at(-1)
           if (last === undefined) return
@@ -131,7 +133,11 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         run,
         history,
         assess: Effect.fn("MigrationAudits.assess")(
-          (clientId) => Effect.map(audit(clientId, ""), Array.head),
+          (clientId) => Effect.map(audit([clientId], ""), Array.head),
+          Effect.orDie
+        ),
+        assessAll: Effect.fn("MigrationAudits.assessAll")(
+          (ids) => Effect.map(audit(ids, ""), (all) => new Map(all.map((one) => [one.clientId, one]))),
           Effect.orDie
         ),
         latest: Effect.fn("MigrationAudits.latest")((clientId) => Effect.map(history(clientId, 1), Array.head))
