@@ -29,6 +29,19 @@ const rotate = Command.make(
   )
 )
 
+const replace = Command.make(
+  "replace",
+  {},
+  Effect.fnUntraced(function*() {
+    const { id } = yield* (yield* KeyRotation).replaceSigningKeys(actor)
+    yield* Console.log(`access-token\t${id}\tsigns from now on; servers refuse older access tokens within a minute`)
+  })
+).pipe(
+  Command.withDescription(
+    "A key of access tokens has leaked: forget all of them for a new one. All access tokens die; apps refresh them"
+  )
+)
+
 const rotateMaster = Command.make(
   "rotate-master",
   {},
@@ -52,6 +65,6 @@ const KeyServices = KeyRotation.layer.pipe(
 /** `slotkey keys …` */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("The keys that sign tokens, and the master key that seals them"),
-  Command.withSubcommands([rotate, rotateMaster]),
+  Command.withSubcommands([rotate, replace, rotateMaster]),
   Command.provide(KeyServices)
 )

@@ -28,6 +28,8 @@ export interface KeyRing<K> {
    * know it; while one waits there is no other.
    */
   readonly rotateAfter: (age: Duration.Duration) => Effect.Effect<Option.Option<Rotation>, MasterKeyError>
+  /** Forgets all keys for one that signs from now on: what the others signed is refused once a node has read this. */
+  readonly replace: Effect.Effect<Rotation, MasterKeyError>
   readonly reload: Effect.Effect<void>
   /** Deletes the keys whose last token has died; answers how many. */
   readonly purge: Effect.Effect<number>
@@ -87,17 +89,19 @@ export const make = Effect.fnUntraced(function*<K>(
 
   const reload = load((error) => Effect.logError("A key of the server cannot be used", error))
 
+  const next = Effect.fnUntraced(function*(activeFrom: DateTime.Utc) {
+    const { id, publicJwk, secret } = yield* generate
+    return { id, purpose, algorithm, publicJwk, encryptedKey: yield* master.seal(secret), activeFrom }
+  })
+
   /** Decides under the lock whether a key follows those there are, and makes it. */
   const follow = (isDue: (keys: ReadonlyArray<ServerKey>, now: DateTime.Utc) => boolean) =>
     store.succeed(purpose, (keys) =>
       Effect.gen(function*() {
         const now = yield* DateTime.now
         if (!isDue(keys, now)) return Option.none()
-        const { id, publicJwk, secret } = yield* generate
-        const encryptedKey = yield* master.seal(secret)
         // Nobody has to learn of the first of all before it is used.
-        const activeFrom = keys.length === 0 ? now : DateTime.addDuration(now, publication)
-        return Option.some({ id, purpose, algorithm, publicJwk, encryptedKey, activeFrom })
+        return Option.some(yield* next(keys.length === 0 ? now : DateTime.addDuration(now, publication)))
       }))
 
   const rotateAfter = (age: Duration.Duration) =>
@@ -107,6 +111,13 @@ export const make = Effect.fnUntraced(function*<K>(
       Effect.map(Option.map(({ activeFrom, id }): Rotation => ({ id, activeFrom }))),
       Effect.tap(reload)
     )
+
+  const replace = Effect.gen(function*() {
+    const key = yield* next(yield* DateTime.now)
+    yield* store.replace(key)
+    yield* reload
+    return { id: key.id, activeFrom: key.activeFrom }
+  })
 
   const outlived = Duration.sum(lifetime, leeway)
   const isLive = (key: Held<K>, now: DateTime.Utc) =>
@@ -124,6 +135,7 @@ export const make = Effect.fnUntraced(function*<K>(
     live: (now) => held.filter((key) => isLive(key, now)),
     isSealed: (id) => sealed.has(id),
     rotateAfter,
+    replace,
     reload,
     purge: Effect.flatMap(DateTime.now, (now) => store.purge(purpose, DateTime.subtractDuration(now, outlived)))
   }

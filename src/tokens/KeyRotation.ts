@@ -22,6 +22,8 @@ export class KeyRotation extends Context.Service<KeyRotation, {
   rotate(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
   /** The same for keys that have signed for as long as they should. */
   rotateDue(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
+  /** A key of access tokens has leaked: all of them are forgotten for a new one, and all access tokens with them. */
+  replaceSigningKeys(actor: string): Effect.Effect<NextKey, MasterKeyError>
   /** Seals all keys under a new master key; answers how many. After an interruption it goes on where it was. */
   rotateMaster(actor: string): Effect.Effect<number, MasterKeyError>
   /** Deletes the keys whose last token has died; answers how many. */
@@ -64,6 +66,16 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           )
         )
 
+      const replaceSigningKeys = Effect.fn("KeyRotation.replaceSigningKeys")(
+        function*(actor: string) {
+          const next = { purpose: "access-token" as const, ...(yield* signingKeys.replace) }
+          yield* audit.record({ actor, action: "key.replaced", details: { purpose: next.purpose, id: next.id } })
+          return next
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
       const reseal = Effect.fnUntraced(function*(sealed: string) {
         if (yield* master.isCurrent(sealed)) return sealed
         return yield* master.seal(Redacted.value(yield* master.unseal(sealed)))
@@ -80,6 +92,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
       return KeyRotation.of({
         rotate: rotateAfter(Duration.zero),
         rotateDue: rotateAfter(keyLifetime),
+        replaceSigningKeys,
         rotateMaster,
         purge: Effect.zipWith(signingKeys.purge, refreshKeys.purge, (one, other) => one + other)
       })

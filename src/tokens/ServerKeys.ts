@@ -33,6 +33,8 @@ export class ServerKeys extends Context.Service<ServerKeys, {
     purpose: Purpose,
     decide: (keys: ReadonlyArray<ServerKey>) => Effect.Effect<Option.Option<NewServerKey>, E, R>
   ): Effect.Effect<Option.Option<NewServerKey>, E, R>
+  /** Puts one key in the place of all keys for its purpose, at once. */
+  replace(key: NewServerKey): Effect.Effect<void>
   /** Seals every key anew, all or none; answers how many. */
   reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
   /** Deletes the keys for the purpose that were retired at or before the instant; answers how many. */
@@ -78,6 +80,12 @@ export class ServerKeys extends Context.Service<ServerKeys, {
             exclusively,
             Effect.withSpan("ServerKeys.succeed")
           ),
+        replace: Effect.fn("ServerKeys.replace")((key) =>
+          Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${key.purpose}`).pipe(
+            Effect.andThen(insert(key)),
+            exclusively
+          )
+        ),
         reseal: Effect.fn("ServerKeys.reseal")((seal) =>
           exclusively(Effect.gen(function*() {
             const rows = yield* Effect.orDie(sql<Row>`SELECT * FROM server_keys ORDER BY id`)

@@ -5,6 +5,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
+import { GrantId } from "../../src/domain/Ids.ts"
+import { AccessTokens } from "../../src/tokens/AccessTokens.ts"
 import { publication } from "../../src/tokens/KeyRing.ts"
 import { KeyRotation } from "../../src/tokens/KeyRotation.ts"
 import { MasterKey } from "../../src/tokens/MasterKey.ts"
@@ -12,15 +14,25 @@ import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
 import { SigningKeys } from "../../src/tokens/SigningKeys.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
+import { clientId, userId } from "./Fixture.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
 
 const node = (env: Record<string, string>) =>
-  Layer.fresh(KeyRotation.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
-    Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
-    Layer.provide(AppConfig.layerTest(env))
-  ))
+  Layer.fresh(
+    Layer.mergeAll(AccessTokens.layer, KeyRotation.layer).pipe(
+      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+      Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
+      Layer.provide(AppConfig.layerTest(env))
+    )
+  )
+
+const accessToken = {
+  userId,
+  clientId,
+  grantId: GrantId.make("018f0000-0000-7000-8000-000000000000"),
+  scopes: ["PROFILE_READ"]
+} as const
 
 const signing = Effect.gen(function*() {
   const now = yield* DateTime.now
@@ -44,6 +56,23 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       const trail = yield* (yield* AuditLog).list({})
       assert.sameMembers(trail.map(({ details }) => details["id"]), made.map(({ id }) => id))
     }).pipe(Effect.provide(node({ MASTER_KEY: key(1), KEY_LIFETIME: "1 day" }))))
+
+  it.effect("after a leak forgets the keys of access tokens at once, and leaves refresh tokens alone", () =>
+    Effect.gen(function*() {
+      const tokens = yield* AccessTokens
+      const [leaked, kept] = yield* signing
+      const old = yield* tokens.sign(accessToken)
+      yield* tokens.verify(old)
+      const { id } = yield* Effect.provide(
+        Effect.flatMap(KeyRotation, (rotation) => rotation.replaceSigningKeys("cli")),
+        node({ MASTER_KEY: key(1) })
+      )
+      yield* (yield* SigningKeys).reload
+      assert.deepStrictEqual(yield* signing, [id, kept])
+      assert.notStrictEqual(id, leaked)
+      assert.strictEqual((yield* Effect.flip(tokens.verify(old)))._tag, "InvalidToken")
+      yield* tokens.verify(yield* tokens.sign(accessToken))
+    }).pipe(Effect.provide(node({ MASTER_KEY: key(1) }))))
 
   it.effect("of the master key seals all keys anew, while servers with the old one go on", () =>
     Effect.gen(function*() {
