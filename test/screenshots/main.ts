@@ -19,6 +19,9 @@ const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--
 const isComplete = process.argv.includes("--all")
 const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7).split(",")
 
+/** In the documentation a long page shows its beginning. */
+const tallest = 1500
+
 const looks = [
   { suffix: "", dark: false, width: 1180 },
   { suffix: "-dark", dark: true, width: 1180 },
@@ -28,9 +31,17 @@ const looks = [
 
 const picture = Effect.fnUntraced(function*(page: Page, name: string) {
   const faults = yield* violations(page)
-  yield* Effect.promise(() =>
-    page.screenshot({ path: join(folder, `${name}.png`), fullPage: true, animations: "disabled" })
-  )
+  yield* Effect.promise(async () => {
+    const { height, width } = await page.evaluate<{ height: number; width: number }>(
+      "({ height: document.documentElement.scrollHeight, width: innerWidth })"
+    )
+    await page.screenshot({
+      path: join(folder, `${name}.png`),
+      fullPage: true,
+      animations: "disabled",
+      ...(isComplete ? {} : { clip: { x: 0, y: 0, width, height: Math.min(height, tallest) } })
+    })
+  })
   yield* Effect.log(`${name}: ${faults.length === 0 ? "fine" : faults.join("; ")}`)
   return faults
 })
@@ -39,7 +50,7 @@ const take = Effect.fnUntraced(function*({ go, looks: wanted = [""], name, role 
   const browser = yield* Browser
   const faults: Array<string> = []
   for (const { suffix, ...look } of looks.filter(({ suffix }) => isComplete || wanted.includes(suffix))) {
-    const page = yield* browser.newPage(look)
+    const page = yield* browser.newPage({ ...look, height: 700 })
     if (role !== undefined) yield* signIn(page, role)
     yield* Effect.promise(() => go(page))
     faults.push(...yield* picture(page, `${name}${suffix}`))
