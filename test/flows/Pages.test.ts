@@ -14,19 +14,21 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
     () =>
       Effect.gen(function*() {
         const browser = yield* Browser
-        for (const { go, name, role } of yield* shots) {
-          for (const look of [{ dark: false, width: 1180 }, { dark: true, width: 390 }]) {
-            const complaints: Array<string> = []
-            const page = yield* browser.newPage(look)
-            page.on("console", (message) => {
-              if (message.text().includes("Policy")) complaints.push(message.text())
-            })
+        const all = yield* shots
+        for (const look of [{ dark: false, width: 1180 }, { dark: true, width: 390 }]) {
+          const page = yield* browser.newPage(look)
+          const complaints: Array<string> = []
+          page.on("console", (message) => {
+            if (message.text().includes("Policy")) complaints.push(message.text())
+          })
+          for (const { go, name, role } of all) {
+            yield* Effect.promise(() => page.context().clearCookies())
             if (role !== undefined) yield* signIn(page, role)
             yield* Effect.promise(() => go(page))
             assert.deepStrictEqual([name, ...(yield* violations(page)), ...complaints], [name])
           }
         }
       }),
-    240_000
+    300_000
   )
 })
