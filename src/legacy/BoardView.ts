@@ -21,7 +21,7 @@ export const boardBody = (view: BoardView): Html =>
 <h1>Migration to scopes</h1>
 ${view.asked === null ? nothing : noticeOf(told(view.asked))}
 <p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
-<nav aria-label="State"><ul>${
+<nav class="tabs" aria-label="State"><ul>${
     tabs.map(([state, label]) =>
       html`<li><a href="/review/migration?state=${state}"${
         state === view.state ? html` aria-current="page"` : nothing
@@ -31,7 +31,7 @@ ${view.asked === null ? nothing : noticeOf(told(view.asked))}
 ${view.state === "open" ? mailing(view) : nothing}
 ${
     view.apps.length === 0
-      ? html`<p>${view.state === "open" ? "No app is left to move." : "No app was moved yet."}</p>`
+      ? html`<p class="empty">${view.state === "open" ? "No app is left to move." : "No app was moved yet."}</p>`
       : table(view)
   }
 ${pager(view)}`
@@ -62,18 +62,18 @@ ${view.apps.map((app) => row(view, app))}
 const row = ({ zone }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardApp): Html =>
   html`<tr>
 <td><a href="${reviewPath(id)}">${name}</a></td>
-<td>${owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`}${
-    askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, zone)}</small>`
-  }</td>
-<td>${words(audit.verdict, audit.unscopedGrants)}</td>
-<td>${audit.unscopedRequests}${
+<td data-label="Owner">${
+    owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
+  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, zone)}</small>`}</td>
+<td data-label="Verdict">${words(audit.verdict, audit.unscopedGrants)}</td>
+<td data-label="Without scope">${audit.unscopedRequests}${
     audit.lastUnscopedAt === null
       ? nothing
       : html`<br><small class="muted">last: ${moment(audit.lastUnscopedAt, zone)}</small>`
   }</td>
-<td>${audit.scopedRequests}</td>
-<td>${audit.unscopedGrants}</td>
-<td>${trendChart(trend)}</td>
+<td data-label="With scope">${audit.scopedRequests}</td>
+<td data-label="Old grants">${audit.unscopedGrants}</td>
+<td data-label="Last 30 days">${trendChart(trend)}</td>
 </tr>`
 
 const pager = ({ page, pages, state }: BoardView): Html =>
