@@ -1,0 +1,103 @@
+import { Effect, type Scope } from "effect"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import pg from "pg"
+
+/** A PostgreSQL server of the test's own, which it may stop and start. */
+export interface TestPostgres {
+  readonly url: string
+  readonly start: Effect.Effect<void>
+  /** Ends the server as a crash would; what was committed is there again after the start. */
+  readonly kill: Effect.Effect<void>
+}
+
+const debian = "/usr/lib/postgresql"
+const folder = process.env["POSTGRES_BIN"] ??
+  (existsSync(debian)
+    ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)).map((v) => join(debian, v, "bin"))[0]
+    : "")
+const binary = (name: string) => join(folder ?? "", name)
+
+// PostgreSQL refuses to run as root.
+const user = ((): { readonly uid?: number; readonly gid?: number } | undefined => {
+  if (process.getuid?.() !== 0) return {}
+  try {
+    const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { stdio: "pipe" }).toString())
+    return { uid: id("-u"), gid: id("-g") }
+  } catch {
+    return undefined
+  }
+})()
+
+/** Why the suites that stop PostgreSQL cannot run here, if so. */
+export const missing: string | undefined = existsSync(binary("initdb")) && user !== undefined
+  ? undefined
+  : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
+
+export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(function*() {
+  const data = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "slotkey-pg-"))
+      if (user?.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const port = yield* Effect.promise(freePort)
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  yield* Effect.sync(() =>
+    execFileSync(binary("initdb"), ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"], {
+      stdio: "ignore",
+      cwd: data,
+      ...user
+    })
+  )
+  let server: ChildProcess | undefined
+  const start = Effect.promise(async () => {
+    server = spawn(
+      binary("postgres"),
+      ["-D", data, "-p", String(port), "-k", data, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
+      { stdio: "ignore", cwd: data, ...user }
+    )
+    await answers(url)
+  })
+  const kill = Effect.promise(async () => {
+    if (server === undefined || server.exitCode !== null) return
+    const gone = once(server, "exit")
+    // The immediate shutdown: connections are cut, nothing is written, the next start recovers.
+    server.kill("SIGQUIT")
+    await gone
+    server = undefined
+  })
+  yield* Effect.acquireRelease(start, () => kill)
+  return { url, start, kill }
+})
+
+const answers = async (url: string): Promise<void> => {
+  for (let tries = 0;; tries++) {
+    const client = new pg.Client(url)
+    client.on("error", () => {})
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (tries === 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("no port")
+  return address.port
+}
