@@ -78,9 +78,10 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       })
 
       const keep = SqlSchema.void({
-        Request: Schema.Struct({ job: Schema.String, audit: MigrationAudit }),
-        execute: ({ audit, job }) =>
-          sql`INSERT INTO migration_audits ${sql.insert({ ...audit, job })} ON CONFLICT (client_id, job) DO NOTHING`
+        Request: Schema.Struct({ job: Schema.String, audits: Schema.NonEmptyArray(MigrationAudit) }),
+        execute: ({ audits, job }) =>
+          sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...audit, job })))}
+            ON CONFLICT (client_id, job) DO NOTHING`
       })
 
       const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
@@ -106,12 +107,11 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       ) {
         let done = 0
         for (let after = "";;) {
-          const clients = yield* audit(clientId === null ? null : [clientId], after)
-          for (const audit of clients) yield* keep({ job, audit })
-          const last = clients.at(-1)
-          if (last === undefined) return
-          after = last.clientId
-          done += clients.length
+          const audits = yield* audit(clientId === null ? null : [clientId], after)
+          if (!Array.isReadonlyArrayNonEmpty(audits)) return
+          yield* keep({ job, audits })
+          after = Array.lastNonEmpty(audits).clientId
+          done += audits.length
           yield* progress(done)
         }
       }, Effect.orDie)
