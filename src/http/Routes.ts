@@ -15,7 +15,7 @@ import { PlaygroundPages } from "../playground/PlaygroundPages.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
 import { RequireScope } from "../resource/RequireScope.ts"
-import { TokenHandlers, TokenPreflight } from "../tokens/Http.ts"
+import { TokenHandlers, TokenRoutes } from "../tokens/Http.ts"
 import { MeHandlers } from "../tokens/MeHttp.ts"
 import { MetadataHandlers, MetadataRoutes } from "../tokens/MetadataHttp.ts"
 import { AssetRoutes } from "./Assets.ts"
@@ -42,7 +42,7 @@ const PageRoutes = Layer.mergeAll(
   PlaygroundPages
 )
 
-const OpenRoutes = Layer.mergeAll(TokenPreflight, MetadataRoutes)
+const OpenRoutes = Layer.mergeAll(TokenRoutes, MetadataRoutes)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, GatewayRoutes, OpenRoutes, PageRoutes, ResourceRoutes)

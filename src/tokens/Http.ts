@@ -10,7 +10,7 @@ import { ClientAuthentication, invalidClient, presented } from "./ClientAuthenti
 import { type Asker, Introspection } from "./Introspection.ts"
 import { noteRefusal } from "./NoteRefusal.ts"
 import { readParameters } from "./OAuthRequest.ts"
-import { answer, answered, preflight } from "./OAuthResponse.ts"
+import { answer, answered, postOnly, preflight } from "./OAuthResponse.ts"
 import { type ResourceServer, ResourceServers } from "./ResourceServers.ts"
 import { TokenIssuer } from "./TokenIssuer.ts"
 
@@ -97,10 +97,13 @@ export const TokenHandlers = HttpApiBuilder.group(
   })
 )
 
-/** Browser clients of other origins ask first; introspection is not for them. */
-export const TokenPreflight = Layer.mergeAll(
+/** Browser clients of other origins ask first, introspection is not for them; and who only looks is told how to ask. */
+export const TokenRoutes = Layer.mergeAll(
   HttpRouter.add("OPTIONS", "/v2/auth/oauth2/token", preflight("POST")),
-  HttpRouter.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST"))
+  HttpRouter.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST")),
+  HttpRouter.add("GET", "/v2/auth/oauth2/token", postOnly),
+  HttpRouter.add("GET", "/v2/auth/oauth2/revoke", postOnly),
+  HttpRouter.add("GET", "/v2/auth/oauth2/introspect", postOnly)
 )
 
 const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })

@@ -1,6 +1,6 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { TemporarilyUnavailable, type TokenError } from "../domain/OAuthError.ts"
+import { InvalidRequest, TemporarilyUnavailable, type TokenError } from "../domain/OAuthError.ts"
 import type { Unreadable } from "./OAuthRequest.ts"
 
 /** An answer that no cache keeps (RFC 6749 §5.1) and every origin may read: it carries no ambient authority. */
@@ -56,3 +56,8 @@ const refusal = (
   status: number,
   headers: Record<string, string> = {}
 ) => answer({ error, error_description }, status, headers)
+
+/** The answer to another method (RFC 6749 §3.2, RFC 9110 §15.5.6). */
+export const postOnly = refusal(new InvalidRequest({ error_description: "send the parameters by POST" }), 405, {
+  allow: "POST"
+})

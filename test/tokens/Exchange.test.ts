@@ -268,6 +268,16 @@ layer(server())((it) => {
         assert.strictEqual((yield* exchange(kept)).status, 200)
       }))
 
+    it.effect("tells who does not POST to do so", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* scene()
+        for (const name of ["token", "revoke", "introspect"]) {
+          const answer = yield* ask(`/v2/auth/oauth2/${name}?grant_type=refresh_token`)
+          assertRefused(answer, 405, "invalid_request")
+          assert.strictEqual(answer.headers.get("allow"), "POST")
+        }
+      }))
+
     it.effect("takes our own trouble upon itself: 503, and the code and the tokens are kept", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
