@@ -54,7 +54,7 @@ const signIn = async (page: Page, user: Account) => {
 /** The address that a click sends the browser to, whether or not anything answers there. */
 const sentTo = (page: Page, start: string, act: () => Promise<unknown>) =>
   Effect.promise(async () => {
-    const request = page.waitForRequest((request) => request.url().startsWith(start), { timeout: 10_000 })
+    const request = page.waitForRequest((request) => request.url().startsWith(start), { timeout: 60_000 })
     await act()
     return new URL((await request).url()).searchParams
   })

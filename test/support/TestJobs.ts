@@ -61,6 +61,6 @@ export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   ask.pipe(
     Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
-    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.die(new Error("it never happened")) }),
+    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error("it never happened")) }),
     Effect.asVoid
   )
