@@ -1,7 +1,7 @@
 import { DateTime, Result } from "effect"
-import { Client } from "../clients/Client.ts"
-import { misfits } from "../clients/RedirectUri.ts"
+import type { Client } from "../clients/Client.ts"
 import { ClientId, type UserId } from "../domain/Ids.ts"
+import { clientOf, differences, misplaced, type People, personOf } from "./ImportedClient.ts"
 import * as ImportedToken from "./ImportedToken.ts"
 import type { Line } from "./ImportFile.ts"
 import { digestOf, fingerprint, type ImportedApp, type ImportRecord, isShort } from "./ImportRecord.ts"
@@ -9,7 +9,7 @@ import { digestOf, fingerprint, type ImportedApp, type ImportRecord, isShort } f
 /** What is here already, of what a file names. */
 export interface Known {
   /** By e-mail address in lower case, and by id. */
-  readonly people: ReadonlyMap<string, UserId>
+  readonly people: People
   readonly clients: ReadonlyMap<string, Client>
   /** Apps that their owners have deleted here. */
   readonly deleted: ReadonlySet<string>
@@ -49,168 +49,135 @@ export interface Plan {
 
 /** Compares a file with what is here. Nothing that is here is ever changed: an app gains new refresh tokens at most. */
 export const plan = (lines: ReadonlyArray<Line>, known: Known, now: DateTime.Utc): Plan => {
-  const findings: Array<Finding> = []
-  const clients: Array<Client> = []
-  const secrets: Array<PlannedSecret> = []
-  const tokens: Array<PlannedToken> = []
-  const firsts = new Map<string, First>()
-  const seen = new Map<string, number>()
+  const draft: Draft = { clients: [], secrets: [], tokens: [], apps: new Map(), tokenLines: new Map() }
+  const findings = lines.map(({ line, record }) =>
+    Result.isFailure(record)
+      ? finding(line, "", record.failure.map(({ message, path }) => `${path} ${message}`.trim()))
+      : judge(draft, known, now, line, record.success)
+  )
+  return { findings, clients: draft.clients, secrets: draft.secrets, tokens: draft.tokens }
+}
 
-  for (const { line, record } of lines) {
-    if (Result.isFailure(record)) {
-      const text = record.failure.map(({ message, path }) => `${path} ${message}`.trim()).join("; ")
-      findings.push({ line, clientId: "", kind: "wrong", text })
-      continue
-    }
-    const { app, client_id, refresh_tokens } = record.success
-    const clientId = ClientId.make(client_id)
-    const faults: Array<string> = []
-    const notes: Array<string> = []
-    const here = known.clients.get(client_id)
+/** What the lines so far have come to. */
+interface Draft {
+  readonly clients: Array<Client>
+  readonly secrets: Array<PlannedSecret>
+  readonly tokens: Array<PlannedToken>
+  readonly apps: Map<
+    string,
+    { readonly line: number; readonly app: ImportedApp | null; readonly secrets: Array<Uint8Array> }
+  >
+  readonly tokenLines: Map<string, number>
+}
 
-    let first = firsts.get(client_id)
-    const isFirst = first === undefined
-    if (first === undefined) {
-      first = { line, app, secrets: [] }
-      firsts.set(client_id, first)
-      if (here === undefined && app === null) {
-        faults.push("the first line of an app needs owner, name and redirect_uris")
-      }
-      if (here !== undefined && !here.legacy && here.migratedAt === null) {
-        faults.push("an app of this id was registered here, which is not from before scopes")
-      }
-      if (known.deleted.has(client_id)) faults.push("this app was deleted here and is not brought back")
-      if (here === undefined && app !== null) faults.push(...misplaced(app, record.success, known.people))
-      if (here !== undefined && app !== null) notes.push(...differences(app, here, known.people))
-    } else if (app !== null && (first.app === null || fingerprint(app) !== fingerprint(first.app))) {
-      faults.push(`says something else about the app than line ${first.line}`)
-    }
+/** What one part of a record comes to. */
+interface Part {
+  readonly faults: ReadonlyArray<string>
+  readonly notes: ReadonlyArray<string>
+}
 
-    let [newSecrets, newTokens] = [0, 0]
-    for (const given of here === undefined ? record.success.secrets : []) {
-      const digest = digestOf(given)
-      if (digest === undefined) continue
-      if (first.secrets.some((other) => Buffer.compare(other, digest) === 0)) continue
-      first.secrets.push(digest)
-      newSecrets++
-      if (first.secrets.length > 2) faults.push("an app has at most two secrets")
-      if (isShort(given)) notes.push("the secret is short enough to be guessed: make another soon")
-      secrets.push({ clientId, digest, lastFour: given.algorithm === "clear" ? given.value.slice(-4) : "" })
-    }
-    for (const { expires_at: expiresAt = null, token, user } of refresh_tokens) {
-      const given = digestOf(token)
-      const userId = personOf(user, known.people)
-      if (userId === undefined) faults.push(`there is no account ${user}`)
-      if (isShort(token)) faults.push("a refresh token has less than 16 characters")
-      if (given === undefined || userId === undefined) continue
-      const key = ImportedToken.name(ImportedToken.digest(given))
-      const before = seen.get(key)
-      if (before !== undefined) faults.push(`the refresh token is on line ${before} already`)
-      seen.set(key, line)
-      if (known.tokens.has(key)) continue
-      if (here !== undefined && here.migratedAt !== null) {
-        faults.push("the scopes of this app were saved: tokens from before are not taken any more")
-      }
-      if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
-        notes.push("a refresh token has expired and is left out")
-        continue
-      }
-      newTokens++
-      tokens.push({ clientId, userId, digest: given, expiresAt })
-    }
+const judge = (draft: Draft, known: Known, now: DateTime.Utc, line: number, record: ImportRecord): Finding => {
+  const clientId = ClientId.make(record.client_id)
+  const here = known.clients.get(clientId)
+  const isNew = here === undefined && !draft.apps.has(clientId)
+  const [secrets, tokens] = [draft.secrets.length, draft.tokens.length]
+  const parts = [
+    judgeApp(draft, known, line, record, here),
+    // Those of an app that is here are its owner's business: one that was revoked must not come back.
+    ...(here === undefined ? [judgeSecrets(draft, record)] : []),
+    judgeTokens(draft, known, now, line, record, here)
+  ]
+  const faults = parts.flatMap((part) => part.faults)
+  if (faults.length > 0) return finding(line, clientId, faults)
+  if (isNew && record.app !== null) draft.clients.push(clientOf(clientId, record.app, record, known.people, now))
+  const gains = [
+    ...counted(draft.secrets.length - secrets, "secret"),
+    ...counted(draft.tokens.length - tokens, "refresh token")
+  ]
+  const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
+  const text = [...what, ...parts.flatMap(({ notes }) => notes)].join(", ")
+  return { line, clientId, kind: isNew ? "new" : gains.length > 0 ? "adds" : "there", text }
+}
 
-    if (isFirst && here === undefined && app !== null && faults.length === 0) {
-      clients.push(clientOf(clientId, app, record.success, known.people, now))
-    }
-    if (faults.length > 0) {
-      findings.push({ line, clientId, kind: "wrong", text: faults.join("; ") })
-      continue
-    }
-    const gains = [
-      ...(newSecrets > 0 ? [counted(newSecrets, "secret")] : []),
-      ...(newTokens > 0 ? [counted(newTokens, "refresh token")] : [])
-    ]
-    const isNew = isFirst && here === undefined
-    const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
-    findings.push({
-      line,
-      clientId,
-      kind: isNew ? "new" : gains.length > 0 ? "adds" : "there",
-      text: [...what, ...notes].join(", ")
-    })
+const finding = (line: number, clientId: string, faults: ReadonlyArray<string>): Finding => ({
+  line,
+  clientId,
+  kind: "wrong",
+  text: faults.join("; ")
+})
+
+const judgeApp = (draft: Draft, known: Known, line: number, record: ImportRecord, here: Client | undefined): Part => {
+  const { app, client_id: id } = record
+  const first = draft.apps.get(id)
+  if (first !== undefined) {
+    const differs = app !== null && (first.app === null || fingerprint(app) !== fingerprint(first.app))
+    return { faults: differs ? [`says something else about the app than line ${first.line}`] : [], notes: [] }
   }
-  return { findings, clients, secrets, tokens }
+  draft.apps.set(id, { line, app, secrets: [] })
+  if (here === undefined) {
+    return {
+      faults: [
+        ...(known.deleted.has(id) ? ["this app was deleted here and is not brought back"] : []),
+        ...(app === null
+          ? ["the first line of an app needs owner, name and redirect_uris"]
+          : misplaced(app, record, known.people))
+      ],
+      notes: []
+    }
+  }
+  return {
+    faults: here.legacy || here.migratedAt !== null
+      ? []
+      : ["an app of this id was registered here, which is not from before scopes"],
+    notes: app === null ? [] : differences(app, here, known.people)
+  }
 }
 
-interface First {
-  readonly line: number
-  readonly app: ImportedApp | null
-  readonly secrets: Array<Uint8Array>
+const judgeSecrets = (draft: Draft, record: ImportRecord): Part => {
+  const clientId = ClientId.make(record.client_id)
+  const known = draft.apps.get(clientId)?.secrets ?? []
+  const notes: Array<string> = []
+  for (const given of record.secrets) {
+    const digest = digestOf(given)
+    if (digest === undefined || known.some((other) => Buffer.compare(other, digest) === 0)) continue
+    known.push(digest)
+    if (isShort(given)) notes.push("the secret is short enough to be guessed: make another soon")
+    draft.secrets.push({ clientId, digest, lastFour: given.algorithm === "clear" ? given.value.slice(-4) : "" })
+  }
+  return { faults: known.length > 2 ? ["an app has at most two secrets"] : [], notes }
 }
 
-const counted = (count: number, what: string): string => count === 1 ? `1 ${what}` : `${count} ${what}s`
-
-const personOf = (name: string, people: Known["people"]): UserId | undefined =>
-  people.get(name) ?? people.get(name.toLowerCase())
-
-const misplaced = (app: ImportedApp, record: ImportRecord, people: Known["people"]): ReadonlyArray<string> => {
-  const kind = kindOf(app, record)
-  return [
-    ...(personOf(app.owner, people) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
-    ...misfits(kind, app.redirect_uris).map(({ message }) => `redirect_uris ${message}`),
-    ...(kind === "confidential" && record.secrets.length === 0 ? ["a confidential app needs a secret"] : []),
-    ...(kind === "public" && record.secrets.length > 0 ? ["a public app has no secret"] : []),
-    ...(websiteOf(app) === undefined ? ["website is required"] : [])
-  ]
-}
-
-const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
-  kind ?? (secrets.length > 0 ? "confidential" : "public")
-
-/** The origin of a redirect URI, where the old server knew no website. */
-const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined => {
-  const web = redirect_uris.find((uri) => uri.startsWith("https:"))
-  return website ?? (web === undefined ? undefined : new URL(web).origin)
-}
-
-const clientOf = (
-  id: ClientId,
-  app: ImportedApp,
+const judgeTokens = (
+  draft: Draft,
+  known: Known,
+  now: DateTime.Utc,
+  line: number,
   record: ImportRecord,
-  people: Known["people"],
-  now: DateTime.Utc
-): Client => {
-  const createdAt = DateTime.min(app.created_at ?? now, now)
-  const ownerId = personOf(app.owner, people)
-  if (ownerId === undefined) throw new Error("a client of nobody was planned")
-  return new Client({
-    id,
-    ownerId,
-    kind: kindOf(app, record),
-    legacy: true,
-    status: app.status ?? "approved",
-    name: app.name,
-    purpose: app.purpose ?? "Taken over from the server before.",
-    website: websiteOf(app) ?? "",
-    logoUrl: app.logo_url ?? null,
-    redirectUris: app.redirect_uris,
-    scopes: [],
-    rejectionReason: app.status === "suspended" ? "Suspended before it was taken over." : null,
-    submittedAt: createdAt,
-    reviewedAt: now,
-    createdAt,
-    updatedAt: now,
-    migratedAt: null,
-    version: 1
-  })
+  here: Client | undefined
+): Part => {
+  const clientId = ClientId.make(record.client_id)
+  const faults: Array<string> = []
+  const notes: Array<string> = []
+  for (const { expires_at: expiresAt = null, token, user } of record.refresh_tokens) {
+    const digest = digestOf(token)
+    const userId = personOf(user, known.people)
+    if (userId === undefined) faults.push(`there is no account ${user}`)
+    if (isShort(token)) faults.push("a refresh token has less than 16 characters")
+    if (digest === undefined || userId === undefined) continue
+    const key = ImportedToken.name(ImportedToken.digest(digest))
+    const before = draft.tokenLines.get(key)
+    if (before !== undefined) faults.push(`the refresh token is on line ${before} already`)
+    draft.tokenLines.set(key, line)
+    if (known.tokens.has(key)) continue
+    if (here !== undefined && here.migratedAt !== null) {
+      faults.push("the scopes of this app were saved: tokens from before are not taken any more")
+    }
+    if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
+      notes.push("a refresh token has expired and is left out")
+    } else draft.tokens.push({ clientId, userId, digest, expiresAt })
+  }
+  return { faults, notes }
 }
 
-/** Where the file and what is here have grown apart since an earlier import; what is here stays. */
-const differences = (app: ImportedApp, here: Client, people: Known["people"]): ReadonlyArray<string> => {
-  const differ = [
-    ...(personOf(app.owner, people) === here.ownerId ? [] : ["owner"]),
-    ...(app.name === here.name ? [] : ["name"]),
-    ...(app.redirect_uris.join(" ") === here.redirectUris.join(" ") ? [] : ["redirect_uris"])
-  ]
-  return differ.length === 0 ? [] : [`differs here and stays so: ${differ.join(", ")}`]
-}
+const counted = (count: number, what: string): ReadonlyArray<string> =>
+  count === 0 ? [] : [count === 1 ? `1 ${what}` : `${count} ${what}s`]

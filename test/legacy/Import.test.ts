@@ -271,5 +271,5 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       const again = yield* apply(text)
       assert.isTrue(again.findings.every(({ kind }) => kind === "there"))
       assert.deepStrictEqual(yield* count, [{ n: 10_000 }])
-    }), 60_000)
+    }), 180_000)
 })

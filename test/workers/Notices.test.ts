@@ -91,6 +91,23 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.match(header(ofOwner, "message-id") ?? "", /^<[0-9a-f]{32}@slotkey\.test>$/)
       }))
 
+    it.effect("ask the owner of an app from before scopes to move it, unless that was done meanwhile", () =>
+      Effect.gen(function*() {
+        const { smtp } = yield* outside
+        const sql = yield* SqlClient.SqlClient
+        yield* publish("migration")
+        yield* done(1)
+        assert.deepStrictEqual(to(smtp), [])
+        yield* sql`UPDATE clients SET legacy = true WHERE id = ${app}`
+        yield* publish("migration")
+        yield* done(2)
+        yield* sql`UPDATE clients SET legacy = false WHERE id = ${app}`
+        assert.deepStrictEqual(to(smtp), ["olive"])
+        const mail = smtp.received[0]?.message ?? ""
+        assert.include(mail, "Where it stands: not started.")
+        assert.include(mail, "https://slotkey.test/settings/apps/client_tidy/migration")
+      }))
+
     it.effect("lose nothing while the mail server refuses or stalls, and tell nobody twice", () =>
       Effect.gen(function*() {
         const { smtp } = yield* outside
