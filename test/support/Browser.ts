@@ -10,11 +10,12 @@ export const isAvailable = existsSync(executablePath) || process.env["TEST_NO_SK
 /** Headless Chromium, one for all journeys of a suite. */
 export class Browser extends Context.Service<Browser, {
   /** A page in a new, empty profile; `width` in CSS pixels. */
-  newPage(options?: { readonly dark?: boolean; readonly width?: number; readonly height?: number }): Effect.Effect<
-    Page,
-    never,
-    Scope.Scope
-  >
+  newPage(options?: {
+    readonly dark?: boolean
+    readonly width?: number
+    readonly height?: number
+    readonly javaScriptEnabled?: boolean
+  }): Effect.Effect<Page, never, Scope.Scope>
 }>()("slotkey/test/support/Browser") {
   /** `args` are further flags of Chromium. */
   static readonly layer = (...args: ReadonlyArray<string>): Layer.Layer<Browser> =>
@@ -23,13 +24,14 @@ export class Browser extends Context.Service<Browser, {
       Effect.gen(function*() {
         const browser = yield* Effect.acquireRelease(launch(args), (browser) => Effect.promise(() => browser.close()))
         return Browser.of({
-          newPage: ({ dark = false, height = 900, width = 1280 } = {}) =>
+          newPage: ({ dark = false, height = 900, javaScriptEnabled = true, width = 1280 } = {}) =>
             Effect.gen(function*() {
               const context = yield* Effect.acquireRelease(
                 Effect.promise(() =>
                   browser.newContext({
                     colorScheme: dark ? "dark" : "light",
                     ignoreHTTPSErrors: true,
+                    javaScriptEnabled,
                     viewport: { width, height }
                   })
                 ),
