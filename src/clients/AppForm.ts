@@ -97,9 +97,10 @@ ${
       label: "Redirect URIs",
       value: values.redirectUris.join("\n"),
       rows: Math.max(3, values.redirectUris.length + 1),
+      lines: values.redirectUris,
       hint:
         "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
-    }, perLine(values.redirectUris, faults))
+    }, faults)
   }
 ${withoutScopes ? nothing : scopePicker(values.scopes, faults)}
 <button>${submit}</button>
@@ -114,33 +115,38 @@ interface Area {
   readonly value: string
   readonly rows: number
   readonly hint: string
+  /** Of a list of redirect URIs: what stands on each line. */
+  readonly lines?: ReadonlyArray<string>
 }
 
 /** A text of more than one line. */
-export const area = ({ hint, label, name, id = name, rows, value }: Area, faults: ReadonlyArray<Fault>): Html => {
-  const wrong = faults.filter(({ path }) => path === name)
+export const area = (
+  { hint, label, lines, name, id = name, rows, value }: Area,
+  faults: ReadonlyArray<Fault>
+): Html => {
+  const wrong = lines === undefined
+    ? faults.filter(({ path }) => path === name).map(({ message }) => `${label} ${message}.`)
+    : perLine(lines, faults)
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="${
     name === "purpose"
-  }" aria-describedby="${name}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
+  }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
 ${value}</textarea>
 ${
     wrong.length === 0
       ? html`<small id="${id}-note" class="muted">${hint}</small>`
-      : html`<small id="${name}-note" class="error">${
-        wrong.map(({ message }) => html`<span>${message}</span>`)
-      }</small>`
+      : html`<small id="${id}-note" class="error">${wrong.map((text) => html`<span>${text}</span>`)}</small>`
   }`
 }
 
 /** A fault of one line named with the line, because the box has no place beside it. */
-const perLine = (lines: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
+const perLine = (lines: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<string> =>
   faults.flatMap(({ message, path }) => {
-    if (path === "redirectUris") return [{ path, message: `The redirect URIs ${message}.` }]
+    if (path === "redirectUris") return [`The redirect URIs ${message}.`]
     const at = /^redirectUris\.(\d+)$/.exec(path)?.[1]
     if (at === undefined) return []
     const line = lines[Number(at)] ?? ""
-    return [{ path: "redirectUris", message: `Line ${Number(at) + 1}, ${shortened(line)}: ${message}.` }]
+    return [`Line ${Number(at) + 1}, ${shortened(line)}: ${message}.`]
   })
 
 const shortened = (line: string): string => line.length > 60 ? `${line.slice(0, 60)}…` : line

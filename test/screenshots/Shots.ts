@@ -1,4 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import type { Account } from "../../src/accounts/Account.ts"
 import { Accounts } from "../../src/accounts/Accounts.ts"
@@ -91,6 +92,9 @@ export const shots = Effect.gen(function*() {
     })
   )
 
+  const legacy = (yield* approved({ name: "Old Planner", purpose: "Plans since before there were scopes." })).client
+  yield* (yield* SqlClient.SqlClient)`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${legacy.id}`
+
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>
     `/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${
@@ -112,6 +116,15 @@ export const shots = Effect.gen(function*() {
       await page.getByRole("button", { name: /^Revoke/ }).click()
     }
     await generate.click()
+  }
+  const refusedForm = async (page: Page) => {
+    await page.goto(`${url}/settings/apps/new`)
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wall Display")
+    await page.getByRole("textbox", { name: "Redirect URIs" }).fill(
+      "https://display.example/callback\nhttp://display.example/callback\nhttps://display.example/#home"
+    )
+    await page.getByRole("button", { name: "Register the app" }).click()
+    await page.getByText("Line 2").waitFor()
   }
   const revoke = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${client.id}`)
@@ -140,6 +153,8 @@ export const shots = Effect.gen(function*() {
     { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
     { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
+    { name: "app-new-refused", role: dev, go: refusedForm },
+    { name: "app-migration", role: dev, go: at(`/settings/apps/${legacy.id}/migration`) },
     { name: "app-secret", role: dev, go: newSecret },
     { name: "app-revoke", role: dev, go: revoke },
     { name: "playground", role: user, go: at("/playground") },
@@ -154,8 +169,9 @@ export const shots = Effect.gen(function*() {
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
     { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
+    { name: "review-migration", role: admin, go: at("/review/migration") },
     { name: "error", go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") }
   ]
   return pages
-})
+}).pipe(Effect.orDie)
