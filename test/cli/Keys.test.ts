@@ -1,14 +1,22 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Database from "../../src/database/Database.ts"
 import { slotkey } from "../support/Cli.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
+/** A data folder whose embedded database runs, as beside a server. */
+const besideServer = <A, E>(commands: (folder: string) => Effect.Effect<A, E>) =>
+  Effect.flatMap(
+    temporaryFolder,
+    (folder) => Effect.provide(commands(folder), Database.layerEmbedded(folder, "memory"))
+  )
+
 describe("slotkey", () => {
   it.live("rotates the keys of tokens and the master key", () =>
-    Effect.gen(function*() {
-      const folder = yield* temporaryFolder
+    besideServer(Effect.fnUntraced(function*(folder) {
       const env = { DATA_DIR: folder }
       const rotated = yield* slotkey(["keys", "rotate"], { env })
       assert.match(
@@ -28,11 +36,11 @@ describe("slotkey", () => {
       assert.notStrictEqual(readFileSync(file, "utf8"), before)
       assert.isFalse(existsSync(`${file}.previous`))
       assert.strictEqual((yield* slotkey(["keys", "rotate-master"], { env })).code, 0)
-    }), 120_000)
+    })), 120_000)
 
   it.live("makes, lists and revokes resource servers", () =>
-    Effect.gen(function*() {
-      const env = { DATA_DIR: yield* temporaryFolder }
+    besideServer(Effect.fnUntraced(function*(folder) {
+      const env = { DATA_DIR: folder }
       const { stdout } = yield* slotkey(["resource-servers", "create", "--name", "Bookings"], { env })
       const [, id = "", credential = ""] = /^(slk_resource_[0-9a-f]{24})\t(slk_rs_[A-Za-z0-9]{49})\n$/.exec(stdout) ??
         []
@@ -41,5 +49,5 @@ describe("slotkey", () => {
       assert.strictEqual((yield* slotkey(["resource-servers", "revoke", id], { env })).stdout, `Revoked ${id}.\n`)
       const again = yield* slotkey(["resource-servers", "revoke", id], { env })
       assert.deepStrictEqual([again.code, again.stderr], [1, `There is no resource server ${id}.\n`])
-    }), 120_000)
+    })), 120_000)
 })
