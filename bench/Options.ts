@@ -20,6 +20,8 @@ export interface Options {
   readonly ballast: { readonly grants: number; readonly clients: number }
   /** How many refreshes the growth experiment makes. */
   readonly refreshes: number
+  /** How many rows the purge experiment has deleted. */
+  readonly deadRows: number
   /** How long two processes fight for the same rows. */
   readonly chaosSeconds: number
 }
@@ -39,6 +41,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
       refreshes: { type: "string" },
+      "dead-rows": { type: "string" },
       "chaos-seconds": { type: "string" }
     }
   })
@@ -58,6 +61,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       clients: either(values["ballast-clients"], 1_000, 100_000)
     },
     refreshes: either(values.refreshes, 10_000, 1_000_000),
+    deadRows: either(values["dead-rows"], 50_000, 1_000_000),
     chaosSeconds: either(values["chaos-seconds"], 5, 180)
   }
 }
