@@ -241,9 +241,9 @@ const table = {
   }, secret(12)),
   jobAttempts: setting("JOB_ATTEMPTS", {
     unit: "number of attempts, 1 to 100",
-    default: "20",
+    default: "60",
     meaning: "how often a job is tried before it is put aside for an operator"
-  }, integer(20, 1, 100)),
+  }, integer(60, 1, 100)),
   jobBackoff: setting("JOB_BACKOFF", {
     unit: "duration, 10 milliseconds to 1 hour",
     default: "1 second",

@@ -59,7 +59,6 @@ export const make: Effect.Effect<ReadonlyArray<Sweep>, never, AppConfig | SqlCli
       indexed("setup_links", (before) => sql`expires_at <= ${before(Duration.zero)}`),
       indexed("sign_in_failures", (before) => sql`window_ends_at <= ${before(Duration.zero)}`),
       indexed("rejections", (before) => sql`at <= ${before(Duration.days(30))}`),
-      indexed("rejections", (before) => sql`at <= ${before(Duration.days(30))}`),
       indexed("outbox", (before) => sql`done_at <= ${before(Duration.days(7))}`),
       indexed("outbox", (before) => sql`dead_at <= ${before(Duration.days(90))}`),
       indexed("legacy_authorizations", (before) => sql`day < ${before(Duration.days(400))}`),

@@ -96,7 +96,6 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         sessions: 1,
         setup_links: 1,
         sign_in_failures: 1,
-        rejections: 0,
         rejections: 1,
         outbox: 2,
         legacy_authorizations: 1,
