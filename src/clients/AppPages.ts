@@ -187,5 +187,6 @@ const gone = ({ viewer }: Visitor): Response =>
     title: "Not found",
     what: "You have no such app or secret; it may have been deleted.",
     remedy: "Look at the list of your apps.",
+    next: { href: "/settings/apps", label: "My apps" },
     viewer
   })

@@ -123,5 +123,6 @@ const gone = ({ viewer }: Visitor) =>
     title: "Not found",
     what: "There is no such app; its owner may have deleted it.",
     remedy: "Look at the review queue.",
+    next: { href: "/review", label: "Review queue" },
     viewer
   })

@@ -40,11 +40,15 @@ export interface Failure {
   readonly what: string
   /** Whose fault it is and what the reader can do. */
   readonly remedy: string
+  /** Where to go on. */
+  readonly next?: { readonly href: string; readonly label: string }
   readonly viewer?: Viewer | undefined
 }
 
 /** A page that says what happened, whose fault it is and what to do. */
-export const failurePage = ({ remedy, status, title, viewer, what }: Failure): HttpServerResponse.HttpServerResponse =>
+export const failurePage = (
+  { next, remedy, status, title, viewer, what }: Failure
+): HttpServerResponse.HttpServerResponse =>
   page({
     title,
     status,
@@ -54,6 +58,7 @@ export const failurePage = ({ remedy, status, title, viewer, what }: Failure): H
       <h1>${title}</h1>
       <p>${what}</p>
       <p>${remedy}</p>
+      ${next === undefined ? nothing : html`<p><a href="${next.href}" role="button">${next.label}</a></p>`}
     </article>`
   })
 

@@ -56,6 +56,7 @@ interface Classified {
   readonly title: string
   readonly what: string
   readonly remedy: string
+  readonly next?: { readonly href: string; readonly label: string }
 }
 
 const notFound: Classified = {
@@ -63,7 +64,8 @@ const notFound: Classified = {
   code: "not_found",
   title: "Not found",
   what: "There is nothing at this address.",
-  remedy: "Check the address for a typing mistake."
+  remedy: "Check the address for a typing mistake.",
+  next: { href: "/", label: "Front page" }
 }
 const tooLarge: Classified = {
   status: 413,

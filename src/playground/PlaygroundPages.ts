@@ -136,7 +136,8 @@ const noApp = failurePage({
   status: 404,
   title: "Not found",
   what: "You have no such app; it may have been deleted.",
-  remedy: "Choose another one in the playground."
+  remedy: "Choose another one in the playground.",
+  next: { href: "/playground", label: "Playground" }
 })
 
 const unasked = ({ viewer }: Visitor) =>
@@ -145,6 +146,7 @@ const unasked = ({ viewer }: Visitor) =>
     title: "Not what was asked for",
     what: "This answer does not belong to a request that the playground sent from this browser, so it was put aside.",
     remedy: "That is what state is for. Start again in the playground.",
+    next: { href: "/playground", label: "Playground" },
     viewer
   })
 
