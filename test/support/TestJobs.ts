@@ -57,7 +57,7 @@ export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {
     Effect.map(environment(store, more), ({ env, redis }) => Layer.mergeAll(layer(env), Layer.succeed(Redis, redis)))
   )
 
-/** Asks until the answer is yes; dies after ten seconds. */
+/** Asks until the answer is yes; dies after a minute. */
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   ask.pipe(
     Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
