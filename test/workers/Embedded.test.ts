@@ -1,0 +1,101 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readdirSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { AppConfig } from "../../src/AppConfig.ts"
+import * as Database from "../../src/database/Database.ts"
+import { Outbox } from "../../src/jobs/Outbox.ts"
+import { ReviewNotice } from "../../src/jobs/ReviewNotice.ts"
+import { addPeople, app } from "../support/People.ts"
+import { temporaryFolder } from "../support/TestDatabase.ts"
+
+const freePort = Effect.promise(async () => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  return typeof address === "object" && address !== null ? address.port : 0
+})
+
+/** `npm start` without a setting but the folder and a free port; answers how to end it as a crash would. */
+const start = Effect.fnUntraced(function*(folder: string) {
+  const port = yield* freePort
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, ["src/main.ts"], {
+        env: { PATH: process.env["PATH"], DATA_DIR: folder, PORT: String(port), JOB_LOCK: "1 second" },
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+  yield* Effect.callback<void>((resume) => {
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (chunk.includes("Slotkey is running")) resume(Effect.void)
+    })
+  })
+  return Effect.promise(async () => {
+    const gone = once(child, "exit")
+    child.kill("SIGKILL")
+    await gone
+  })
+})
+
+const beside = <A, E>(folder: string, effect: Effect.Effect<A, E, SqlClient.SqlClient | Outbox>) =>
+  effect.pipe(Effect.provide(Outbox.layer.pipe(
+    Layer.provideMerge(Database.layerBeside),
+    Layer.provide(AppConfig.layerTest({ DATA_DIR: folder }))
+  )))
+
+it.live(
+  "An embedded server that is killed does the rest of its jobs when it is started again",
+  () =>
+    Effect.gen(function*() {
+      const folder = yield* temporaryFolder
+      const mails = join(folder, "mail")
+      const count = () => existsSync(mails) ? readdirSync(mails).filter((name) => name.endsWith(".eml")).length : 0
+
+      const kill = yield* start(folder)
+      yield* beside(
+        folder,
+        Effect.gen(function*() {
+          const outbox = yield* Outbox
+          yield* addPeople
+          yield* Effect.forEach(
+            Array.from({ length: 10 }),
+            () => outbox.publish(ReviewNotice.make({ clientId: app, event: "submitted" }))
+          )
+        })
+      )
+      const until = (n: number) =>
+        Effect.sync(() => count() >= n).pipe(
+          Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("10 millis") }),
+          Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error(`${count()} mails`)) })
+        )
+      yield* until(3)
+      yield* kill
+      assert.isBelow(count(), 20)
+
+      yield* start(folder)
+      yield* until(20)
+      const done = yield* beside(
+        folder,
+        Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          return yield* sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`.pipe(
+            Effect.repeat({ until: (rows) => rows.length === 10, schedule: Schedule.spaced("50 millis") }),
+            Effect.timeout("30 seconds")
+          )
+        })
+      )
+      assert.lengthOf(done, 10)
+      assert.strictEqual(count(), 20, "ten notices to two administrators")
+    }),
+  180_000
+)
