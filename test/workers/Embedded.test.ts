@@ -23,7 +23,7 @@ const freePort = Effect.promise(async () => {
   return typeof address === "object" && address !== null ? address.port : 0
 })
 
-/** `npm start` without a setting but the folder and a free port; answers how to end it as a crash would. */
+/** `npm start` without a setting but the folder and a free port; `kill` ends it as a crash would. */
 const start = Effect.fnUntraced(function*(folder: string) {
   const port = yield* freePort
   const child = yield* Effect.acquireRelease(
@@ -40,11 +40,12 @@ const start = Effect.fnUntraced(function*(folder: string) {
       if (chunk.includes("Slotkey is running")) resume(Effect.void)
     })
   })
-  return Effect.promise(async () => {
+  const kill = Effect.promise(async () => {
     const gone = once(child, "exit")
     child.kill("SIGKILL")
     await gone
   })
+  return { kill }
 })
 
 const beside = <A, E>(folder: string, effect: Effect.Effect<A, E, SqlClient.SqlClient | Outbox>) =>
@@ -61,7 +62,7 @@ it.live(
       const mails = join(folder, "mail")
       const count = () => existsSync(mails) ? readdirSync(mails).filter((name) => name.endsWith(".eml")).length : 0
 
-      const kill = yield* start(folder)
+      const { kill } = yield* start(folder)
       yield* beside(
         folder,
         Effect.gen(function*() {
