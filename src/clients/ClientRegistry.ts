@@ -7,7 +7,6 @@ import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
 import { ClientId, type UserId } from "../domain/Ids.ts"
 import * as Input from "../domain/Input.ts"
-import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { ReviewNotice } from "../jobs/ReviewNotice.ts"
 import { MigrationAudits } from "../legacy/MigrationAudits.ts"
@@ -44,8 +43,8 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
   find(id: string): Effect.Effect<Option.Option<Client>>
-  /** The same for the hot paths: requests at the same moment share one statement, and none joins a transaction. */
-  lookUp(id: string): Effect.Effect<Option.Option<Client>, TemporarilyUnavailable>
+  /** The same for many in one statement, by their ids; what is no id may be among them. */
+  findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /**
    * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
    * impatient click, is one app: the second answer has no secret.
@@ -128,7 +127,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       return ClientRegistry.of({
         find: repo.find,
-        lookUp: repo.lookUp,
+        findAll: repo.findAll,
         register,
         listOwned: repo.listOwned,
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),

@@ -1,16 +1,12 @@
 import { Array, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import * as Mailbox from "../database/Mailbox.ts"
 import { ClientId, UserId } from "../domain/Ids.ts"
-import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { isPrintable } from "../domain/Text.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
 /** Clients and the changes of them that wait for review. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
   find(id: string): Effect.Effect<Option.Option<Client>>
-  /** The same for the hot paths: requests at the same moment share one statement, and none joins a transaction. */
-  lookUp(id: string): Effect.Effect<Option.Option<Client>, TemporarilyUnavailable>
   /** Reads a client and makes all other commands on it wait until the transaction ends: the client's mailbox. */
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
@@ -19,7 +15,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insert(client: Client): Effect.Effect<boolean>
   /** Clients that are not there yet. */
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
-  /** Those of these ids, by their ids. */
+  /** Those of these ids, by their ids; what is no id may be among them. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
@@ -35,15 +31,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         Request: Schema.String,
         Result: Client,
         execute: (id) => sql`SELECT * FROM clients WHERE id = ${id}`
-      })
-
-      const mailbox = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<string>) =>
-          Effect.gen(function*() {
-            const rows = yield* sql`SELECT * FROM clients WHERE id = ANY(${[...new Set(batch)]})`
-            const found = new Map((yield* Effect.orDie(decodeAll(rows))).map((client) => [client.id, client]))
-            return batch.map((id) => Option.fromUndefinedOr(found.get(ClientId.make(id))))
-          })
       })
 
       // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
@@ -76,7 +63,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
 
       // What cannot be an id is not asked for: the database would refuse the text itself.
       const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
-        id !== "" && id.length <= 255 && isPrintable(id) ? find(id) : Effect.succeedNone
+        isPlausible(id) ? find(id) : Effect.succeedNone
 
       const managed = (client: Option.Option<Client>) =>
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
@@ -91,7 +78,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
 
       return ClientsRepo.of({
         find: Effect.fn("ClientsRepo.find")(plausible(find), Effect.orDie),
-        lookUp: Effect.fn("ClientsRepo.lookUp")(plausible(mailbox)),
         lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(plausible(lockRow)(id), managed), Effect.orDie),
         get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(plausible(find)(id), managed), Effect.orDie),
         listOwned: Effect.fn("ClientsRepo.listOwned")(
@@ -112,7 +98,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         findAll: Effect.fn("ClientsRepo.findAll")(
-          (ids) => Effect.flatMap(sql`SELECT * FROM clients WHERE id = ANY(${ids}::text[])`, decodeAll),
+          (ids) => {
+            const asked = [...new Set(ids.filter(isPlausible))]
+            return Effect.flatMap(sql`SELECT * FROM clients WHERE id = ANY(${asked}::text[])`, decodeAll)
+          },
           Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
         ),
@@ -128,6 +117,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
 }
 
 const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
+
+const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
 
 const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
 const encode = Schema.encodeSync(Client)

@@ -1,13 +1,11 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
-import * as Mailbox from "../database/Mailbox.ts"
 import { Conflict, NotFound } from "../domain/ApiError.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ClientId, SecretId } from "../domain/Ids.ts"
-import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { isPrintable } from "../domain/Text.ts"
 
 /** What is shown of a secret after the moment it was made. */
@@ -29,7 +27,9 @@ export class SecretVault extends Context.Service<SecretVault, {
   /** The oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
   /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
-  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean, TemporarilyUnavailable>
+  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
+  /** The same for many in one statement, in their order. */
+  verifyAll(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError>
 }>()("slotkey/secrets/SecretVault") {
   static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     SecretVault,
@@ -95,18 +95,17 @@ export class SecretVault extends Context.Service<SecretVault, {
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      const mailbox = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<Presented>) =>
-          Effect.gen(function*() {
-            const now = yield* DateTime.now
-            const ids = [...new Set(batch.map(({ clientId }) => clientId))]
-            const secrets = yield* sql<Stored>`SELECT id, client_id, digest, last_used_at FROM client_secrets
-              WHERE client_id = ANY(${ids})`
-            const byClient = Map.groupBy(secrets, ({ clientId }) => clientId)
-            const found = batch.map(({ clientId, digest }) => matching(byClient.get(clientId) ?? [], digest))
-            yield* touch(found, DateTime.toDateUtc(now))
-            return found.map((secret) => secret !== undefined)
-          })
+      const verifyAll = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
+        const now = yield* DateTime.now
+        const ids = [...new Set(attempts.map(({ clientId }) => clientId).filter(isPrintable))]
+        const secrets = ids.length === 0 ? [] : yield* sql<Stored>`
+          SELECT id, client_id, digest, last_used_at FROM client_secrets WHERE client_id = ANY(${ids})`
+        const byClient = Map.groupBy(secrets, ({ clientId }) => clientId)
+        const found = attempts.map(({ clientId, secret }) =>
+          matching(byClient.get(clientId) ?? [], Credential.digest(Redacted.value(secret)))
+        )
+        yield* touch(found, DateTime.toDateUtc(now))
+        return found.map((secret) => secret !== undefined)
       })
 
       /** Writes the use of a secret at most once a minute, so that one in steady use does not cost a write a request. */
@@ -117,17 +116,13 @@ export class SecretVault extends Context.Service<SecretVault, {
           WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
       }
 
-      const verify = Effect.fn("SecretVault.verify")((clientId: ClientId, secret: Redacted.Redacted) =>
-        isPrintable(clientId)
-          ? mailbox({ clientId, digest: Credential.digest(Redacted.value(secret)) })
-          : Effect.succeed(false)
-      )
-
       return SecretVault.of({
         generate,
         adopt,
         revoke,
-        verify,
+        verify: (clientId, secret) =>
+          Effect.orDie(Effect.map(verifyAll([{ clientId, secret }]), ([verified]) => verified === true)),
+        verifyAll,
         list: Effect.fn("SecretVault.list")(
           (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
           Effect.orDie
@@ -140,6 +135,12 @@ export class SecretVault extends Context.Service<SecretVault, {
 const limit = 2
 
 const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
+
+/** A secret, presented as that of a client. */
+export interface Attempt {
+  readonly clientId: ClientId
+  readonly secret: Redacted.Redacted
+}
 
 /** What is known of a secret that was made elsewhere. */
 export interface Adopted {
@@ -154,13 +155,10 @@ const encode = Schema.encodeSync(Row)
 
 const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
-interface Presented {
+interface Stored {
+  readonly id: SecretId
   readonly clientId: ClientId
   readonly digest: Uint8Array
-}
-
-interface Stored extends Presented {
-  readonly id: SecretId
   readonly lastUsedAt: Date | null
 }
 

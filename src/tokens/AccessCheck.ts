@@ -1,5 +1,6 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import * as Mailbox from "../database/Mailbox.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { AccessTokens, type VerifiedToken } from "./AccessTokens.ts"
 import { InvalidToken } from "./BearerError.ts"
@@ -20,17 +21,24 @@ export class AccessCheck extends Context.Service<AccessCheck, {
       const clients = yield* ClientRegistry
       const grants = yield* Grants
 
+      const obstacle = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<VerifiedToken>) =>
+          Effect.gen(function*() {
+            const [live, known] = yield* Effect.all([
+              grants.liveAmong(batch.map(({ grantId }) => grantId)),
+              clients.findAll(batch.map(({ clientId }) => clientId))
+            ], { concurrency: 2 })
+            return batch.map(({ clientId, grantId }) => {
+              if (!live.has(grantId)) return "the grant has ended"
+              return known.get(clientId)?.status === "approved" ? undefined : "the client cannot be used"
+            })
+          })
+      })
+
       const check = Effect.fnUntraced(function*(bearer: string) {
         const token = yield* accessTokens.verify(bearer)
-        const [grant, client] = yield* Effect.all(
-          [grants.isLive(token.grantId), clients.lookUp(token.clientId)],
-          { concurrency: 2 }
-        )
-        if (Option.isNone(grant)) return yield* new InvalidToken({ reason: "the grant has ended" })
-        if (Option.isNone(client) || client.value.status !== "approved") {
-          return yield* new InvalidToken({ reason: "the client cannot be used" })
-        }
-        return token
+        const reason = yield* obstacle(token)
+        return reason === undefined ? token : yield* new InvalidToken({ reason })
       })
 
       return AccessCheck.of({ check })

@@ -1,7 +1,8 @@
-import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { isUtf8 } from "node:buffer"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import * as Mailbox from "../database/Mailbox.ts"
 import { ClientId } from "../domain/Ids.ts"
 import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
@@ -27,14 +28,24 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const vault = yield* SecretVault
 
       // The same work whether the client or the secret is wrong.
-      const prove = Effect.fnUntraced(function*({ id, secret }: Presented) {
-        const [client, verified] = yield* Effect.all([
-          clients.lookUp(id),
-          secret === undefined ? Effect.succeed(false) : vault.verify(ClientId.make(id), secret)
-        ], { concurrency: 2 })
-        if (Option.isNone(client)) return yield* invalidClient
-        if (client.value.kind === "public") return secret === undefined ? client.value : yield* needlessSecret
-        return verified ? client.value : yield* secret === undefined ? missingSecret : wrongSecret
+      const examine = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<Presented>) =>
+          Effect.gen(function*() {
+            const withSecret = batch.filter(hasSecret)
+            const [found, verified] = yield* Effect.all([
+              clients.findAll(batch.map(({ id }) => id)),
+              vault.verifyAll(withSecret.map(({ id, secret }) => ({ clientId: ClientId.make(id), secret })))
+            ], { concurrency: 2 })
+            const proven = new Set<Presented>(withSecret.filter((_, at) => verified[at]))
+            return batch.map((presented) => ({ client: found.get(presented.id), verified: proven.has(presented) }))
+          })
+      })
+
+      const prove = Effect.fnUntraced(function*(presented: Presented) {
+        const { client, verified } = yield* examine(presented)
+        if (client === undefined) return yield* invalidClient
+        if (client.kind === "public") return hasSecret(presented) ? yield* needlessSecret : client
+        return verified ? client : yield* hasSecret(presented) ? wrongSecret : missingSecret
       })
 
       const authenticate = (presented: Presented) =>
@@ -46,6 +57,9 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
     })
   )
 }
+
+const hasSecret = (presented: Presented): presented is Presented & { readonly secret: Redacted.Redacted } =>
+  presented.secret !== undefined
 
 /** Reads the credentials from the header or the body, never from both. */
 export const presented = Effect.fnUntraced(function*(

@@ -1,5 +1,5 @@
 import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
 import type { Redeemed, Redemption } from "../codes/Redemption.ts"
@@ -20,6 +20,8 @@ export interface Usage {
 export class Grants extends Context.Service<Grants, {
   /** The grant, if it lives: not revoked, not expired, not idle for too long. */
   isLive(grantId: GrantId): Effect.Effect<Option.Option<Grant>, TemporarilyUnavailable>
+  /** Those of the grants that live, by their ids. */
+  liveAmong(grantIds: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, Grant>, SqlError.SqlError>
   /** The live grants of one user and client. */
   liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
   /** The live grants of a user, newest first. */
@@ -76,18 +78,16 @@ export class Grants extends Context.Service<Grants, {
         return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
       }, Effect.orDie)
 
+      const liveAmong = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
+        const now = yield* DateTime.now
+        const found = yield* find(ids)
+        for (const [id, grant] of found) if (!lives(grant, now, grantIdleLifetime)) found.delete(id)
+        return found
+      })
+
       const isLive = yield* Mailbox.make({
         handle: (ids: Mailbox.Batch<GrantId>) =>
-          Effect.gen(function*() {
-            const now = yield* DateTime.now
-            const found = yield* find(ids)
-            return ids.map((id) =>
-              Option.filter(
-                Option.fromUndefinedOr(found.get(id)),
-                (grant) => lives(grant, now, grantIdleLifetime)
-              )
-            )
-          })
+          Effect.map(liveAmong(ids), (live) => ids.map((id) => Option.fromUndefinedOr(live.get(id))))
       })
 
       // The rest of the statement that spends codes.
@@ -198,6 +198,7 @@ export class Grants extends Context.Service<Grants, {
 
       return Grants.of({
         isLive,
+        liveAmong,
         liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
           list(sql`user_id = ${userId} AND client_id = ${clientId}`)
         ),

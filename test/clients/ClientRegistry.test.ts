@@ -65,8 +65,9 @@ layer(Clients.layer)("ClientRegistry", (it) => {
         "\ud800",
         "x".repeat(300)
       ]
-      const together = yield* Effect.forEach([...ids, ...ids], registry.lookUp, { concurrency: "unbounded" })
-      assert.deepStrictEqual(together, yield* Effect.forEach([...ids, ...ids], (id) => registry.find(id)))
+      const together = yield* registry.findAll([...ids, ...ids])
+      const alone = yield* Effect.forEach(ids, (id) => registry.find(id))
+      assert.deepStrictEqual(ids.map((id) => Option.fromUndefinedOr(together.get(id))), alone)
     }))
 
   it.effect("names every field at fault and keeps nothing", () =>
