@@ -22,7 +22,7 @@ export const layer = <R>(guard: Guard<R>) =>
     const answer = Effect.gen(function*() {
       yield* guard
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!isSafe(request.method) && request.headers["sec-fetch-site"] !== "same-origin") {
+      if (!isSafe(request.method) && !isOwn(request.headers)) {
         return HttpServerResponse.text("Only the dashboard itself may do this.", { status: 403 })
       }
       return HttpServerResponse.setHeaders(yield* board, headers)
@@ -62,6 +62,12 @@ const asQueue = (queue: unknown): Queue => {
   if (!(queue instanceof Queue)) throw new TypeError("This is not a queue")
   return queue
 }
+
+// Browsers send the first to addresses that they trust only: not over plain http to another machine.
+const isOwn = ({ host, origin, "sec-fetch-site": site }: Readonly<Record<string, string | undefined>>): boolean =>
+  site === undefined
+    ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
+    : site === "same-origin"
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 

@@ -97,7 +97,9 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
           send("/queues/api/queues/expiry/pause", { method: "PUT", headers: { authorization, ...headers } })
         assert.strictEqual((yield* pause({})).status, 403)
         assert.strictEqual((yield* pause({ "sec-fetch-site": "cross-site" })).status, 403)
+        assert.strictEqual((yield* pause({ origin: "http://evil.test", host: "10.0.0.7:3001" })).status, 403)
         assert.strictEqual((yield* pause({ "sec-fetch-site": "same-origin" })).status, 200)
+        assert.strictEqual((yield* pause({ origin: "http://10.0.0.7:3001", host: "10.0.0.7:3001" })).status, 200)
       }))
 
     if (store !== "redis") return
