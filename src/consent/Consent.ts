@@ -100,6 +100,7 @@ export class Consent extends Context.Service<Consent, {
           if (Result.isFailure(valid)) {
             const { error, error_description: reason } = valid.failure
             yield* rejections.note({ clientId: client.id, endpoint: "authorize", error, reason })
+            if (error === "invalid_scope" && !query.others.has("scope")) yield* traffic.countRefused(client)
             return answer(AuthorizationResponse.refused(query, valid.failure, issuer))
           }
           const request = valid.success
@@ -126,6 +127,7 @@ export class Consent extends Context.Service<Consent, {
           const client = yield* Effect.fromResult(vouch(yield* clients.find(request.clientId), request.redirectUri))
           const permitted = permit(client, request.scopes)
           if (Result.isFailure(permitted)) {
+            if (request.scopes === null) yield* traffic.countRefused(client)
             return AuthorizationResponse.refused(request, permitted.failure, issuer)
           }
           yield* audit.record({

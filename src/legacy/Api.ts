@@ -18,7 +18,7 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
     }).annotateMerge(OpenApi.annotations({
       summary: "See how far a legacy app is",
       description:
-        "What its authorization requests of the last days were like, the scopes that they named, and how many old grants live. When the verdict is `safe-to-save`, save the scopes with a PATCH of the app."
+        "What its authorization requests of the last days were like, the scopes that they named, how many old grants live and, once scopes were saved, how many requests without scope were refused. When the verdict is `safe-to-save`, save the scopes with a PATCH of the app."
     })),
     HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
       params: id,

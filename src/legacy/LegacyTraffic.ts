@@ -1,12 +1,27 @@
-import { Array, Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { ClientId } from "../domain/Ids.ts"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { Client } from "../clients/Client.ts"
+import { ClientId } from "../domain/Ids.ts"
 import type { GrantedScopes } from "../scopes/Scope.ts"
 
-/** How legacy clients ask, counted by day: what their owners need to know before they save scopes (specification §5.6). */
+/** The authorization requests without scope that were refused since the scopes of a client were saved. */
+export const Refusals = Schema.Struct({
+  requests: Schema.Int,
+  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type Refusals = typeof Refusals.Type
+
+/**
+ * How legacy clients ask, counted by day: what their owners need to know before they save scopes, and whom they broke
+ * when they have (specification §5.6).
+ */
 export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   /** Counts one authorization request with these scopes; `null` if it named none. */
   count(clientId: ClientId, scopes: GrantedScopes): Effect.Effect<void>
+  /** Counts one that named none and was refused for it; nothing for an app that was never without scopes. */
+  countRefused(client: Client): Effect.Effect<void>
+  /** What was refused since that moment, when the scopes were saved. */
+  refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
   /** The last days of these clients, today included, the oldest first. */
   days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
 }>()("slotkey/legacy/LegacyTraffic") {
@@ -28,6 +43,29 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
           SET requests = legacy_authorizations.requests + 1, last_at = excluded.last_at`
       }, Effect.orDie)
 
+      const countRefused = Effect.fn("LegacyTraffic.countRefused")(function*({ id, migratedAt }: Client) {
+        if (migratedAt === null) return
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
+          VALUES (${id}, ${DateTime.toDateUtc(migratedAt)}, 1, ${at})
+          ON CONFLICT (client_id, migrated_at) DO UPDATE
+          SET requests = legacy_refusals.requests + 1, last_at = excluded.last_at`
+      }, Effect.orDie)
+
+      const refusals = SqlSchema.findOneOption({
+        Request: Schema.Struct({ clientId: ClientId, migratedAt: Schema.DateTimeUtcFromDate }),
+        Result: Refusals,
+        execute: ({ clientId, migratedAt }) =>
+          sql`SELECT requests::int, last_at FROM legacy_refusals
+            WHERE client_id = ${clientId} AND migrated_at = ${migratedAt}`
+      })
+
+      const refusedSince = Effect.fn("LegacyTraffic.refusedSince")(
+        (clientId: ClientId, migratedAt: DateTime.Utc) =>
+          Effect.map(refusals({ clientId, migratedAt }), Option.getOrElse(() => ({ requests: 0, lastAt: null }))),
+        Effect.orDie
+      )
+
       const days = Effect.fn("LegacyTraffic.days")(function*(clientIds: ReadonlyArray<ClientId>, days: number) {
         const now = yield* DateTime.now
         const dates = Array.makeBy(
@@ -48,7 +86,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         ]))
       }, Effect.orDie)
 
-      return LegacyTraffic.of({ count, days })
+      return LegacyTraffic.of({ count, countRefused, refusedSince, days })
     })
   )
 }

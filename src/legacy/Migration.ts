@@ -3,6 +3,7 @@ import { AppConfig } from "../AppConfig.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import type { NotFound } from "../domain/ApiError.ts"
 import type { UserId } from "../domain/Ids.ts"
+import { LegacyTraffic, Refusals } from "./LegacyTraffic.ts"
 import { MigrationAudit, MigrationAudits } from "./MigrationAudits.ts"
 
 /** How far an app from before scopes is on its way to them. */
@@ -12,6 +13,8 @@ export const MigrationState = Schema.Struct({
   /** What an audit finds now; `null` for an app that was never without scopes. */
   audit: Schema.NullOr(MigrationAudit),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Requests without scope that were refused since then; `null` while no scopes were saved. */
+  refused: Schema.NullOr(Refusals),
   /** Until when saved scopes can be taken back; `null` when they cannot. */
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
@@ -21,26 +24,29 @@ export type MigrationState = typeof MigrationState.Type
 export class Migration extends Context.Service<Migration, {
   state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
 }>()("slotkey/legacy/Migration") {
-  static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | MigrationAudits> = Layer.effect(
-    Migration,
-    Effect.gen(function*() {
-      const audits = yield* MigrationAudits
-      const registry = yield* ClientRegistry
-      const { legacyUndo } = yield* AppConfig
+  static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =
+    Layer.effect(
+      Migration,
+      Effect.gen(function*() {
+        const audits = yield* MigrationAudits
+        const registry = yield* ClientRegistry
+        const traffic = yield* LegacyTraffic
+        const { legacyUndo } = yield* AppConfig
 
-      const state = Effect.fn("Migration.state")(function*(owner: UserId, id: string) {
-        const client = yield* registry.getOwned(owner, id)
-        const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
-        const now = yield* DateTime.now
-        return {
-          legacy: client.legacy,
-          audit: Option.getOrNull(yield* audits.assess(client.id)),
-          migratedAt: client.migratedAt,
-          undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null
-        }
+        const state = Effect.fn("Migration.state")(function*(owner: UserId, id: string) {
+          const client = yield* registry.getOwned(owner, id)
+          const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
+          const now = yield* DateTime.now
+          return {
+            legacy: client.legacy,
+            audit: Option.getOrNull(yield* audits.assess(client.id)),
+            migratedAt: client.migratedAt,
+            refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
+            undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null
+          }
+        })
+
+        return Migration.of({ state })
       })
-
-      return Migration.of({ state })
-    })
-  )
+    )
 }

@@ -43,7 +43,7 @@ ${state.legacy ? saving(view) : nothing}
 ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 }
 
-const findings = ({ visitor }: MigrationView, audit: MigrationAudit): Html =>
+const findings = ({ state: { migratedAt, refused }, visitor }: MigrationView, audit: MigrationAudit): Html =>
   html`<section aria-labelledby="findings">
 <h2 id="findings">Where it stands</h2>
 <p><strong>${words(audit.verdict, audit.unscopedGrants)}</strong></p>
@@ -57,6 +57,15 @@ const findings = ({ visitor }: MigrationView, audit: MigrationAudit): Html =>
     audit.scopes.length === 0 ? "none" : audit.scopes.map((scope) => html`<code>${scope}</code> `)
   }</td></tr>
 <tr><th scope="row">Old grants, which nothing restricts</th><td>${audit.unscopedGrants}</td></tr>
+${
+    migratedAt === null || refused === null
+      ? nothing
+      : html`<tr><th scope="row">Requests without scope refused since you saved, ${
+        moment(migratedAt, visitor.account.timeZone)
+      }</th><td>${refused.requests}${
+        refused.lastAt === null ? nothing : html`, the last ${moment(refused.lastAt, visitor.account.timeZone)}`
+      }</td></tr>`
+  }
 </tbody></table></div>
 <p class="muted">Old grants go on working and refreshing until their user authorizes the app again.</p>
 </section>`

@@ -1,148 +1,188 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as oidc from "openid-client"
-import { LegacyImport } from "../../src/legacy/LegacyImport.ts"
-import { violations } from "../support/Accessibility.ts"
+import type { Page } from "playwright-core"
+import { appPath, migrationPath } from "../../src/clients/Paths.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
+import { installedApp } from "../support/InstalledApp.ts"
 import * as Live from "../support/LiveServer.ts"
-import { decide } from "../support/User.ts"
+import { ShiftedClock } from "../support/ShiftedClock.ts"
+import { open } from "../support/SignedIn.ts"
 
-const Journey = Layer.mergeAll(Live.layer(), Browser.layer("--host-resolver-rules=MAP *.example ~NOTFOUND"))
+const Journey = Layer.mergeAll(
+  Live.layer({ SESSION_LIFETIME: "400 days" }),
+  Browser.layer("--host-resolver-rules=MAP *.example ~NOTFOUND")
+).pipe(Layer.provideMerge(ShiftedClock.layer))
 
-const redirectUri = "https://old.example/callback"
-const secret = "old+secret/of%20before=="
+const cure = "invalid_scope: scope is missing: add it to the authorization URL with the scopes that the app needs"
 
-/** An app of the server before, imported with the token of a user who has it installed, and openid-client in it. */
-const imported = Effect.gen(function*() {
-  const { url } = yield* Live.LiveServer
-  const owner = yield* Live.newAccount()
-  const user = yield* Live.newAccount()
-  const id = `old.app:${crypto.randomUUID()}`
-  const refreshToken = `rt/${crypto.randomUUID()}+==`
-  const record = {
-    client_id: id,
-    owner: owner.email,
-    name: "Old Timer",
-    redirect_uris: [redirectUri],
-    secrets: [{ secret, algorithm: "clear" }],
-    refresh_tokens: [{ token: refreshToken, algorithm: "clear", user: user.email }]
-  }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
-  const config = yield* Effect.promise(() =>
-    oidc.discovery(new URL(url), id, secret, oidc.ClientSecretBasic(), {
-      algorithm: "oauth2",
-      execute: [oidc.allowInsecureRequests]
-    })
-  )
-  const authorizationUrl = (scope?: string) =>
-    oidc.buildAuthorizationUrl(config, { redirect_uri: redirectUri, ...(scope === undefined ? {} : { scope }) })
-  return { url, owner, user, id, refreshToken, config, authorizationUrl }
-})
-
-const refused = (attempt: () => Promise<unknown>) =>
-  Effect.promise(() =>
-    attempt().then(
-      () => "not refused",
-      (error: unknown) =>
-        error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError
-          ? error.error
-          : String(error)
-    )
-  )
+const save = (page: Page) => page.getByRole("button", { name: "Save scopes" }).click()
+const confirm = (page: Page) => page.getByText("I know that URLs without scope will stop working.").click()
+const takeBack = (page: Page) => page.getByRole("button", { name: "Take saved scopes back" }).click()
+const refusals = (page: Page) =>
+  page.getByRole("row", { name: /refused since you saved/ }).getByRole("cell").innerText()
+const chosen = (page: Page, scope: string) => page.locator(`[name='scope:${scope}']`).isChecked()
 
 describe.skipIf(!isAvailable)("A legacy client", () => {
   layer(Journey, { excludeTestServices: true })("on its way to scopes", (it) => {
     it.effect(
-      "keeps installed apps of openid-client working while its owner clicks through the migration",
+      "in the right order: the URL first, then the scopes, and no installed app of openid-client notices",
       () =>
         Effect.gen(function*() {
-          const { authorizationUrl, config, id, owner, refreshToken, url, user } = yield* imported
+          const clock = yield* ShiftedClock
+          const app = yield* installedApp
           const admin = yield* Live.newAccount("admin")
-
-          // The installed app comes with the token of the server before.
-          const first = yield* Effect.promise(() => oidc.refreshTokenGrant(config, refreshToken))
-          assert.match(first.refresh_token ?? "", /^slk_refresh_/)
-          // Somebody still opens the URL without scope, somebody already the new one.
           const other = yield* Live.newAccount()
-          const unscoped = yield* decide(other, authorizationUrl(), "allow")
-          yield* Effect.promise(() => oidc.authorizationCodeGrant(config, unscoped))
-          yield* decide(yield* Live.newAccount(), authorizationUrl("PROFILE_READ"), "allow")
 
-          const page = yield* (yield* Browser).newPage({ width: 400 })
-          const go = (steps: () => Promise<unknown>) =>
-            Effect.gen(function*() {
-              yield* Effect.promise(steps)
-              assert.deepStrictEqual(yield* violations(page), [])
-            })
-          yield* go(async () => {
-            await page.goto(`${url}/settings/apps/${encodeURIComponent(id)}`)
-            await page.fill("[name=email]", owner.email)
-            await page.fill("[name=password]", Live.password)
-            await page.click("main button")
-            await page.getByRole("link", { name: "Move it to scopes" }).waitFor()
-            assert.strictEqual(await page.getByLabel("View your profile").count(), 0)
+          // The installed app comes with the token of the server before; somebody opens the URL without scope.
+          const first = yield* app.refresh(app.refreshToken)
+          assert.match(first.refresh_token ?? "", /^slk_refresh_/)
+          assert.strictEqual(yield* app.call(first.access_token), 200)
+          yield* app.connect(other)
+
+          // An access token's lifetime passes: refreshing goes on.
+          yield* clock.forward("31 minutes")
+          assert.strictEqual(yield* app.call(first.access_token), 401)
+          const second = yield* app.refresh(first.refresh_token)
+          assert.strictEqual(second.scope, "")
+          assert.strictEqual(yield* app.call(second.access_token), 200)
+
+          // The administrator writes to the owner, once a week at most.
+          const board = yield* open(admin, "/review/migration", { dark: true })
+          const write = board.page.getByRole("button", { name: "Write to the owners" })
+          yield* board.go(async () => {
+            await write.click()
+            await board.page.getByText("The owners of one app get a mail.").waitFor()
+            assert.isTrue(await write.isDisabled())
           })
+          yield* clock.forward("6 days")
+          yield* board.go(async () => {
+            await board.page.reload()
+            assert.isTrue(await write.isDisabled())
+          })
+          yield* clock.forward("1 day")
+          yield* board.go(async () => {
+            await board.page.reload()
+            assert.isTrue(await write.isEnabled())
+          })
+
+          // The URL names scopes now; a month later no old one is in use.
+          const { go, page } = yield* open(app.owner, migrationPath(app.id), { width: 400 })
+          yield* go(() => page.getByText("URLs without scope are still in use.").waitFor())
+          const scoped = yield* app.connect(yield* Live.newAccount(), "PROFILE_READ")
+          assert.strictEqual(scoped.scope, "PROFILE_READ")
+          yield* clock.forward("25 days")
+          const third = yield* app.refresh(second.refresh_token)
           yield* go(async () => {
+            await page.reload()
+            await page.getByText("safe to save", { exact: true }).waitFor()
+            assert.strictEqual(await page.locator("[name=breakOldUrls]").count(), 0)
+            // What requests have named is chosen already.
+            assert.deepStrictEqual([await chosen(page, "PROFILE_READ"), await chosen(page, "BOOKING_READ")], [
+              true,
+              false
+            ])
+            await save(page)
+            await page.getByRole("status").waitFor()
+            assert.strictEqual(await refusals(page), "0")
+          })
+
+          // Who finds an old URL all the same is told the cure, and the owner sees it.
+          assert.strictEqual(yield* app.refusedUrl(other), cure)
+          yield* clock.forward("6 days")
+          yield* go(async () => {
+            await page.reload()
+            assert.match(await refusals(page), /^1, the last /)
+            await page.getByRole("heading", { name: "Take it back" }).waitFor()
+          })
+          yield* clock.forward("1 day")
+          yield* go(async () => {
+            await takeBack(page)
+            await page.getByRole("alert").getByText("is over").waitFor()
+            assert.strictEqual(await page.getByRole("heading", { name: "Take it back" }).count(), 0)
+          })
+
+          // The old token goes on until its user authorizes again: the new one is narrow, and the old grant ends.
+          const fourth = yield* app.refresh(third.refresh_token)
+          assert.strictEqual(yield* app.call(fourth.access_token), 200)
+          const again = yield* app.authorize(app.user, "PROFILE_READ")
+          const fifth = yield* app.refresh(fourth.refresh_token)
+          assert.strictEqual((yield* app.exchange(again)).scope, "PROFILE_READ")
+          assert.match(yield* app.refusedToken(fifth.refresh_token), /^invalid_grant/)
+          assert.strictEqual(yield* app.call(fifth.access_token), 401)
+          const sql = yield* SqlClient.SqlClient
+          const ended = yield* sql`SELECT 1 FROM audit_log WHERE client_id = ${app.id} AND action = 'grant.superseded'`
+          assert.strictEqual(ended.length, 1)
+        }),
+      120_000
+    )
+
+    it.effect(
+      "in the wrong order: its owner is warned, has to confirm, sees whom it breaks and takes it back",
+      () =>
+        Effect.gen(function*() {
+          const clock = yield* ShiftedClock
+          const app = yield* installedApp
+          const other = yield* Live.newAccount()
+          const first = yield* app.refresh(app.refreshToken)
+          yield* app.connect(other)
+
+          const { go, page } = yield* open(app.owner, appPath(app.id), { width: 400 })
+          yield* go(async () => {
+            assert.strictEqual(await page.getByLabel("View your profile").count(), 0)
             await page.getByRole("link", { name: "Move it to scopes" }).click()
             await page.getByText("URLs without scope are still in use.").waitFor()
-            // What requests have named is chosen already.
-            assert.isTrue(await page.locator("[name='scope:PROFILE_READ']").isChecked())
-            assert.isFalse(await page.locator("[name='scope:BOOKING_READ']").isChecked())
-          })
-          yield* go(async () => {
-            await page.getByRole("button", { name: "Save scopes" }).click()
+            await page.locator("[name='scope:PROFILE_READ']").check()
+            await save(page)
             await page.getByRole("alert").waitFor()
           })
           yield* go(async () => {
-            await page.getByText("I know that URLs without scope will stop working.").click()
-            await page.getByRole("button", { name: "Save scopes" }).click()
+            await confirm(page)
+            await save(page)
             await page.getByRole("status").waitFor()
-            await page.getByRole("heading", { name: "Take it back" }).waitFor()
           })
+          assert.strictEqual(yield* app.refusedUrl(other), cure)
+          assert.strictEqual(yield* app.refusedUrl(yield* Live.newAccount()), cure)
 
-          const callback = yield* decide(other, authorizationUrl(), "allow")
-          assert.strictEqual(yield* refused(() => oidc.authorizationCodeGrant(config, callback)), "invalid_scope")
-          const second = yield* Effect.promise(() => oidc.refreshTokenGrant(config, first.refresh_token!))
-          assert.strictEqual(second.scope, "")
+          // Whoever has a token goes on, also past its lifetime.
+          yield* clock.forward("31 minutes")
+          assert.strictEqual(yield* app.call(first.access_token), 401)
+          const second = yield* app.refresh(first.refresh_token)
+          assert.strictEqual(yield* app.call(second.access_token), 200)
 
+          // In the last hour in which it can be taken back it is.
+          yield* clock.forward("167 hours")
           yield* go(async () => {
-            await page.getByRole("button", { name: "Take saved scopes back" }).click()
+            await page.reload()
+            assert.match(await refusals(page), /^2, the last /)
+            await takeBack(page)
             await page.getByText("Taken back: URLs without scope work again.").waitFor()
           })
-          assert.isTrue((yield* decide(other, authorizationUrl(), "allow")).searchParams.has("code"))
+          assert.strictEqual((yield* app.connect(other)).scope, "")
 
+          // Saved once more, its refused requests are counted anew, and a week later that is for good.
           yield* go(async () => {
             await page.locator("[name='scope:BOOKING_READ']").check()
-            await page.getByText("I know that URLs without scope will stop working.").click()
-            await page.getByRole("button", { name: "Save scopes" }).click()
+            await confirm(page)
+            await save(page)
             await page.getByRole("status").waitFor()
+            assert.strictEqual(await refusals(page), "0")
           })
-          // The user authorizes again: the new token is narrow, and the old grant ends.
-          const again = yield* decide(user, authorizationUrl("PROFILE_READ"), "allow")
-          const third = yield* Effect.promise(() => oidc.refreshTokenGrant(config, second.refresh_token!))
-          const narrow = yield* Effect.promise(() => oidc.authorizationCodeGrant(config, again))
-          assert.strictEqual(narrow.scope, "PROFILE_READ")
-          assert.strictEqual(
-            yield* refused(() => oidc.refreshTokenGrant(config, third.refresh_token!)),
-            "invalid_grant"
-          )
+          yield* clock.forward("7 days")
+          yield* go(async () => {
+            await page.reload()
+            assert.strictEqual(await page.getByRole("button", { name: "Take saved scopes back" }).count(), 0)
+          })
+          assert.strictEqual(yield* app.refusedUrl(other), cure)
+          assert.strictEqual((yield* app.refresh(second.refresh_token)).scope, "")
 
-          const board = yield* (yield* Browser).newPage({ dark: true })
-          yield* Effect.promise(async () => {
-            await board.goto(`${url}/review/migration?state=migrated`)
-            await board.fill("[name=email]", admin.email)
-            await board.fill("[name=password]", Live.password)
-            await board.click("main button")
-            await board.getByText("Old Timer").waitFor()
-            assert.strictEqual(await board.locator("svg.trend path").count(), 2)
+          const admin = yield* Live.newAccount("admin")
+          const board = yield* open(admin, "/review/migration?state=migrated", { dark: true })
+          yield* board.go(async () => {
+            await board.page.getByText("Old Timer").first().waitFor()
+            assert.isAbove(await board.page.locator("svg.trend path").count(), 0)
+            await board.page.setViewportSize({ width: 400, height: 900 })
           })
-          assert.deepStrictEqual(yield* violations(board), [])
-          yield* Effect.promise(() => board.setViewportSize({ width: 400, height: 900 }))
-          assert.deepStrictEqual(yield* violations(board), [])
-          const sql = yield* SqlClient.SqlClient
-          const superseded = yield* sql`SELECT 1 FROM audit_log WHERE client_id = ${id} AND action = 'grant.superseded'`
-          assert.strictEqual(superseded.length, 1)
         }),
       120_000
     )

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { assertRefused, layer as scenes } from "../tokens/Scene.ts"
@@ -82,11 +82,48 @@ layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.strictEqual((yield* app.refresh(old.json["refresh_token"])).status, 200)
 
           yield* TestClock.adjust("6 days")
+          assert.include((yield* app.owner.get(page)).text, "Take it back")
           const undo = String((yield* app.client).version)
           const undone = yield* app.owner.post(`${page}/undo`, { version: undo })
           assert.strictEqual(undone.headers.get("location"), `${page}?done=undone`)
           assert.strictEqual((yield* app.connect(ann)).json["scope"], "")
           assert.deepInclude(yield* app.client, { legacy: true, scopes: [], migratedAt: null })
+        }))
+
+      it.effect("tells its owner how many requests were refused since, and each time anew", () =>
+        Effect.gen(function*() {
+          const app = yield* legacyApp
+          const ann = yield* app.user
+          const save = app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"] })
+          const refused = Effect.map(
+            app.owner.call("GET", `${app.path}/migration`),
+            ({ json }) => (json["data"] as { readonly refused: unknown }).refused
+          )
+          assert.isNull(yield* refused)
+          const { answer } = yield* app.ask(ann)
+          yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
+          assert.deepStrictEqual(yield* refused, { requests: 0, lastAt: null })
+
+          // Asked before and decided after counts, too; what is wrong otherwise does not.
+          assert.strictEqual((yield* answer).get("error"), "invalid_scope")
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
+          const last = DateTime.formatIso(yield* DateTime.now)
+          yield* TestClock.adjust("1 hour")
+          assert.strictEqual((yield* app.authorize(ann, "BOOKING_READ")).get("error"), "invalid_scope")
+          assert.strictEqual((yield* app.authorize(ann, " ")).get("error"), "invalid_scope")
+          assert.isTrue((yield* app.authorize(ann, "PROFILE_READ")).has("code"))
+          assert.deepStrictEqual(yield* refused, { requests: 2, lastAt: last })
+          assert.match(
+            (yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text,
+            /refused since you saved, <time.*<td>2, the last <time/
+          )
+
+          yield* app.owner.call("POST", `${app.path}/migration/undo`, {})
+          assert.isNull(yield* refused)
+          yield* TestClock.adjust("31 days")
+          assert.strictEqual((yield* save).status, 200)
+          assert.deepStrictEqual(yield* refused, { requests: 0, lastAt: null })
         }))
 
       it.effect("cannot be taken back after a week", () =>

@@ -53,14 +53,19 @@ export const legacyApp = Effect.gen(function*() {
   }
   yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
 
-  /** Where the app sends its user, and what comes back to it. */
-  const authorize = Effect.fnUntraced(function*(user: Person, scope?: string) {
+  /** Where the app sends its user, and what comes back to it once the user allows what is asked. */
+  const ask = Effect.fnUntraced(function*(user: Person, scope?: string) {
     const query = form({ client_id: id, redirect_uri: redirectUri, scope })
     const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)
     const request = /name="request" value="([^"]*)"/.exec(asked.text)?.[1]
-    const answered = request === undefined ? asked : yield* user.post(decisionPath, { request, decision: "allow" })
-    return new URL(answered.headers.get("location") ?? "about:blank").searchParams
+    const answered = request === undefined
+      ? Effect.succeed(asked)
+      : user.post(decisionPath, { request, decision: "allow" })
+    return {
+      answer: Effect.map(answered, ({ headers }) => new URL(headers.get("location") ?? "about:blank").searchParams)
+    }
   })
+  const authorize = (user: Person, scope?: string) => Effect.flatMap(ask(user, scope), ({ answer }) => answer)
   const exchange = (code: string) =>
     http.token({ grant_type: "authorization_code", code, redirect_uri: redirectUri }, basic(id, secret))
 
@@ -70,6 +75,7 @@ export const legacyApp = Effect.gen(function*() {
     owner,
     admin,
     path: `/v2/oauth-clients/${id}`,
+    ask,
     authorize,
     exchange,
     refresh: (token: unknown) =>

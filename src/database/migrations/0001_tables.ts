@@ -247,6 +247,16 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX legacy_authorizations_day ON legacy_authorizations (day)`
 
+  // The authorization requests without scope that were refused since a legacy client's scopes were saved: each saving
+  // counts from zero.
+  yield* sql`CREATE TABLE legacy_refusals (
+    client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
+    migrated_at timestamptz NOT NULL,
+    requests bigint NOT NULL,
+    last_at timestamptz NOT NULL,
+    PRIMARY KEY (client_id, migrated_at)
+  )`
+
   // Refresh tokens from before the import: under the digest of a token's digest, so that the handle that is made of the
   // digest itself cannot be had from here. A row outlives its grant: importing again must not revive what has ended.
   yield* sql`CREATE TABLE imported_refresh_tokens (

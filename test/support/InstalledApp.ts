@@ -1,0 +1,79 @@
+import { Effect } from "effect"
+import * as oidc from "openid-client"
+import type { Account } from "../../src/accounts/Account.ts"
+import { LegacyImport } from "../../src/legacy/LegacyImport.ts"
+import * as Live from "./LiveServer.ts"
+import { decide } from "./User.ts"
+
+const redirectUri = "https://old.example/callback"
+const secret = "old+secret/of%20before=="
+
+/** An app of the server before, imported with the token of a user who has it installed, and openid-client in it. */
+export const installedApp = Effect.gen(function*() {
+  const { url } = yield* Live.LiveServer
+  const owner = yield* Live.newAccount()
+  const user = yield* Live.newAccount()
+  const id = `old.app:${crypto.randomUUID()}`
+  const refreshToken = `rt/${crypto.randomUUID()}+==`
+  const record = {
+    client_id: id,
+    owner: owner.email,
+    name: "Old Timer",
+    redirect_uris: [redirectUri],
+    secrets: [{ secret, algorithm: "clear" }],
+    refresh_tokens: [{ token: refreshToken, algorithm: "clear", user: user.email }]
+  }
+  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  const config = yield* Effect.promise(() =>
+    oidc.discovery(new URL(url), id, secret, oidc.ClientSecretBasic(), {
+      algorithm: "oauth2",
+      execute: [oidc.allowInsecureRequests]
+    })
+  )
+  /** The user opens the app's authorization URL and allows what it asks; answers the URL that the app gets. */
+  const authorize = (account: Account, scope?: string) =>
+    decide(
+      account,
+      oidc.buildAuthorizationUrl(config, { redirect_uri: redirectUri, ...(scope === undefined ? {} : { scope }) }),
+      "allow"
+    )
+  const exchange = (callback: URL) => Effect.promise(() => oidc.authorizationCodeGrant(config, callback))
+  const refresh = (token: string | undefined) => Effect.promise(() => oidc.refreshTokenGrant(config, token ?? ""))
+
+  return {
+    id,
+    owner,
+    user,
+    refreshToken,
+    authorize,
+    exchange,
+    refresh,
+    connect: (account: Account, scope?: string) => Effect.flatMap(authorize(account, scope), exchange),
+    /** What openid-client makes of a refused URL or refresh token. */
+    refusedUrl: (account: Account, scope?: string) =>
+      Effect.flatMap(
+        authorize(account, scope),
+        (callback) => refused(oidc.AuthorizationResponseError, () => oidc.authorizationCodeGrant(config, callback))
+      ),
+    refusedToken: (token: string | undefined) =>
+      refused(oidc.ResponseBodyError, () => oidc.refreshTokenGrant(config, token ?? "")),
+    /** The status of a call of the API. */
+    call: (accessToken: string) =>
+      Effect.promise(async () => {
+        const { status } = await fetch(`${url}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+        return status
+      })
+  }
+})
+
+const refused = (
+  expected: typeof oidc.AuthorizationResponseError | typeof oidc.ResponseBodyError,
+  attempt: () => Promise<unknown>
+) =>
+  Effect.promise(() =>
+    attempt().then(
+      () => "not refused",
+      (error: unknown) =>
+        error instanceof expected ? `${error.error}: ${error.error_description}` : `not refused: ${String(error)}`
+    )
+  )

@@ -1,0 +1,34 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+
+/**
+ * Effect's clock, ahead of the real one by as much as a journey has moved it. Sleeps take their real time, so that
+ * browsers, sockets and background fibers go on as ever.
+ */
+export class ShiftedClock extends Context.Service<ShiftedClock, {
+  forward(duration: Duration.Input): Effect.Effect<void>
+}>()("slotkey/test/support/ShiftedClock") {
+  /** Also the clock of all that is built over it. */
+  static readonly layer = Layer.effectContext(
+    Clock.clockWith((real) =>
+      Effect.sync(() => {
+        let offset = Duration.zero
+        const millis = () => real.currentTimeMillisUnsafe() + Duration.toMillis(offset)
+        const nanos = () => real.currentTimeNanosUnsafe() + Duration.toNanosUnsafe(offset)
+        const shifted: Clock.Clock = {
+          currentTimeMillisUnsafe: millis,
+          currentTimeMillis: Effect.sync(millis),
+          currentTimeNanosUnsafe: nanos,
+          currentTimeNanos: Effect.sync(nanos),
+          monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+          monotonicTimeNanos: real.monotonicTimeNanos,
+          sleep: (duration) => real.sleep(duration)
+        }
+        const forward = (duration: Duration.Input) =>
+          Effect.sync(() => {
+            offset = Duration.sum(offset, Duration.fromInputUnsafe(duration))
+          })
+        return Context.make(ShiftedClock, ShiftedClock.of({ forward })).pipe(Context.add(Clock.Clock, shifted))
+      })
+    )
+  )
+}
