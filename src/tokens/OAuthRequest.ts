@@ -3,6 +3,7 @@ import type { HttpServerError, HttpServerRequest } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import { InvalidRequest } from "../domain/OAuthError.ts"
 import * as Parameters from "../domain/Parameters.ts"
+import * as Body from "../http/Body.ts"
 
 /** A body that could not be read, and the status that says why. */
 export interface Unreadable {
@@ -19,7 +20,7 @@ export const readParameters = Effect.fnUntraced(function*(
   const parse = type === undefined ? undefined : formats.get(type)
   const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll("\"", "")
   if (parse === undefined || (charset !== undefined && charset !== "utf-8")) return yield* wrongType
-  const body = Buffer.from(yield* Effect.mapError(request.arrayBuffer, unread))
+  const body = yield* Effect.mapError(Body.bytes(request), unread)
   if (!isUtf8(body)) return yield* unreadable(400, "the body is not valid UTF-8")
   const parameters = parse(body.toString("utf8"))
   return Result.isSuccess(parameters) ? parameters.success : yield* unreadable(400, parameters.failure)
