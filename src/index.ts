@@ -12,3 +12,13 @@ export { EndpointPolicy, load, type Policy } from "./scopes/EndpointPolicy.ts"
 export { decide, Decision, Requirement } from "./scopes/Requirement.ts"
 export * as Scope from "./scopes/Scope.ts"
 export { AccessCheck, type Principal } from "./tokens/AccessCheck.ts"
+
+// What teams import that embed the server: its contract (for the typed client, too), routes, services and infrastructure.
+export { Account } from "./accounts/Account.ts"
+export { IdentitySource } from "./accounts/IdentitySource.ts"
+export { Api } from "./Api.ts"
+export { AppConfig, SettingsError } from "./AppConfig.ts"
+export { Client } from "./clients/Client.ts"
+export { DatabaseError, layer as databaseLayer } from "./database/Database.ts"
+export { Routes } from "./http/Routes.ts"
+export { Services } from "./Services.ts"
