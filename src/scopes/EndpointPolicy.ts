@@ -46,11 +46,12 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
     if (root === undefined) return unlisted
     const path = segments(target)
     if (path === undefined) return malformed
-    const found = find(root, path, 0) ?? unlisted
-    if (!upperCase.test(target)) return found
+    const found = find(root, path, 0)
     // Many routers ignore case. Where that would lead to another operation, nobody passes.
-    const folded = find(root, path.map((segment) => segment.toLowerCase()), 0) ?? unlisted
-    return folded === found ? found : malformed
+    if (upperCase.test(target) && find(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
+      return malformed
+    }
+    return found?.requirement ?? unlisted
   }
   return Result.succeed({ endpoints, match })
 }
@@ -58,7 +59,7 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
 interface Node {
   readonly literals: Map<string, Node>
   parameter: Node | undefined
-  requirement: Requirement | undefined
+  rule: Rule | undefined
 }
 
 const unlisted = Requirement.Closed({ reason: "unlisted" })
@@ -69,15 +70,15 @@ const upperCase = /[A-Z%]/
 
 const trie = (all: ReadonlyArray<Rule>): Node => {
   const root = node()
-  for (const { requirement, template } of all) {
+  for (const rule of all) {
     let at = root
-    for (const segment of template) at = segment === null ? at.parameter ??= node() : child(at, segment)
-    at.requirement = requirement
+    for (const segment of rule.template) at = segment === null ? at.parameter ??= node() : child(at, segment)
+    at.rule = rule
   }
   return root
 }
 
-const node = (): Node => ({ literals: new Map(), parameter: undefined, requirement: undefined })
+const node = (): Node => ({ literals: new Map(), parameter: undefined, rule: undefined })
 
 const child = (at: Node, segment: string): Node => {
   const found = at.literals.get(segment) ?? node()
@@ -86,9 +87,9 @@ const child = (at: Node, segment: string): Node => {
 }
 
 /** Literals first. The rules are closed under meeting, so the first rule found is the most specific of all that match. */
-const find = (at: Node, path: ReadonlyArray<string>, index: number): Requirement | undefined => {
+const find = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
   const segment = path[index]
-  if (segment === undefined) return at.requirement
+  if (segment === undefined) return at.rule
   const literal = at.literals.get(segment)
   const found = literal === undefined ? undefined : find(literal, path, index + 1)
   if (found !== undefined || at.parameter === undefined) return found

@@ -146,6 +146,15 @@ describe("the policy of the platform API", () => {
     assert.deepInclude(matched("GET", "/v2/organizations/1/teams/Others"), { scope: "TEAM_PROFILE_READ" })
   })
 
+  it("refuses it, too, where the other operation is closed alike", () => {
+    const { match } = Result.getOrThrow(EndpointPolicy.load(JSON.stringify([
+      { method: "GET", path: "/{x}/b", access: "closed" },
+      { method: "GET", path: "/b/{y}", access: "public" }
+    ])))
+    assert.deepInclude(match("GET", "/B/b"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(match("GET", "/b/b"), { _tag: "Closed", reason: "closed" })
+  })
+
   it("asks of HEAD what GET asks, and lets a preflight pass where an app may call", () => {
     assert.deepInclude(matched("HEAD", "/v2/bookings"), { _tag: "Scope", scope: "BOOKING_READ" })
     assert.strictEqual(matched("HEAD", "/v2/destination-calendars")._tag, "Closed")
