@@ -5,7 +5,7 @@ import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { InvalidToken } from "./BearerError.ts"
 import { RecentlyVerified } from "./RecentlyVerified.ts"
-import * as Signature from "./Signature.ts"
+import * as Signer from "./Signer.ts"
 import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
 
 /** What an access token says. */
@@ -34,6 +34,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
       const keys = yield* SigningKeys
+      const signer = yield* Signer.make
 
       const sign = Effect.fnUntraced(function*(token: AccessToken) {
         const now = yield* DateTime.now
@@ -51,8 +52,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           grant_id: token.grantId
         }
         const input = `${encode({ alg: algorithm, typ, kid: id })}.${encode(claims)}`
-        const signature = yield* Signature.sign(algorithm, key.privateKey, input)
-        return `${input}.${signature.toString("base64url")}`
+        return `${input}.${yield* signer(algorithm, key.privateKey, input)}`
       })
 
       const recent = new RecentlyVerified<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
