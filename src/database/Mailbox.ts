@@ -1,4 +1,4 @@
-import { Array, Deferred, Effect, Exit, Queue, Schedule, type Scope } from "effect"
+import { Array, Effect, Exit, FiberSet, Schedule, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 
@@ -10,7 +10,7 @@ export interface Options<Message, Answer> {
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>, SqlError.SqlError>
   /** How many messages may wait. */
   readonly capacity?: number
-  /** How many messages make one batch at most. */
+  /** How many messages make one batch at most: not all that come at once, or this thread rests while the database works. */
   readonly size?: number
   /** How many batches are under way at once: the next fills while the last one commits. */
   readonly workers?: number
@@ -24,31 +24,58 @@ export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
  * sender does not undo it.
  */
 export const make = Effect.fnUntraced(function*<Message, Answer>(
-  { capacity = 512, handle, size = 64, workers = 2 }: Options<Message, Answer>
+  { capacity = 512, handle, size = 24, workers = 2 }: Options<Message, Answer>
 ): Effect.fn.Return<Mailbox<Message, Answer>, never, Scope.Scope> {
   interface Letter {
     readonly message: Message
-    readonly answer: Deferred.Deferred<Answer>
+    readonly answer: (exit: Exit.Exit<Answer>) => void
   }
-  const queue = yield* Effect.acquireRelease(Queue.dropping<Letter>(capacity), Queue.shutdown)
+  const run = yield* FiberSet.makeRuntime()
+  const waiting: Array<Letter> = []
+  let underWay = 0
+  let awaited = false
 
-  const work = Effect.gen(function*() {
-    const letters = yield* Queue.takeBetween(queue, 1, size)
-    if (!Array.isArrayNonEmpty(letters)) return
-    const batch = Array.map(letters, ({ message }) => message)
-    const exit = yield* Effect.exit(Effect.orDie(Effect.retry(handle(batch), again)))
-    if (Exit.isFailure(exit)) letters.forEach(({ answer }) => Deferred.doneUnsafe(answer, Exit.failCause(exit.cause)))
-    else {Array.zip(letters, exit.value).forEach(([{ answer }, value]) =>
-        Deferred.doneUnsafe(answer, Exit.succeed(value))
-      )}
-  })
-  yield* Effect.forEach(Array.range(1, workers), () => Effect.forkScoped(Effect.forever(work)), { discard: true })
+  const offer = (letter: Letter) => {
+    waiting.push(letter)
+    if (waiting.length >= size) return work()
+    if (awaited) return
+    awaited = true
+    // What the sockets hold at this moment goes into the same batch.
+    setImmediate(() => {
+      awaited = false
+      work()
+    })
+  }
+
+  const work = () => {
+    while (underWay < workers && waiting.length > 0) {
+      underWay++
+      const letters = waiting.splice(0, size)
+      run(handled(letters)).addObserver((exit) => {
+        underWay--
+        // The database has its next batch before this thread goes on with the answers of the last.
+        work()
+        deliver(letters, exit)
+      })
+    }
+  }
+
+  const handled = (letters: ReadonlyArray<Letter>) => {
+    const batch = letters.map(({ message }) => message)
+    return Array.isReadonlyArrayNonEmpty(batch)
+      ? Effect.orDie(Effect.retry(Effect.suspend(() => handle(batch)), again))
+      : Effect.succeed([])
+  }
+
+  const deliver = (letters: ReadonlyArray<Letter>, exit: Exit.Exit<ReadonlyArray<Answer>>) => {
+    if (Exit.isFailure(exit)) letters.forEach(({ answer }) => answer(Exit.failCause(exit.cause)))
+    else Array.zip(letters, exit.value).forEach(([{ answer }, value]) => answer(Exit.succeed(value)))
+  }
 
   return (message) =>
-    Effect.suspend(() => {
-      const answer = Deferred.makeUnsafe<Answer>()
-      return Queue.offerUnsafe(queue, { message, answer }) ? Deferred.await(answer) : full
-    })
+    Effect.callback<Answer, TemporarilyUnavailable>((answer) =>
+      waiting.length < capacity ? offer({ message, answer }) : answer(full)
+    )
 })
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" }))
