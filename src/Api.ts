@@ -8,19 +8,24 @@ import { TokenApi } from "./tokens/Api.ts"
 import { MeApi } from "./tokens/MeApi.ts"
 import { MetadataApi } from "./tokens/MetadataApi.ts"
 
-/** The whole contract of the HTTP API, one group a line; what serves it and the OpenAPI document both derive from it. */
-export class Api extends HttpApi.make("slotkey")
+/** The groups whose requests and answers are read and written by their schemas, one a line. */
+export class HandledApi extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
   .add(MigrationApi)
   .add(ReviewApi)
   .add(ResourceApi)
-  .add(TokenApi)
   .add(MeApi)
   .add(MetadataApi)
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+{}
+
+/** The whole contract of the HTTP API: what the OpenAPI document shows and typed clients derive from. */
+export class Api extends HandledApi
+  // Served by routes of its own (`tokens/Http.ts`).
+  .add(TokenApi)
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",
     description: "OAuth 2.0 authorization for a scheduling platform's API."
   }))
-  .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}

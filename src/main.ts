@@ -1,18 +1,13 @@
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Logger, References } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
-import * as Dashboard from "../workers/Dashboard.ts"
-import { Jobs, Workers } from "../workers/layer.ts"
-import { PageSession } from "./accounts/PageSession.ts"
 import { AppConfig } from "./AppConfig.ts"
 import * as Database from "./database/Database.ts"
 import { Routes } from "./http/Routes.ts"
 import { Welcome } from "./http/Welcome.ts"
 import { Services } from "./Services.ts"
 import { explainFailure } from "./StartFailure.ts"
-
-const Http = Layer.unwrap(Effect.map(AppConfig, ({ host, port }) => NodeHttpServer.layer(createServer, { host, port })))
 
 // People read the log of an embedded server, programs that of the others.
 const Logging = Layer.unwrap(
@@ -22,23 +17,37 @@ const Logging = Layer.unwrap(
   )
 )
 
-// An embedded server does the jobs itself and shows their dashboard to administrators.
-const Embedded = Layer.mergeAll(
-  Routes,
-  Workers,
-  Dashboard.layer(Effect.flatMap(PageSession, ({ requireAdmin }) => requireAdmin))
-).pipe(Layer.provide(Jobs))
-
-const Parts = Layer.unwrap(
-  Effect.map(AppConfig, ({ database }) => database._tag === "Server" ? Routes : Embedded)
-)
+const Parts = Layer.unwrap(Effect.gen(function*() {
+  const { database } = yield* AppConfig
+  if (database._tag === "Server") return Routes
+  // What does jobs is loaded here alone: it would be a tenth of the memory of a server that does none.
+  const { Embedded } = yield* Effect.promise(() => import("../workers/Embedded.ts"))
+  return Layer.merge(Routes, Embedded)
+}))
 
 // Nobody receives spans from this process, and making them costs a tenth of the time of a token request.
 const Untraced = Layer.succeed(References.TracerEnabled, false)
 
+const Http = Layer.unwrap(
+  Effect.map(AppConfig, ({ host, port }) =>
+    NodeHttpServer.layer(createServer, {
+      host,
+      port,
+      // A crowd that comes at once is let in; by default the system drops whom 511 others wait before.
+      backlog: 4096,
+      // A browser holds connections open that it has not used yet, and a request takes no longer.
+      gracefulShutdownTimeout: "5 seconds"
+    }))
+)
+
+// Listens when all parts are there: a request that came in before would never be answered.
+const Listening = Layer.unwrap(
+  Effect.map(HttpRouter.toHttpEffect(Parts), (answer) => Layer.provide(HttpServer.serve(answer), Http))
+)
+
 const Server = Welcome.pipe(
-  Layer.provideMerge(HttpRouter.serve(Parts, { disableLogger: true, disableListenLog: true })),
-  Layer.provide(Http),
+  Layer.provide(Listening),
+  Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Services),
   Layer.provide(Database.layer),
   Layer.provide(Logging),

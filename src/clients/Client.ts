@@ -37,6 +37,16 @@ export class Client extends Schema.Class<Client>("Client")({
   version: Schema.Int
 }) {}
 
+/** What a request of a client is judged by. */
+export interface ClientStanding {
+  readonly id: ClientId
+  readonly kind: ClientKind
+  readonly status: ClientStatus
+  readonly legacy: boolean
+  /** Whether it is from before scopes and its scopes have been saved since. */
+  readonly migrated: boolean
+}
+
 /** A change of an approved client that needs review: the whole version that the owner asks for. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
   name: Schema.String,

@@ -1,8 +1,8 @@
 import { Array, Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, type SqlError, SqlSchema, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../domain/Ids.ts"
 import { isPrintable } from "../domain/Text.ts"
-import { Client, ClientChange, ManagedClient } from "./Client.ts"
+import { Client, ClientChange, type ClientStanding, ManagedClient } from "./Client.ts"
 
 /** Clients and the changes of them that wait for review. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
@@ -17,6 +17,9 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
   /** Those of these ids, by their ids; what is no id may be among them. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
+  /** The query of their standings, whose rows are what it says with no schema between: each request asks. */
+  selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
+  standings(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ClientStanding>, SqlError.SqlError>
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds the changes that wait or were refused. */
@@ -26,6 +29,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
     ClientsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const plain = sql.withoutTransforms()
 
       const find = SqlSchema.findOneOption({
         Request: Schema.String,
@@ -65,6 +69,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
       const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
         isPlausible(id) ? find(id) : Effect.succeedNone
 
+      const selectStandings = (ids: ReadonlyArray<string>) =>
+        sql`SELECT id, kind, status, legacy, migrated_at IS NOT NULL AS migrated FROM clients
+          WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`
+
       const managed = (client: Option.Option<Client>) =>
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
 
@@ -98,13 +106,17 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         findAll: Effect.fn("ClientsRepo.findAll")(
-          (ids) => {
-            const asked = [...new Set(ids.filter(isPlausible))]
-            return Effect.flatMap(sql`SELECT * FROM clients WHERE id = ANY(${asked}::text[])`, decodeAll)
-          },
+          (ids) => sql`SELECT * FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
+          Effect.flatMap(decodeAll),
           Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
         ),
+        selectStandings,
+        standings: (ids) =>
+          Effect.map(
+            plain<ClientStanding>`${selectStandings(ids)}`,
+            (found) => new Map<string, ClientStanding>(found.map((row) => [row.id, row]))
+          ),
         save: Effect.fn("ClientsRepo.save")(save),
         remove: Effect.fn("ClientsRepo.remove")(
           (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 /**
@@ -42,7 +42,7 @@ export const open = (kind: Kind, text: string): string | undefined => {
 }
 
 /** What is kept of a credential: its SHA-256. It has 256 random bits, so no salt or stretching is needed. */
-export const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest()
+export const digest = (text: string): Uint8Array => hash("sha256", text, "buffer")
 
 /** The last four characters, by which its owner tells one credential from another. */
 export const lastFour = (text: string): string => text.slice(-4)

@@ -1,12 +1,10 @@
-import { randomFillSync } from "node:crypto"
+import { randomUUID } from "node:crypto"
 
 /** A UUIDv7 (RFC 9562 §5.7) of the instant: sorts by time, and its other 74 bits are random. */
 export const v7 = (epochMillis: number): string => {
-  const bytes = randomFillSync(Buffer.allocUnsafe(16))
-  bytes.writeUIntBE(epochMillis, 0, 6)
-  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
-  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
-  return format(bytes)
+  const time = epochMillis.toString(16).padStart(12, "0")
+  // A UUIDv4 has its random bits and its variant where a UUIDv7 has them.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /** The 16 bytes of a UUID in its usual text form. */

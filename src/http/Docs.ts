@@ -1,6 +1,6 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiScalar } from "effect/http-api"
+import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { Api } from "../Api.ts"
 
@@ -14,10 +14,24 @@ const withPolicy = HttpRouter.middleware(Effect.sync(() => {
     })
 }))
 
-/** The API reference for people, drawn from the same definitions that serve. */
-export const DocsRoute = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
+const Scalar = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
   Layer.provide(withPolicy.layer)
 )
+
+// Its scripts take 14 MB, so they are loaded when somebody looks.
+const Reference = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const scope = yield* Effect.scope
+  const scalar = yield* Effect.cached(Scope.provide(HttpRouter.toHttpEffect(Scalar), scope))
+  yield* router.add("GET", "/docs", Effect.flatten(scalar))
+}))
+
+const Description = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))))
+  yield* router.add("GET", "/openapi.json", document)
+}))
+
+/** The API reference for people and for programs, drawn from the same definitions that serve. */
+export const DocsRoutes = Layer.mergeAll(Reference, Description)
 
 const policyFor = ({ body }: HttpServerResponse.HttpServerResponse): string => {
   const page = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""

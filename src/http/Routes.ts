@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Authenticated, RequireAdmin } from "../accounts/CurrentUser.ts"
 import { ApiKeysHandlers } from "../accounts/Http.ts"
 import { AccountsPages } from "../accounts/Pages.ts"
-import { Api } from "../Api.ts"
+import { HandledApi } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
 import { ClientsPages } from "../clients/Pages.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
@@ -15,18 +15,18 @@ import { PlaygroundPages } from "../playground/PlaygroundPages.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
 import { RequireScope } from "../resource/RequireScope.ts"
-import { TokenHandlers, TokenRoutes } from "../tokens/Http.ts"
+import { TokenRoutes } from "../tokens/Http.ts"
 import { MeHandlers } from "../tokens/MeHttp.ts"
 import { MetadataHandlers, MetadataRoutes } from "../tokens/MetadataHttp.ts"
 import { AssetRoutes } from "./Assets.ts"
-import { DocsRoute } from "./Docs.ts"
+import { DocsRoutes } from "./Docs.ts"
 import { HomeRoute } from "./Home.ts"
 import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
-const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+const ApiRoutes = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ResourceHandlers, ReviewHandlers]),
-  Layer.provide([TokenHandlers, MeHandlers, MetadataHandlers]),
+  Layer.provide([MeHandlers, MetadataHandlers]),
   Layer.provide([Authenticated.layer, RequireAdmin.layer, RequireScope.layer, JsonInput.layer])
 )
 
@@ -36,7 +36,7 @@ const PageRoutes = Layer.mergeAll(
   AuthorizationRoutes,
   ClientsPages,
   ConnectionsRoutes,
-  DocsRoute,
+  DocsRoutes,
   HomeRoute,
   LegacyPages,
   PlaygroundPages

@@ -1,5 +1,4 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServer } from "effect/http"
 import { SetupLinks } from "../accounts/SetupLinks.ts"
 import { AppConfig } from "../AppConfig.ts"
 
@@ -9,7 +8,6 @@ import { AppConfig } from "../AppConfig.ts"
  */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
   const { authUrl, dataDir, database, redisUrl } = yield* AppConfig
-  yield* HttpServer.HttpServer
   const link = yield* (yield* SetupLinks).mint
   yield* Console.log([
     "",

@@ -1,6 +1,6 @@
 import { Array, Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Client } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/Client.ts"
 import * as Mailbox from "../database/Mailbox.ts"
 import * as Credential from "../domain/Credential.ts"
 import type { ClientId, GrantId } from "../domain/Ids.ts"
@@ -18,7 +18,7 @@ export interface Link {
 /** Refresh tokens of the server before, with which installed apps come to us. */
 export class ImportedTokens extends Context.Service<ImportedTokens, {
   /** What the token of an app from before scopes stands for: the first generation of a grant of ours. */
-  find(client: Client, text: string): Effect.Effect<Option.Option<RefreshToken>, TemporarilyUnavailable>
+  find(client: ClientStanding, text: string): Effect.Effect<Option.Option<RefreshToken>, TemporarilyUnavailable>
   /** Which of them were imported before. */
   known(digests: ReadonlyArray<Uint8Array>): Effect.Effect<ReadonlySet<string>>
   /** Joins the caller's transaction. */
@@ -39,8 +39,8 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
       })
 
       // No other app has any, so the garbage that others send costs nothing.
-      const find = Effect.fn("ImportedTokens.find")(function*({ id, legacy, migratedAt }: Client, text: string) {
-        if (!legacy && migratedAt === null) return Option.none<RefreshToken>()
+      const find = Effect.fn("ImportedTokens.find")(function*({ id, legacy, migrated }: ClientStanding, text: string) {
+        if (!legacy && !migrated) return Option.none<RefreshToken>()
         const sha256 = Credential.digest(text)
         const link = yield* mailbox(ImportedToken.digest(sha256))
         return link?.clientId === id

@@ -2,11 +2,11 @@ import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } fro
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { ClientStanding } from "../clients/Client.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
 import { Conflict, NotFound } from "../domain/ApiError.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ClientId, SecretId } from "../domain/Ids.ts"
-import { isPrintable } from "../domain/Text.ts"
 
 /** What is shown of a secret after the moment it was made. */
 export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
@@ -28,13 +28,14 @@ export class SecretVault extends Context.Service<SecretVault, {
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
   /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
   verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
-  /** The same for many in one statement, in their order. */
-  verifyAll(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError>
+  /** The same for many in one statement, in their order, and what their requests are judged by. */
+  examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
 }>()("slotkey/secrets/SecretVault") {
   static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const plain = sql.withoutTransforms()
       const clients = yield* ClientsRepo
       const audit = yield* AuditLog
 
@@ -95,22 +96,26 @@ export class SecretVault extends Context.Service<SecretVault, {
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      const verifyAll = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
-        const now = yield* DateTime.now
-        const ids = [...new Set(attempts.map(({ clientId }) => clientId).filter(isPrintable))]
-        const secrets = ids.length === 0 ? [] : yield* sql<Stored>`
-          SELECT id, client_id, digest, last_used_at FROM client_secrets WHERE client_id = ANY(${ids})`
-        const byClient = Map.groupBy(secrets, ({ clientId }) => clientId)
-        const found = attempts.map(({ clientId, secret }) =>
-          matching(byClient.get(clientId) ?? [], Credential.digest(Redacted.value(secret)))
-        )
-        yield* touch(found, DateTime.toDateUtc(now))
-        return found.map((secret) => secret !== undefined)
+      const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const found = yield* plain<ClientStanding & Stored>`
+          SELECT c.*, s.id AS "secretId", s.digest, s.last_used_at AS "lastUsedAt"
+          FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
+          LEFT JOIN client_secrets s ON s.client_id = c.id`
+        const rows = Map.groupBy(found, ({ id }) => id as string)
+        const examined = attempts.map(({ id, secret }) => ({
+          client: rows.get(id)?.[0],
+          used: matching(rows.get(id) ?? [], secret)
+        }))
+        yield* touch(examined.map(({ used }) => used), now)
+        return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
       })
 
       /** Writes the use of a secret at most once a minute, so that one in steady use does not cost a write a request. */
       const touch = (used: ReadonlyArray<Stored | undefined>, now: Date) => {
-        const due = new Set(used.flatMap((secret) => secret !== undefined && isDue(secret, now) ? [secret.id] : []))
+        const due = new Set(
+          used.flatMap((secret) => secret !== undefined && isDue(secret, now) ? [secret.secretId] : [])
+        )
         // In key order, so that two nodes cannot wait for each other.
         return due.size === 0 ? Effect.void : sql`UPDATE client_secrets SET last_used_at = ${now}
           WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
@@ -121,8 +126,8 @@ export class SecretVault extends Context.Service<SecretVault, {
         adopt,
         revoke,
         verify: (clientId, secret) =>
-          Effect.orDie(Effect.map(verifyAll([{ clientId, secret }]), ([verified]) => verified === true)),
-        verifyAll,
+          Effect.orDie(Effect.map(examine([{ id: clientId, secret }]), ([examined]) => examined?.verified === true)),
+        examine,
         list: Effect.fn("SecretVault.list")(
           (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
           Effect.orDie
@@ -136,10 +141,16 @@ const limit = 2
 
 const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
 
-/** A secret, presented as that of a client. */
+/** A client as a request presents it: what is no id may be among them, and public ones show no secret. */
 export interface Attempt {
-  readonly clientId: ClientId
-  readonly secret: Redacted.Redacted
+  readonly id: string
+  readonly secret: Redacted.Redacted | undefined
+}
+
+export interface Examined {
+  readonly client: ClientStanding | undefined
+  /** Whether the secret is one of the client's. */
+  readonly verified: boolean
 }
 
 /** What is known of a secret that was made elsewhere. */
@@ -155,10 +166,10 @@ const encode = Schema.encodeSync(Row)
 
 const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
+/** A secret of a client, or that it has none. */
 interface Stored {
-  readonly id: SecretId
-  readonly clientId: ClientId
-  readonly digest: Uint8Array
+  readonly secretId: SecretId | null
+  readonly digest: Uint8Array | null
   readonly lastUsedAt: Date | null
 }
 
@@ -166,11 +177,13 @@ const isDue = ({ lastUsedAt }: Stored, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000
 
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */
-const matching = (secrets: ReadonlyArray<Stored>, digest: Uint8Array): Stored | undefined => {
+const matching = (secrets: ReadonlyArray<Stored>, shown: Redacted.Redacted | undefined): Stored | undefined => {
+  if (shown === undefined) return undefined
+  const digest = Credential.digest(Redacted.value(shown))
   let found: Stored | undefined
   for (let i = 0; i < limit; i++) {
     const secret = secrets[i]
-    if (timingSafeEqual(secret?.digest ?? absent, digest) && secret !== undefined) found = secret
+    if (timingSafeEqual(secret?.digest ?? absent, digest) && secret?.digest) found = secret
   }
   return found
 }

@@ -26,7 +26,7 @@ export class AccessCheck extends Context.Service<AccessCheck, {
           Effect.gen(function*() {
             const [live, known] = yield* Effect.all([
               grants.liveAmong(batch.map(({ grantId }) => grantId)),
-              clients.findAll(batch.map(({ clientId }) => clientId))
+              clients.standings(batch.map(({ clientId }) => clientId))
             ], { concurrency: 2 })
             return batch.map(({ clientId, grantId }) => {
               if (!live.has(grantId)) return "the grant has ended"

@@ -1,9 +1,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { isUtf8 } from "node:buffer"
-import type { Client } from "../clients/Client.ts"
-import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import type { ClientStanding } from "../clients/Client.ts"
 import * as Mailbox from "../database/Mailbox.ts"
-import { ClientId } from "../domain/Ids.ts"
 import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
@@ -19,27 +17,15 @@ export interface Presented {
 /** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
-  authenticate(presented: Presented): Effect.Effect<Client, InvalidClient | TemporarilyUnavailable>
+  authenticate(presented: Presented): Effect.Effect<ClientStanding, InvalidClient | TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
-  static readonly layer: Layer.Layer<ClientAuthentication, never, ClientRegistry | SecretVault> = Layer.effect(
+  static readonly layer: Layer.Layer<ClientAuthentication, never, SecretVault> = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
-      const clients = yield* ClientRegistry
       const vault = yield* SecretVault
 
       // The same work whether the client or the secret is wrong.
-      const examine = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<Presented>) =>
-          Effect.gen(function*() {
-            const withSecret = batch.filter(hasSecret)
-            const [found, verified] = yield* Effect.all([
-              clients.findAll(batch.map(({ id }) => id)),
-              vault.verifyAll(withSecret.map(({ id, secret }) => ({ clientId: ClientId.make(id), secret })))
-            ], { concurrency: 2 })
-            const proven = new Set<Presented>(withSecret.filter((_, at) => verified[at]))
-            return batch.map((presented) => ({ client: found.get(presented.id), verified: proven.has(presented) }))
-          })
-      })
+      const examine = yield* Mailbox.make({ handle: vault.examine })
 
       const prove = Effect.fnUntraced(function*(presented: Presented) {
         const { client, verified } = yield* examine(presented)

@@ -52,6 +52,8 @@ export class Grants extends Context.Service<Grants, {
       const codes = yield* CodeStore
       const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
 
+      const plain = sql.withoutTransforms()
+
       const live = (now: DateTime.Utc) =>
         sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
           AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
@@ -64,10 +66,15 @@ export class Grants extends Context.Service<Grants, {
           return rows.map(fromRow)
         }).pipe(Effect.orDie)
 
+      // As GrantRow names them: what each request asks for is spared the renaming.
+      const columns = plain.literal(`g.id, g.handle_digest AS "handleDigest", g.client_id AS "clientId",
+        g.user_id AS "userId", g.scopes, g.generation, g.created_at AS "createdAt", g.rotated_at AS "rotatedAt",
+        g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt"`)
+
       const find = (ids: ReadonlyArray<GrantId>) =>
         Effect.map(
-          sql<GrantRow>`SELECT * FROM grants WHERE id = ANY(${ids}::uuid[])`,
-          (rows) => new Map(rows.map((row) => [row.id, fromRow(row)]))
+          plain<GrantRow>`SELECT ${columns} FROM grants g WHERE id = ANY(${ids}::uuid[])`,
+          (found) => new Map(found.map((row) => [row.id, fromRow(row)]))
         )
 
       const usage = Effect.fn("Grants.usage")(function*(clientId: ClientId) {
@@ -119,7 +126,7 @@ export class Grants extends Context.Service<Grants, {
       // key order, so that the batches of two nodes cannot deadlock. Only columns without an index change, so the update
       // stays heap-only.
       const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
-        const rows = yield* sql<GrantRow & { at: number }>`
+        const advanced = yield* plain<GrantRow & { at: number }>`
           WITH message AS (
             SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
               ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
@@ -134,8 +141,10 @@ export class Grants extends Context.Service<Grants, {
             ORDER BY g.id FOR UPDATE OF g
           )
           UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
-          FROM locked l WHERE g.id = l.id RETURNING g.*, l.at`
-        return new Map(rows.map(({ at, ...row }): [number, Rotated] => [at, { _tag: "Rotated", grant: fromRow(row) }]))
+          FROM locked l WHERE g.id = l.id RETURNING ${columns}, l.at`
+        return new Map(
+          advanced.map(({ at, ...row }): [number, Rotated] => [at, { _tag: "Rotated", grant: fromRow(row) }])
+        )
       })
 
       const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {

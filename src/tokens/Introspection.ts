@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../AppConfig.ts"
-import type { Client } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/Client.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
@@ -32,7 +32,7 @@ export type IntrospectionResponse = typeof IntrospectionResponse.Type
 
 /** Who asks: a client about its own tokens, or a resource server about any access token. */
 export type Asker =
-  | { readonly _tag: "Client"; readonly client: Client }
+  | { readonly _tag: "Client"; readonly client: ClientStanding }
   | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
 
 /** Tells those who may know whether a token can be used, as of this moment (RFC 7662). */
@@ -69,7 +69,7 @@ export class Introspection extends Context.Service<Introspection, {
         }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
 
         // A refresh token is between the client and us.
-        const refreshToken = Effect.fnUntraced(function*(client: Client, token: RefreshToken.RefreshToken) {
+        const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
           const grant = Option.getOrUndefined(yield* grants.isLive(token.grantId))
           if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
           if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /**
  * What was found in tokens whose signature held: an app sends the same token many times, and what a signature says of a
@@ -27,4 +27,4 @@ export class RecentlyVerified<A> {
   }
 }
 
-const digest = (token: string): string => createHash("sha256").update(token).digest("base64")
+const digest = (token: string): string => hash("sha256", token, "base64")

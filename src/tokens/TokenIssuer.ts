@@ -1,8 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
-import type { Client } from "../clients/Client.ts"
+import type { ClientStanding } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
 import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
 import {
@@ -40,16 +40,16 @@ export interface Refresh {
 export class TokenIssuer extends Context.Service<TokenIssuer, {
   /** Exchanges a code for tokens. */
   exchange(
-    client: Client,
+    client: ClientStanding,
     request: Exchange
   ): Effect.Effect<TokenResponse, InvalidGrant | UnauthorizedClient | TemporarilyUnavailable>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
-    client: Client,
+    client: ClientStanding,
     request: Refresh
   ): Effect.Effect<TokenResponse, InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable>
   /** Ends the grant of a token of this client; any other token is none of its business (RFC 7009 §2.1, §2.2). */
-  revoke(client: Client, token: string): Effect.Effect<void, TemporarilyUnavailable>
+  revoke(client: ClientStanding, token: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("slotkey/tokens/TokenIssuer") {
   static readonly layer: Layer.Layer<
     TokenIssuer,
@@ -66,7 +66,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const keys = yield* RefreshKeys
       const outbox = yield* Outbox
 
-      const exchange = Effect.fnUntraced(function*(client: Client, { code, codeVerifier, redirectUri }: Exchange) {
+      const exchange = Effect.fnUntraced(function*(
+        client: ClientStanding,
+        { code, codeVerifier, redirectUri }: Exchange
+      ) {
         yield* approved(client)
         if (Credential.open("code", code) === undefined) return yield* refuseCode(client.id, "the code is malformed")
         const now = yield* DateTime.now
@@ -86,12 +89,12 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           return yield* refuseCode(client.id, "the code was spent before")
         }
         const { scopes, userId } = redeemed
-        if (client.migratedAt !== null && scopes !== null) yield* supersede(client.id, userId, grantId)
+        if (client.migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
         const accessToken = yield* accessTokens.sign({ userId, clientId: client.id, grantId, scopes })
         return tokenResponse({ accessToken, refreshToken: write({ grantId, handle, generation: 0 }, now), scopes })
       })
 
-      const refresh = Effect.fnUntraced(function*(client: Client, { refreshToken, scope }: Refresh) {
+      const refresh = Effect.fnUntraced(function*(client: ClientStanding, { refreshToken, scope }: Refresh) {
         yield* approved(client)
         const token = yield* read(client, refreshToken)
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
@@ -120,7 +123,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return tokenResponse({ accessToken, refreshToken: successor, scopes })
       })
 
-      const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: Client, text: string) {
+      const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: ClientStanding, text: string) {
         const refreshToken = yield* read(client, text)
         const grantId = refreshToken?.grantId ??
           Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
@@ -151,7 +154,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return RefreshToken.write(token, id, key)
       }
 
-      const read = Effect.fnUntraced(function*(client: Client, text: string) {
+      const read = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
         const now = yield* DateTime.now
         const token = RefreshToken.read(text, (id) => keys.find(id, now)?.key)
         if (token !== undefined) return token
@@ -185,9 +188,9 @@ interface Ending {
 }
 
 /** The S256 challenge of a verifier (RFC 7636 §4.6). */
-const s256 = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url")
+const s256 = (verifier: string): string => hash("sha256", verifier, "base64url")
 
-const approved = ({ status }: Client): Effect.Effect<void, UnauthorizedClient> =>
+const approved = ({ status }: ClientStanding): Effect.Effect<void, UnauthorizedClient> =>
   status === "approved"
     ? Effect.void
     : Effect.fail(new UnauthorizedClient({ error_description: `the app cannot be used: it is ${status}` }))

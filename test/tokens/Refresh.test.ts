@@ -83,9 +83,10 @@ layer(server())((it) => {
         const issuer = yield* TokenIssuer
         const { client, refresh, tokens } = yield* scene()
         let refreshToken = String((yield* tokens())["refresh_token"])
+        const standing = { ...client, migrated: false }
         const before = yield* rowCounts
         for (let i = 0; i < 10_000; i++) {
-          refreshToken = (yield* issuer.refresh(client, { refreshToken, scope: undefined })).refresh_token
+          refreshToken = (yield* issuer.refresh(standing, { refreshToken, scope: undefined })).refresh_token
         }
         assert.deepStrictEqual(yield* rowCounts, before)
         assert.strictEqual((yield* refresh(refreshToken)).status, 200)

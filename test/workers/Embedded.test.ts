@@ -23,8 +23,8 @@ const freePort = Effect.promise(async () => {
   return typeof address === "object" && address !== null ? address.port : 0
 })
 
-/** `npm start` without a setting but the folder and a free port; `kill` ends it as a crash would. */
-const start = Effect.fnUntraced(function*(folder: string) {
+/** `npm start` without a setting but the folder and a free port. */
+const launch = Effect.fnUntraced(function*(folder: string) {
   const port = yield* freePort
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -35,6 +35,12 @@ const start = Effect.fnUntraced(function*(folder: string) {
     ),
     (child) => Effect.sync(() => child.kill("SIGKILL"))
   )
+  return { child, url: `http://127.0.0.1:${port}` }
+})
+
+/** The same, until it says that it runs; `kill` ends it as a crash would. */
+const start = Effect.fnUntraced(function*(folder: string) {
+  const { child } = yield* launch(folder)
   yield* Effect.callback<void>((resume) => {
     child.stdout.on("data", (chunk: Buffer) => {
       if (chunk.includes("Slotkey is running")) resume(Effect.void)
@@ -53,6 +59,19 @@ const beside = <A, E>(folder: string, effect: Effect.Effect<A, E, SqlClient.SqlC
     Layer.provideMerge(Database.layerBeside),
     Layer.provide(AppConfig.layerTest({ DATA_DIR: folder }))
   )))
+
+it.live(
+  "An embedded server answers the first request that it lets in",
+  () =>
+    Effect.gen(function*() {
+      const { url } = yield* launch(yield* temporaryFolder)
+      const answer = yield* Effect.tryPromise(() => fetch(`${url}/.well-known/jwks.json`)).pipe(
+        Effect.retry(Schedule.spaced("5 millis"))
+      )
+      assert.strictEqual(answer.status, 200)
+    }),
+  60_000
+)
 
 it.live(
   "An embedded server that is killed does the rest of its jobs when it is started again",
