@@ -23,13 +23,13 @@ export const start = Effect.fnUntraced(function*(system: System, databaseUrl: st
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
   const port = yield* Processes.freePort
-  const { args, env, file } = system.process(databaseUrl, port)
+  const { args, env } = system.process(databaseUrl, port)
   const profile = options.profile ? Profile.flags(system.name) : []
   const log = join(folder, "log")
   const began = performance.now()
   const child = yield* Processes.start({
     command: process.execPath,
-    args: [...profile, file, ...args],
+    args: [...profile, ...args],
     env: { NODE_ENV: "production", DATA_DIR: folder, ...env },
     log,
     signal: "SIGTERM"

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import packageJson from "../../package.json" with { type: "json" }
 import * as Database from "../../src/database/Database.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import {
@@ -17,13 +18,15 @@ import {
 import { inPortions } from "./Portions.ts"
 import type { System } from "./System.ts"
 
-/** The server of this project, as an operator starts it. */
+// The script without the command `node`.
+const start = packageJson.scripts.start.split(" ").slice(1)
+
+/** The server of this project, as `npm start` starts it. */
 export const slotkey: System = {
   name: "Slotkey",
   prepare: (url, population) => seed(population).pipe(Effect.provide(Database.layerServer(Redacted.make(url)))),
   process: (url, port) => ({
-    file: "src/main.ts",
-    args: [],
+    args: start,
     env: {
       DATABASE_URL: url,
       HOST: "127.0.0.1",

@@ -8,7 +8,7 @@ export interface System {
   readonly prepare: (databaseUrl: string, population: Population) => Effect.Effect<void, unknown>
   /** How its process is started. */
   readonly process: (databaseUrl: string, port: number) => {
-    readonly file: string
+    /** What follows `node`. */
     readonly args: ReadonlyArray<string>
     readonly env: Readonly<Record<string, string>>
   }

@@ -21,7 +21,7 @@ import type { System } from "./System.ts"
 const yardstick = (name: string, mode: "one" | "batched"): System => ({
   name,
   prepare: (url, population) => seed(population).pipe(Effect.provide(Postgres.connect(url))),
-  process: (url, port) => ({ file: "bench/yardstick/main.ts", args: [mode, url, String(port)], env: {} }),
+  process: (url, port) => ({ args: ["bench/yardstick/main.ts", mode, url, String(port)], env: {} }),
   jwks: "/jwks",
   answersGateways: false
 })
