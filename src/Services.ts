@@ -48,7 +48,7 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLi
 )
 
 const ClientServices = ClientRegistry.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Rejections.layer, SecretVault.layer))
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Rejections.layer))
 )
 
 const KeyServices = KeyRotation.layer.pipe(
@@ -58,12 +58,12 @@ const KeyServices = KeyRotation.layer.pipe(
 
 const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
   .pipe(
-    Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices))
+    Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)),
+    Layer.provideMerge(SecretVault.layer)
   )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
 export const Services = Layer.mergeAll(
-  ClientAuthentication.layer,
   Connections.layer,
   Consent.layer,
   DemoApp.layer,
@@ -71,6 +71,7 @@ export const Services = Layer.mergeAll(
   Introspection.layer,
   TokenIssuer.layer
 ).pipe(
+  Layer.provideMerge(ClientAuthentication.layer),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, Migration.layer, MigrationBoard.layer)),

@@ -15,8 +15,10 @@ import { Grants } from "../tokens/Grants.ts"
 import { actor } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer, SecretVault.layer]),
-  Layer.provide([AuditLog.layer, CodeStore.layer, Passwords.layer]),
+  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer]),
+  Layer.provide([CodeStore.layer, Passwords.layer]),
+  Layer.provide(SecretVault.layer),
+  Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)
 )

@@ -20,6 +20,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   /** The query of their standings, whose rows are what it says with no schema between: each request asks. */
   selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
   standings(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ClientStanding>, SqlError.SqlError>
+  /** The query of the id, kind and migration of all clients that may act, to be joined. */
+  readonly selectApproved: Statement.Fragment
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds the changes that wait or were refused. */
@@ -73,6 +75,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         sql`SELECT id, kind, status, legacy, migrated_at IS NOT NULL AS migrated FROM clients
           WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`
 
+      const selectApproved = sql.literal(
+        "SELECT id, kind, migrated_at IS NOT NULL AS migrated FROM clients WHERE status = 'approved'"
+      )
+
       const managed = (client: Option.Option<Client>) =>
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
 
@@ -112,6 +118,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         selectStandings,
+        selectApproved,
         standings: (ids) =>
           Effect.map(
             plain<ClientStanding>`${selectStandings(ids)}`,

@@ -5,6 +5,7 @@ import * as Column from "../database/Column.ts"
 import * as Credential from "../domain/Credential.ts"
 import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { GrantedScopes } from "../scopes/Scope.ts"
+import { SecretVault, type Usable } from "../secrets/SecretVault.ts"
 import { type CodeRow, judge, type Redeemed, type Redemption } from "./Redemption.ts"
 
 /** What the user allowed (RFC 6749 §4.1.2). */
@@ -22,9 +23,9 @@ export class CodeStore extends Context.Service<CodeStore, {
   /** A new code; joins the caller's transaction. */
   issue(consent: Consent): Effect.Effect<Credential.Credential>
   /**
-   * Spends codes: of any number of concurrent redemptions of one code at most one succeeds, and what does not match
-   * spends nothing. `open` turns the spent rows (id, handle_digest, client_id, user_id, scopes) into grants, in the
-   * same statement.
+   * Spends codes, in the statement that authenticates their clients: of any number of concurrent redemptions of one code
+   * at most one succeeds, and what does not match spends nothing. `open` turns the spent rows (id, handle_digest, client_id, user_id, scopes) into grants, in the
+   * same statement, and returns their id, user_id and scopes.
    */
   redeem(
     batch: ReadonlyArray<Redemption>,
@@ -33,10 +34,12 @@ export class CodeStore extends Context.Service<CodeStore, {
   /** Forgets the unspent codes of a client, or of one of its users; joins the caller's transaction. */
   withdraw(clientId: ClientId, userId?: UserId): Effect.Effect<void>
 }>()("slotkey/codes/CodeStore") {
-  static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+  static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig | SecretVault> = Layer.effect(
     CodeStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const plain = sql.withoutTransforms()
+      const vault = yield* SecretVault
       const { codeLifetime } = yield* AppConfig
 
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
@@ -71,24 +74,32 @@ export class CodeStore extends Context.Service<CodeStore, {
         open: (spent: Statement.Fragment, now: Date) => Statement.Fragment
       ) {
         const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
-        const rows = yield* sql<{ id: GrantId; userId: UserId; scopes: GrantedScopes }>`
+        const opened = yield* plain<Opened>`
           WITH message AS (
             SELECT * FROM unnest(${column("digest")}::bytea[], ${column("clientId")}::text[],
-              ${column("redirectUri")}::text[], ${Column.texts(column("codeChallenge"))}, ${column("grantId")}::uuid[],
-              ${column("handleDigest")}::bytea[])
-            AS m (digest, client_id, redirect_uri, code_challenge, grant_id, handle_digest)
+              ${Column.bytes(column("secretDigest"))}, ${column("redirectUri")}::text[],
+              ${Column.texts(column("codeChallenge"))}, ${column("grantId")}::uuid[], ${
+          column("handleDigest")
+        }::bytea[])
+            AS m (digest, client_id, secret_digest, redirect_uri, code_challenge, grant_id, handle_digest)
           ), locked AS (
-            SELECT c.digest, m.grant_id, m.handle_digest FROM codes c JOIN message m USING (digest)
+            SELECT c.digest, m.grant_id, m.handle_digest, k.migrated, k.secret_id, k.last_used_at
+            FROM message m JOIN codes c USING (digest) JOIN (${vault.selectCredentials}) k
+              ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE c.grant_id IS NULL AND c.expires_at > ${now} AND c.client_id = m.client_id
               AND c.redirect_uri = m.redirect_uri AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
             ORDER BY c.digest FOR UPDATE OF c
           ), spent AS (
             UPDATE codes c SET grant_id = l.grant_id FROM locked l WHERE c.digest = l.digest
             RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
-          ) ${open(sql`SELECT id, handle_digest, client_id, user_id, scopes FROM spent`, now)}`
-        return new Map(rows.map(({ id, scopes, userId }): [GrantId, Redeemed] => [
-          id,
-          { _tag: "Redeemed", grantId: id, userId, scopes }
+          ), opened AS (${open(sql`SELECT id, handle_digest, client_id, user_id, scopes FROM spent`, now)})
+          SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.secret_id AS "secretId",
+            l.last_used_at AS "lastUsedAt"
+          FROM opened o JOIN locked l ON l.grant_id = o.id`
+        yield* vault.noteUse(opened, now)
+        return new Map(opened.map(({ grantId, migrated, scopes, userId }): [GrantId, Redeemed] => [
+          grantId,
+          { _tag: "Redeemed", grantId, userId, scopes, migrated }
         ]))
       })
 
@@ -105,6 +116,13 @@ export class CodeStore extends Context.Service<CodeStore, {
       return CodeStore.of({ issue, redeem, withdraw })
     })
   )
+}
+
+interface Opened extends Usable {
+  readonly grantId: GrantId
+  readonly userId: UserId
+  readonly scopes: GrantedScopes
+  readonly migrated: boolean
 }
 
 const key = ({ digest }: { readonly digest: Uint8Array }): string => Buffer.from(digest).toString("hex")

@@ -1,5 +1,5 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
+import { SqlClient, type SqlError, SqlSchema, type Statement } from "effect/sql"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { ClientStanding } from "../clients/Client.ts"
@@ -30,6 +30,13 @@ export class SecretVault extends Context.Service<SecretVault, {
   verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
   /** The same for many in one statement, in their order, and what their requests are judged by. */
   examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
+  /**
+   * The query of what an approved client shows itself with (client_id, secret_digest, secret_id, last_used_at, migrated),
+   * for statements that authenticate and act in one: a row for each secret, and for a public client one without.
+   */
+  readonly selectCredentials: Statement.Fragment
+  /** Notes the use of secrets, to the minute. */
+  noteUse(used: ReadonlyArray<Usable>, at: Date): Effect.Effect<void, SqlError.SqlError>
 }>()("slotkey/secrets/SecretVault") {
   static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     SecretVault,
@@ -107,15 +114,18 @@ export class SecretVault extends Context.Service<SecretVault, {
           client: rows.get(id)?.[0],
           used: matching(rows.get(id) ?? [], secret)
         }))
-        yield* touch(examined.map(({ used }) => used), now)
+        yield* noteUse(examined.flatMap(({ used }) => used ?? []), now)
         return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
       })
 
-      /** Writes the use of a secret at most once a minute, so that one in steady use does not cost a write a request. */
-      const touch = (used: ReadonlyArray<Stored | undefined>, now: Date) => {
-        const due = new Set(
-          used.flatMap((secret) => secret !== undefined && isDue(secret, now) ? [secret.secretId] : [])
-        )
+      const selectCredentials = sql`
+        SELECT c.id AS client_id, c.migrated, s.digest AS secret_digest, s.id AS secret_id, s.last_used_at
+        FROM (${clients.selectApproved}) c LEFT JOIN client_secrets s ON s.client_id = c.id
+        WHERE (c.kind = 'public') = (s.id IS NULL)`
+
+      // At most once a minute, so that a secret in steady use does not cost a write a request.
+      const noteUse = (used: ReadonlyArray<Usable>, now: Date) => {
+        const due = new Set(used.flatMap((secret) => isDue(secret, now) ? secret.secretId ?? [] : []))
         // In key order, so that two nodes cannot wait for each other.
         return due.size === 0 ? Effect.void : sql`UPDATE client_secrets SET last_used_at = ${now}
           WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
@@ -128,6 +138,8 @@ export class SecretVault extends Context.Service<SecretVault, {
         verify: (clientId, secret) =>
           Effect.orDie(Effect.map(examine([{ id: clientId, secret }]), ([examined]) => examined?.verified === true)),
         examine,
+        selectCredentials,
+        noteUse,
         list: Effect.fn("SecretVault.list")(
           (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
           Effect.orDie
@@ -166,14 +178,17 @@ const encode = Schema.encodeSync(Row)
 
 const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
-/** A secret of a client, or that it has none. */
-interface Stored {
+/** A secret that was used, or that its client has none. */
+export interface Usable {
   readonly secretId: SecretId | null
-  readonly digest: Uint8Array | null
   readonly lastUsedAt: Date | null
 }
 
-const isDue = ({ lastUsedAt }: Stored, now: Date): boolean =>
+interface Stored extends Usable {
+  readonly digest: Uint8Array | null
+}
+
+const isDue = ({ lastUsedAt }: Usable, now: Date): boolean =>
   lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000
 
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */

@@ -2,13 +2,14 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { isUtf8 } from "node:buffer"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as Mailbox from "../database/Mailbox.ts"
+import { ClientId } from "../domain/Ids.ts"
 import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 
 /** What a request shows of its sender: an identifier, and a secret unless it is public. */
 export interface Presented {
-  readonly id: string
+  readonly id: ClientId
   readonly secret: Redacted.Redacted | undefined
   /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
   readonly raw?: Presented
@@ -18,6 +19,8 @@ export interface Presented {
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
   authenticate(presented: Presented): Effect.Effect<ClientStanding, InvalidClient | TemporarilyUnavailable>
+  /** Which of two readings of the header is meant, where it has two. */
+  settle(presented: Presented): Effect.Effect<Presented, TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
   static readonly layer: Layer.Layer<ClientAuthentication, never, SecretVault> = Layer.effect(
     ClientAuthentication,
@@ -34,12 +37,17 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         return verified ? client : yield* hasSecret(presented) ? wrongSecret : missingSecret
       })
 
-      const authenticate = (presented: Presented) =>
+      const settle = (presented: Presented) =>
         presented.raw === undefined
-          ? prove(presented)
-          : Effect.catchTag(prove(presented), "InvalidClient", () => prove(presented.raw ?? presented))
+          ? Effect.succeed(presented)
+          : prove(presented).pipe(
+            Effect.as(presented),
+            Effect.catchTag("InvalidClient", () => Effect.succeed(presented.raw ?? presented))
+          )
 
-      return ClientAuthentication.of({ authenticate })
+      const authenticate = (presented: Presented) => Effect.flatMap(settle(presented), prove)
+
+      return ClientAuthentication.of({ authenticate, settle })
     })
   )
 }
@@ -56,7 +64,10 @@ export const presented = Effect.fnUntraced(function*(
   const secret = parameters.get("client_secret")
   if (authorization === undefined) {
     if (id === undefined) return yield* noClient
-    return { id, secret: secret === undefined ? undefined : Redacted.make(secret, { label: "client_secret" }) }
+    return {
+      id: ClientId.make(id),
+      secret: secret === undefined ? undefined : Redacted.make(secret, { label: "client_secret" })
+    }
   }
   const basic = fromBasic(authorization)
   if (basic === undefined) return yield* invalidClient
@@ -76,7 +87,7 @@ const fromBasic = (authorization: string): Presented | undefined => {
   const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
   if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
   const pair = (id: string, secret: string): Presented => ({
-    id,
+    id: ClientId.make(id),
     secret: secret === "" ? undefined : Redacted.make(secret, { label: "client_secret" })
   })
   return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }

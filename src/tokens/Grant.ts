@@ -34,7 +34,12 @@ export interface GrantRow {
 }
 
 export const fromRow = (row: GrantRow): Grant => ({
-  ...row,
+  id: row.id,
+  handleDigest: row.handleDigest,
+  clientId: row.clientId,
+  userId: row.userId,
+  scopes: row.scopes,
+  generation: row.generation,
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   rotatedAt: DateTime.fromDateUnsafe(row.rotatedAt),
   expiresAt: DateTime.fromDateUnsafe(row.expiresAt),

@@ -7,6 +7,7 @@ import * as Column from "../database/Column.ts"
 import * as Mailbox from "../database/Mailbox.ts"
 import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import { SecretVault, type Usable } from "../secrets/SecretVault.ts"
 import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
 import { judge, type Rotated, type Rotation } from "./Rotation.ts"
 
@@ -45,185 +46,191 @@ export class Grants extends Context.Service<Grants, {
   /** Ends whatever the user granted; answers how many grants. */
   revokeUser(userId: UserId, reason: string): Effect.Effect<number>
 }>()("slotkey/tokens/Grants") {
-  static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore> = Layer.effect(
-    Grants,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const codes = yield* CodeStore
-      const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
+  static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore | SecretVault> = Layer
+    .effect(
+      Grants,
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const codes = yield* CodeStore
+        const vault = yield* SecretVault
+        const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
 
-      const plain = sql.withoutTransforms()
+        const plain = sql.withoutTransforms()
 
-      const live = (now: DateTime.Utc) =>
-        sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
+        const live = (now: DateTime.Utc) =>
+          sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
           AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
 
-      const list = (where: Statement.Fragment) =>
-        Effect.gen(function*() {
-          const now = yield* DateTime.now
-          const rows = yield* sql<GrantRow>`
+        const list = (where: Statement.Fragment) =>
+          Effect.gen(function*() {
+            const now = yield* DateTime.now
+            const rows = yield* sql<GrantRow>`
             SELECT * FROM grants WHERE ${where} AND ${live(now)} ORDER BY created_at DESC, id DESC`
-          return rows.map(fromRow)
-        }).pipe(Effect.orDie)
+            return rows.map(fromRow)
+          }).pipe(Effect.orDie)
 
-      // As GrantRow names them: what each request asks for is spared the renaming.
-      const columns = plain.literal(`g.id, g.handle_digest AS "handleDigest", g.client_id AS "clientId",
+        // As GrantRow names them: what each request asks for is spared the renaming.
+        const columns = plain.literal(`g.id, g.handle_digest AS "handleDigest", g.client_id AS "clientId",
         g.user_id AS "userId", g.scopes, g.generation, g.created_at AS "createdAt", g.rotated_at AS "rotatedAt",
         g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt"`)
 
-      const find = (ids: ReadonlyArray<GrantId>) =>
-        Effect.map(
-          plain<GrantRow>`SELECT ${columns} FROM grants g WHERE id = ANY(${ids}::uuid[])`,
-          (found) => new Map(found.map((row) => [row.id, fromRow(row)]))
-        )
+        const find = (ids: ReadonlyArray<GrantId>) =>
+          Effect.map(
+            plain<GrantRow>`SELECT ${columns} FROM grants g WHERE id = ANY(${ids}::uuid[])`,
+            (found) => new Map(found.map((row) => [row.id, fromRow(row)]))
+          )
 
-      const usage = Effect.fn("Grants.usage")(function*(clientId: ClientId) {
-        const [row] = yield* sql<{ users: number; authorizedAt: Date | null }>`
+        const usage = Effect.fn("Grants.usage")(function*(clientId: ClientId) {
+          const [row] = yield* sql<{ users: number; authorizedAt: Date | null }>`
           SELECT count(DISTINCT user_id)::int AS users, max(created_at) AS authorized_at FROM grants
           WHERE client_id = ${clientId} AND ${live(yield* DateTime.now)}`
-        const authorizedAt = row?.authorizedAt ?? null
-        return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
-      }, Effect.orDie)
+          const authorizedAt = row?.authorizedAt ?? null
+          return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
+        }, Effect.orDie)
 
-      const liveAmong = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
-        const now = yield* DateTime.now
-        const found = yield* find(ids)
-        for (const [id, grant] of found) if (!lives(grant, now, grantIdleLifetime)) found.delete(id)
-        return found
-      })
+        const liveAmong = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
+          const now = yield* DateTime.now
+          const found = yield* find(ids)
+          for (const [id, grant] of found) if (!lives(grant, now, grantIdleLifetime)) found.delete(id)
+          return found
+        })
 
-      const isLive = yield* Mailbox.make({
-        handle: (ids: Mailbox.Batch<GrantId>) =>
-          Effect.map(liveAmong(ids), (live) => ids.map((id) => Option.fromUndefinedOr(live.get(id))))
-      })
+        const isLive = yield* Mailbox.make({
+          handle: (ids: Mailbox.Batch<GrantId>) =>
+            Effect.map(liveAmong(ids), (live) => ids.map((id) => Option.fromUndefinedOr(live.get(id))))
+        })
 
-      // The rest of the statement that spends codes.
-      const open = (spent: Statement.Fragment, now: Date) =>
-        sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+        // The rest of the statement that spends codes.
+        const open = (spent: Statement.Fragment, now: Date) =>
+          sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
           SELECT s.*, t.now, t.now, t.expires_at FROM (${spent}) s, (SELECT ${now}::timestamptz AS now,
             ${DateTime.toDateUtc(DateTime.addDuration(DateTime.fromDateUnsafe(now), grantLifetime))}::timestamptz
               AS expires_at) t
           RETURNING id, user_id, scopes`
 
-      const redeem = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<Redemption>) => codes.redeem(batch, open)
-      })
+        const redeem = yield* Mailbox.make({
+          handle: (batch: Mailbox.Batch<Redemption>) => codes.redeem(batch, open)
+        })
 
-      const rotate = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<Rotation>) =>
-          Effect.gen(function*() {
-            const now = yield* DateTime.now
-            const won = yield* advance(batch, now)
-            const others = batch.filter((_, at) => !won.has(at))
-            const found = others.length === 0 ? undefined : yield* find(others.map(({ grantId }) => grantId))
-            return batch.map((rotation, at): Rotated =>
-              won.get(at) ?? judge(rotation, found?.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
-            )
-          })
-      })
+        const rotate = yield* Mailbox.make({
+          handle: (batch: Mailbox.Batch<Rotation>) =>
+            Effect.gen(function*() {
+              const now = yield* DateTime.now
+              const won = yield* advance(batch, now)
+              const others = batch.filter((_, at) => !won.has(at))
+              const found = others.length === 0 ? undefined : yield* find(others.map(({ grantId }) => grantId))
+              return batch.map((rotation, at): Rotated =>
+                won.get(at) ?? judge(rotation, found?.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
+              )
+            })
+        })
 
-      // One conditional update by primary key for each message; of several for one row it takes one. Rows are locked in
-      // key order, so that the batches of two nodes cannot deadlock. Only columns without an index change, so the update
-      // stays heap-only.
-      const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
-        const advanced = yield* plain<GrantRow & { at: number }>`
+        // One conditional update by primary key for each message, if its client has shown itself; of several for one row it takes one. Rows are locked in
+        // key order, so that the batches of two nodes cannot deadlock. Only columns without an index change, so the update
+        // stays heap-only.
+        const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
+          const advanced = yield* plain<GrantRow & Usable & { at: number }>`
           WITH message AS (
             SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
               ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
-              ${batch.map(({ clientId }) => clientId)}::text[], ${batch.map(({ generation }) => generation)}::integer[],
+              ${batch.map(({ clientId }) => clientId)}::text[],
+              ${Column.bytes(batch.map(({ secretDigest }) => secretDigest))},
+              ${batch.map(({ generation }) => generation)}::integer[],
               ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))})
-            WITH ORDINALITY AS m (id, handle_digest, client_id, generation, scopes, at)
+            WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, at)
           ), locked AS (
-            SELECT g.id, m.at::int - 1 AS at FROM grants g JOIN message m USING (id)
+            SELECT g.id, m.at::int - 1 AS at, k.secret_id, k.last_used_at
+            FROM message m JOIN grants g USING (id) JOIN (${vault.selectCredentials}) k
+              ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
               AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
               AND ${live(now)}
             ORDER BY g.id FOR UPDATE OF g
           )
           UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
-          FROM locked l WHERE g.id = l.id RETURNING ${columns}, l.at`
-        return new Map(
-          advanced.map(({ at, ...row }): [number, Rotated] => [at, { _tag: "Rotated", grant: fromRow(row) }])
-        )
-      })
+          FROM locked l WHERE g.id = l.id
+          RETURNING ${columns}, l.at, l.secret_id AS "secretId", l.last_used_at AS "lastUsedAt"`
+          yield* vault.noteUse(advanced, DateTime.toDateUtc(now))
+          return new Map(advanced.map((row): [number, Rotated] => [row.at, { _tag: "Rotated", grant: fromRow(row) }]))
+        })
 
-      const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {
-        const now = yield* DateTime.now
-        const at = DateTime.toDateUtc(now)
-        const longest = DateTime.addDuration(now, grantLifetime)
-        yield* sql`INSERT INTO grants ${
-          sql.insert(Array.map(adopted, ({ clientId, expiresAt, grantId, handleDigest, userId }) => ({
-            id: grantId,
-            handleDigest,
-            clientId,
-            userId,
-            rotatedAt: at,
-            createdAt: at,
-            expiresAt: DateTime.toDateUtc(expiresAt === null ? longest : DateTime.min(expiresAt, longest))
-          })))
-        }`
-      }, Effect.orDie)
+        const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {
+          const now = yield* DateTime.now
+          const at = DateTime.toDateUtc(now)
+          const longest = DateTime.addDuration(now, grantLifetime)
+          yield* sql`INSERT INTO grants ${
+            sql.insert(Array.map(adopted, ({ clientId, expiresAt, grantId, handleDigest, userId }) => ({
+              id: grantId,
+              handleDigest,
+              clientId,
+              userId,
+              rotatedAt: at,
+              createdAt: at,
+              expiresAt: DateTime.toDateUtc(expiresAt === null ? longest : DateTime.min(expiresAt, longest))
+            })))
+          }`
+        }, Effect.orDie)
 
-      const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        const rows = yield* sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
+        const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
           WHERE ${where} AND revoked_at IS NULL RETURNING id`
-        return rows.length
-      })
+          return rows.length
+        })
 
-      const revoke = Effect.fn("Grants.revoke")(function*(grantId: GrantId, reason: string) {
-        return (yield* end(sql`id = ${grantId}`, reason)) > 0
-      }, Effect.orDie)
+        const revoke = Effect.fn("Grants.revoke")(function*(grantId: GrantId, reason: string) {
+          return (yield* end(sql`id = ${grantId}`, reason)) > 0
+        }, Effect.orDie)
 
-      // Codes first: one that is being spent meanwhile has become a grant by the second statement.
-      const disconnect = Effect.fn("Grants.disconnect")((userId: UserId, clientId: ClientId) =>
-        codes.withdraw(clientId, userId).pipe(
-          Effect.andThen(end(sql`user_id = ${userId} AND client_id = ${clientId}`, "disconnected")),
-          sql.withTransaction,
-          Effect.orDie
+        // Codes first: one that is being spent meanwhile has become a grant by the second statement.
+        const disconnect = Effect.fn("Grants.disconnect")((userId: UserId, clientId: ClientId) =>
+          codes.withdraw(clientId, userId).pipe(
+            Effect.andThen(end(sql`user_id = ${userId} AND client_id = ${clientId}`, "disconnected")),
+            sql.withTransaction,
+            Effect.orDie
+          )
         )
-      )
 
-      // In key order, as the mailboxes lock them.
-      const supersede = Effect.fn("Grants.supersede")((userId: UserId, clientId: ClientId, by: GrantId) =>
-        end(
-          sql`id IN (SELECT id FROM grants WHERE user_id = ${userId} AND client_id = ${clientId} AND scopes IS NULL
+        // In key order, as the mailboxes lock them.
+        const supersede = Effect.fn("Grants.supersede")((userId: UserId, clientId: ClientId, by: GrantId) =>
+          end(
+            sql`id IN (SELECT id FROM grants WHERE user_id = ${userId} AND client_id = ${clientId} AND scopes IS NULL
             AND id <> ${by} AND revoked_at IS NULL ORDER BY id FOR UPDATE)`,
-          "superseded"
-        ).pipe(Effect.orDie)
-      )
-
-      const revokeClient = Effect.fn("Grants.revokeClient")((clientId: ClientId, reason: string) =>
-        codes.withdraw(clientId).pipe(
-          Effect.andThen(end(sql`client_id = ${clientId}`, reason)),
-          sql.withTransaction,
-          Effect.orDie
+            "superseded"
+          ).pipe(Effect.orDie)
         )
-      )
 
-      const revokeUser = Effect.fn("Grants.revokeUser")((userId: UserId, reason: string) =>
-        end(sql`user_id = ${userId}`, reason).pipe(Effect.orDie)
-      )
+        const revokeClient = Effect.fn("Grants.revokeClient")((clientId: ClientId, reason: string) =>
+          codes.withdraw(clientId).pipe(
+            Effect.andThen(end(sql`client_id = ${clientId}`, reason)),
+            sql.withTransaction,
+            Effect.orDie
+          )
+        )
 
-      return Grants.of({
-        isLive,
-        liveAmong,
-        liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
-          list(sql`user_id = ${userId} AND client_id = ${clientId}`)
-        ),
-        listForUser: Effect.fn("Grants.listForUser")((userId) => list(sql`user_id = ${userId}`)),
-        usage,
-        redeem,
-        rotate,
-        adopt,
-        revoke,
-        disconnect,
-        supersede,
-        revokeClient,
-        revokeUser
+        const revokeUser = Effect.fn("Grants.revokeUser")((userId: UserId, reason: string) =>
+          end(sql`user_id = ${userId}`, reason).pipe(Effect.orDie)
+        )
+
+        return Grants.of({
+          isLive,
+          liveAmong,
+          liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
+            list(sql`user_id = ${userId} AND client_id = ${clientId}`)
+          ),
+          listForUser: Effect.fn("Grants.listForUser")((userId) => list(sql`user_id = ${userId}`)),
+          usage,
+          redeem,
+          rotate,
+          adopt,
+          revoke,
+          disconnect,
+          supersede,
+          revokeClient,
+          revokeUser
+        })
       })
-    })
-  )
+    )
 }
 
 /** What a server before us has granted. */

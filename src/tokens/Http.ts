@@ -24,8 +24,8 @@ export const TokenRoutes = HttpRouter.use(
     const rejections = yield* Rejections
     const resourceServers = yield* ResourceServers
 
-    const authenticate = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
-      Effect.flatMap(presented(request.headers["authorization"], parameters), clients.authenticate)
+    const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
+      presented(request.headers["authorization"], parameters)
 
     const token = (request: HttpServerRequest.HttpServerRequest) =>
       Effect.flatMap(
@@ -39,7 +39,7 @@ export const TokenRoutes = HttpRouter.use(
     ) {
       switch (yield* required(parameters, "grant_type")) {
         case "authorization_code": {
-          const client = yield* authenticate(request, parameters)
+          const client = yield* show(request, parameters)
           const code = yield* required(parameters, "code")
           const redirectUri = yield* required(parameters, "redirect_uri")
           return answer(
@@ -47,7 +47,7 @@ export const TokenRoutes = HttpRouter.use(
           )
         }
         case "refresh_token": {
-          const client = yield* authenticate(request, parameters)
+          const client = yield* show(request, parameters)
           const refreshToken = yield* required(parameters, "refresh_token")
           return answer(yield* issuer.refresh(client, { refreshToken, scope: parameters.get("scope") }))
         }
@@ -58,7 +58,7 @@ export const TokenRoutes = HttpRouter.use(
 
     const revoke = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const parameters = yield* readParameters(request)
-      const client = yield* authenticate(request, parameters)
+      const client = yield* Effect.flatMap(show(request, parameters), clients.authenticate)
       yield* issuer.revoke(client, yield* required(parameters, "token"))
       return answer({})
     })
@@ -79,7 +79,7 @@ export const TokenRoutes = HttpRouter.use(
         const server = yield* resourceServers.authenticate(Redacted.make(bearer.token))
         return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidClient
       }
-      const shown = yield* presented(request.headers["authorization"], parameters)
+      const shown = yield* show(request, parameters)
       if (shown.secret === undefined) return yield* invalidClient
       const server = yield* resourceServers.authenticate(shown.secret)
       if (Option.isSome(server)) {

@@ -4,25 +4,34 @@ import type { ClientId, GrantId } from "../domain/Ids.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { type Grant, lives } from "./Grant.ts"
 
-/** A refresh token, presented by an authenticated client (RFC 6749 §6). */
+/** A refresh token, presented by a client (RFC 6749 §6). */
 export interface Rotation {
   readonly grantId: GrantId
   readonly handleDigest: Uint8Array
   readonly generation: number
   readonly clientId: ClientId
+  /** Of the secret with which the client shows itself; a public one has none. */
+  readonly secretDigest: Uint8Array | null
   /** The scopes asked for; `null` asks for all that were granted. */
   readonly scopes: ReadonlyArray<Scope.Scope> | null
 }
 
 export type Rotated =
-  /** The token was replaced, now or a moment ago: `grant` is the state after it. */
+  /** The client has shown itself and the token was replaced: `grant` is the state after it. */
   | { readonly _tag: "Rotated"; readonly grant: Grant }
+  /** It was replaced a moment ago: who repeats the request gets the same answer. */
+  | { readonly _tag: "Repeated"; readonly grant: Grant }
   /** It was replaced before the grace: somebody else has used it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: Grant }
   | { readonly _tag: "ScopeExceeded" }
   | { readonly _tag: "Refused"; readonly reason: string }
+  /** The token is in order, so it is the client that is not. */
+  | { readonly _tag: "Unproven" }
 
-/** Judges a token that could not be rotated just now. In an otherwise valid request only, an old token proves theft. */
+/**
+ * Judges a token that could not be rotated just now; whether the client has shown itself is not known here. In an
+ * otherwise valid request only, an old token proves theft.
+ */
 export const judge = (
   rotation: Rotation,
   grant: Grant | undefined,
@@ -34,10 +43,11 @@ export const judge = (
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
   if (!lives(grant, now, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
-  if (rotation.generation >= grant.generation) return refused("the generation is not known")
+  if (rotation.generation === grant.generation) return { _tag: "Unproven" }
+  if (rotation.generation > grant.generation) return refused("the generation is not known")
   const graceEnds = DateTime.addDuration(grant.rotatedAt, settings.refreshGrace)
   return rotation.generation === grant.generation - 1 && DateTime.isLessThan(now, graceEnds)
-    ? { _tag: "Rotated", grant }
+    ? { _tag: "Repeated", grant }
     : { _tag: "Reused", grant }
 }
 

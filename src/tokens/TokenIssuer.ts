@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -7,6 +7,7 @@ import * as Credential from "../domain/Credential.ts"
 import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
 import {
   because,
+  type InvalidClient,
   InvalidGrant,
   InvalidScope,
   TemporarilyUnavailable,
@@ -18,6 +19,7 @@ import { TokenReuse } from "../jobs/TokenReuse.ts"
 import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { AccessTokens } from "./AccessTokens.ts"
+import { ClientAuthentication, type Presented } from "./ClientAuthentication.ts"
 import { Grants } from "./Grants.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import * as RefreshToken from "./RefreshToken.ts"
@@ -36,79 +38,104 @@ export interface Refresh {
   readonly scope: string | undefined
 }
 
-/** Issues, replaces and ends tokens, for clients that have been authenticated. */
+/**
+ * Issues, replaces and ends tokens. A request that is in order takes one statement, which authenticates its client as
+ * well; of any other, only a client that has shown itself learns what is wrong, or changes anything.
+ */
 export class TokenIssuer extends Context.Service<TokenIssuer, {
   /** Exchanges a code for tokens. */
   exchange(
-    client: ClientStanding,
+    client: Presented,
     request: Exchange
-  ): Effect.Effect<TokenResponse, InvalidGrant | UnauthorizedClient | TemporarilyUnavailable>
+  ): Effect.Effect<TokenResponse, InvalidClient | InvalidGrant | UnauthorizedClient | TemporarilyUnavailable>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
-    client: ClientStanding,
+    client: Presented,
     request: Refresh
-  ): Effect.Effect<TokenResponse, InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable>
-  /** Ends the grant of a token of this client; any other token is none of its business (RFC 7009 §2.1, §2.2). */
+  ): Effect.Effect<
+    TokenResponse,
+    InvalidClient | InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable
+  >
+  /** Ends the grant of a token of this client, which has been authenticated; any other token is none of its business (RFC 7009 §2.1, §2.2). */
   revoke(client: ClientStanding, token: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("slotkey/tokens/TokenIssuer") {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | AuditLog | Grants | ImportedTokens | Outbox | RefreshKeys | SqlClient.SqlClient
+    | AccessTokens
+    | AuditLog
+    | ClientAuthentication
+    | Grants
+    | ImportedTokens
+    | Outbox
+    | RefreshKeys
+    | SqlClient.SqlClient
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const accessTokens = yield* AccessTokens
       const audit = yield* AuditLog
+      const clients = yield* ClientAuthentication
       const grants = yield* Grants
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
       const outbox = yield* Outbox
 
       const exchange = Effect.fnUntraced(function*(
-        client: ClientStanding,
+        presented: Presented,
         { code, codeVerifier, redirectUri }: Exchange
       ) {
-        yield* approved(client)
-        if (Credential.open("code", code) === undefined) return yield* refuseCode(client.id, "the code is malformed")
+        const client = yield* clients.settle(presented)
+        if (Credential.open("code", code) === undefined) {
+          return yield* Effect.andThen(approved(client), refuseCode(client.id, "the code is malformed"))
+        }
         const now = yield* DateTime.now
         const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
         const handle = randomBytes(RefreshToken.handleLength)
         const redeemed = yield* grants.redeem({
           digest: Credential.digest(code),
           clientId: client.id,
+          secretDigest: secretDigest(client),
           redirectUri,
           codeChallenge: codeVerifier === undefined ? null : s256(codeVerifier),
           grantId,
           handleDigest: RefreshToken.digest(handle)
         })
+        if (redeemed._tag !== "Redeemed") yield* approved(client)
+        if (redeemed._tag === "Unproven") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
           yield* end({ ...redeemed, clientId: client.id, action: "code.replayed" })
           return yield* refuseCode(client.id, "the code was spent before")
         }
-        const { scopes, userId } = redeemed
-        if (client.migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
+        const { migrated, scopes, userId } = redeemed
+        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
         const accessToken = yield* accessTokens.sign({ userId, clientId: client.id, grantId, scopes })
         return tokenResponse({ accessToken, refreshToken: write({ grantId, handle, generation: 0 }, now), scopes })
       })
 
-      const refresh = Effect.fnUntraced(function*(client: ClientStanding, { refreshToken, scope }: Refresh) {
-        yield* approved(client)
-        const token = yield* read(client, refreshToken)
+      const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
+        const client = yield* clients.settle(presented)
+        const token = genuine(refreshToken, yield* DateTime.now) ??
+          (yield* Effect.flatMap(approved(client), (standing) => read(standing, refreshToken)))
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
-        if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) return yield* unknownScope
+        if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
+          return yield* Effect.andThen(approved(client), unknownScope)
+        }
         const narrowed = wanted && wanted.success
         const { generation, grantId, handle } = token
         const rotated = yield* grants.rotate({
           grantId,
           generation,
           clientId: client.id,
+          secretDigest: secretDigest(client),
           handleDigest: RefreshToken.digest(handle),
           scopes: narrowed
         })
+        if (rotated._tag !== "Rotated") yield* approved(client)
+        if (rotated._tag === "Unproven") return yield* changedMeanwhile
         if (rotated._tag === "Refused") return yield* refuseToken(client.id, rotated.reason)
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
@@ -154,9 +181,18 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return RefreshToken.write(token, id, key)
       }
 
+      /** An authenticated client that may act. */
+      const approved = Effect.fnUntraced(function*(presented: Presented) {
+        const client = yield* clients.authenticate(presented)
+        return client.status === "approved" ? client : yield* new UnauthorizedClient({
+          error_description: `the app cannot be used: it is ${client.status}`
+        })
+      })
+
+      const genuine = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+
       const read = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const now = yield* DateTime.now
-        const token = RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+        const token = genuine(text, yield* DateTime.now)
         if (token !== undefined) return token
         const keyId = RefreshToken.keyOf(text)
         if (keyId === undefined) return Option.getOrUndefined(yield* imported.find(client, text))
@@ -190,10 +226,8 @@ interface Ending {
 /** The S256 challenge of a verifier (RFC 7636 §4.6). */
 const s256 = (verifier: string): string => hash("sha256", verifier, "base64url")
 
-const approved = ({ status }: ClientStanding): Effect.Effect<void, UnauthorizedClient> =>
-  status === "approved"
-    ? Effect.void
-    : Effect.fail(new UnauthorizedClient({ error_description: `the app cannot be used: it is ${status}` }))
+const secretDigest = ({ secret }: Presented): Uint8Array | null =>
+  secret === undefined ? null : Credential.digest(Redacted.value(secret))
 
 /** The log learns which check failed; the caller never does. */
 const refuse = (description: string) =>
@@ -206,6 +240,10 @@ const refuseToken = refuse("the refresh token is invalid, expired, revoked, or a
 
 const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
+// Approved, or given the secret, between the statement and the question.
+const changedMeanwhile = Effect.fail(
+  new TemporarilyUnavailable({ error_description: "the app was changed just now, try again" })
+)
 const keyUnavailable = Effect.fail(
   new TemporarilyUnavailable({ error_description: "the token cannot be checked just now, try again shortly" })
 )

@@ -33,13 +33,14 @@ const node = Effect.gen(function*() {
 const connected = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_READ"]) {
   const admin = yield* newAccount("admin", "admin")
   const userId = yield* newAccount("user")
-  const { id: clientId } = yield* approvedClient(admin, admin)
+  const { id: clientId } = yield* approvedClient(admin, admin, { kind: "public" })
   const redirectUri = "https://app.example/callback"
   const code = yield* (yield* CodeStore).issue({ clientId, userId, scopes, redirectUri, codeChallenge: null })
   const grantId = yield* newGrantId
   const redeemed = yield* (yield* Grants).redeem({
     digest: Credential.digest(Redacted.value(code)),
     clientId,
+    secretDigest: null,
     redirectUri,
     codeChallenge: null,
     grantId,

@@ -24,8 +24,12 @@ export const seed = Effect.gen(function*() {
       submitted_at, created_at, updated_at) VALUES (${id}, ${userId}, 'confidential', 'approved', 'App', 'Testing',
       'https://app.test', ${[redirectUri]}, ${["PROFILE_READ", "BOOKING_READ"]}, ${now}, ${now}, ${now})
       ON CONFLICT DO NOTHING`
+    yield* sql`INSERT INTO client_secrets (id, client_id, digest, last_four, created_at)
+      VALUES (${`sec_${id}`}, ${id}, ${secretDigestOf(id)}, 'last', ${now}) ON CONFLICT DO NOTHING`
   }
 })
+
+export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
 
 export const newGrantId = Effect.map(DateTime.now, (now) => GrantId.make(Uuid.v7(DateTime.toEpochMillis(now))))
 

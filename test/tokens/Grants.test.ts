@@ -3,17 +3,34 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { AppConfig } from "../../src/AppConfig.ts"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
 import type { Redemption } from "../../src/codes/Redemption.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../src/scopes/Scope.ts"
+import { SecretVault } from "../../src/secrets/SecretVault.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
 import type { Rotation } from "../../src/tokens/Rotation.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { challenge, clientId, newGrantId, otherClientId, redirectUri, seed, sha256, userId } from "./Fixture.ts"
+import {
+  challenge,
+  clientId,
+  newGrantId,
+  otherClientId,
+  redirectUri,
+  secretDigestOf,
+  seed,
+  sha256,
+  userId
+} from "./Fixture.ts"
+
+const secretDigest = secretDigestOf(clientId)
+const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClientId) }
 
 const Services = Grants.layer.pipe(
   Layer.provideMerge(CodeStore.layer),
+  Layer.provideMerge(SecretVault.layer),
+  Layer.provide(AuditLog.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours" }))
 )
@@ -27,7 +44,8 @@ const issue = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_READ
 
 const redemption = Effect.fnUntraced(function*(digest: Uint8Array, changes: Partial<Redemption> = {}) {
   const grantId = yield* newGrantId
-  return { digest, clientId, redirectUri, codeChallenge: challenge, grantId, handleDigest: sha256(grantId), ...changes }
+  const handleDigest = sha256(grantId)
+  return { digest, clientId, secretDigest, redirectUri, codeChallenge: challenge, grantId, handleDigest, ...changes }
 })
 
 const open = Effect.fnUntraced(function*(scopes?: GrantedScopes) {
@@ -41,6 +59,7 @@ const rotation = (grantId: Rotation["grantId"], generation: number, changes: Par
   grantId,
   generation,
   clientId,
+  secretDigest,
   handleDigest: sha256(grantId),
   scopes: null,
   ...changes
@@ -75,15 +94,21 @@ layer(Services)("Codes", (it) => {
       const grants = yield* Grants
       const digest = yield* issue()
       const wrong: ReadonlyArray<Partial<Redemption>> = [
-        { clientId: otherClientId },
+        other,
         { redirectUri: "https://app.test/other" },
         { codeChallenge: "wrong" },
         { codeChallenge: null },
         { digest: sha256("unknown") }
       ]
-      const requests = yield* Effect.forEach([...wrong, {}, ...wrong], (changes) => redemption(digest, changes))
+      const unproven = [{ secretDigest: null }, { secretDigest: other.secretDigest }]
+      const requests = yield* Effect.forEach(
+        [...unproven, ...wrong, {}, ...wrong],
+        (changes) => redemption(digest, changes)
+      )
       const outcomes = yield* Effect.forEach(requests, grants.redeem, { concurrency: "unbounded" })
       assert.deepStrictEqual(outcomes.map(({ _tag }) => _tag), [
+        // All in one batch: the code is spent by the time that these are judged.
+        ...unproven.map(() => "Replayed" as const),
         ...wrong.map(() => "Refused" as const),
         "Redeemed",
         ...wrong.map(() => "Refused" as const)
@@ -117,9 +142,10 @@ layer(Services)("Grants", (it) => {
         () => grants.rotate(rotation(id, 0)),
         { concurrency: "unbounded" }
       )
-      for (const outcome of outcomes) assert.deepStrictEqual(outcome, outcomes[0])
-      assert(outcomes[0]?._tag === "Rotated")
-      assert.strictEqual(outcomes[0].grant.generation, 1)
+      const [first, ...others] = outcomes
+      assert(first?._tag === "Rotated")
+      assert.strictEqual(first.grant.generation, 1)
+      for (const outcome of others) assert.deepStrictEqual(outcome, { _tag: "Repeated", grant: first.grant })
       assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Rotated")
     }))
 
@@ -128,10 +154,12 @@ layer(Services)("Grants", (it) => {
       const grants = yield* Grants
       const id = yield* open()
       const rotated = yield* grants.rotate(rotation(id, 0))
+      assert(rotated._tag === "Rotated")
+      const repeated = { _tag: "Repeated", grant: rotated.grant } as const
       yield* TestClock.adjust("20 seconds")
-      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), rotated)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated)
       yield* TestClock.adjust("9 seconds")
-      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), rotated)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Reused")
     }))
@@ -150,7 +178,7 @@ layer(Services)("Grants", (it) => {
       const grants = yield* Grants
       const id = yield* open()
       const wrong: ReadonlyArray<Partial<Rotation>> = [
-        { clientId: otherClientId },
+        other,
         { handleDigest: sha256("wrong") },
         { generation: 7 },
         { scopes: ["PROFILE_READ", "PROFILE_WRITE"] }
