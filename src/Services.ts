@@ -37,6 +37,7 @@ import { MasterKey } from "./tokens/MasterKey.ts"
 import { RefreshKeys } from "./tokens/RefreshKeys.ts"
 import { ResourceServers } from "./tokens/ResourceServers.ts"
 import { ServerKeys } from "./tokens/ServerKeys.ts"
+import { Signer } from "./tokens/Signer.ts"
 import { SigningKeys } from "./tokens/SigningKeys.ts"
 import { TokenIssuer } from "./tokens/TokenIssuer.ts"
 
@@ -52,7 +53,7 @@ const ClientServices = ClientRegistry.layer.pipe(
 )
 
 const KeyServices = KeyRotation.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 

@@ -12,7 +12,7 @@ export interface Options<Message, Answer> {
   readonly capacity?: number
   /** How many messages make one batch at most: not all that come at once, or this thread rests while the database works. */
   readonly size?: number
-  /** How many batches are under way at once: the next fills while the last one commits. */
+  /** How many batches are under way at once. The first one leaves at once, the others only when they are full. */
   readonly workers?: number
 }
 
@@ -48,7 +48,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
   }
 
   const work = () => {
-    while (underWay < workers && waiting.length > 0) {
+    while (underWay < workers && waiting.length >= (underWay === 0 ? 1 : size)) {
       underWay++
       const letters = waiting.splice(0, size)
       run(handled(letters)).addObserver((exit) => {

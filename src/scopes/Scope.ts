@@ -83,16 +83,11 @@ export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, Readonl
 }
 
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */
-export const format = (scopes: Iterable<Scope>): string => {
-  const set = new Set(scopes)
-  return catalogue.filter((scope) => set.has(scope)).join(" ")
-}
+export const format = (scopes: Iterable<Scope>): string => inOrder(scopes).join(" ")
 
 /** The same scopes without duplicates, in catalogue order. */
-export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> => {
-  const set = new Set(scopes)
-  return catalogue.filter((scope) => set.has(scope))
-}
+export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> =>
+  [...new Set(scopes)].sort((one, other) => place(one) - place(other))
 
 /** Whether every one of `scopes` is among `allowed`, name by name. */
 export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
@@ -110,6 +105,7 @@ export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
   return isScope(wider) && granted.includes(wider)
 }
 
-export const isScope = (name: string): name is Scope => names.has(name)
+export const isScope = (name: string): name is Scope => places.has(name)
 
-const names: ReadonlySet<string> = new Set(catalogue)
+const places: ReadonlyMap<string, number> = new Map(catalogue.map((scope, at) => [scope, at]))
+const place = (scope: Scope): number => places.get(scope) ?? 0

@@ -5,7 +5,8 @@ import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { InvalidToken } from "./BearerError.ts"
 import { RecentlyVerified } from "./RecentlyVerified.ts"
-import * as Signer from "./Signer.ts"
+import type { Signing } from "./Signature.ts"
+import { Signer } from "./Signer.ts"
 import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
 
 /** What an access token says. */
@@ -24,19 +25,21 @@ export interface VerifiedToken extends AccessToken {
 
 /** Access tokens as JWTs (RFC 9068), verifiable with the published keys alone. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** Signs a token that is valid from now on, for 30 minutes. */
+  /** What is to be signed for a token that is valid from now on, for 30 minutes. */
+  unsigned(token: AccessToken): Effect.Effect<Signing>
+  /** Signs such a token. */
   sign(token: AccessToken): Effect.Effect<string>
   /** What a token says that we signed and that has not expired; whether its grant lives is not asked. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | Signer | SigningKeys> = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
       const keys = yield* SigningKeys
-      const signer = yield* Signer.make
+      const signer = yield* Signer
 
-      const sign = Effect.fnUntraced(function*(token: AccessToken) {
+      const unsigned = Effect.fnUntraced(function*(token: AccessToken) {
         const now = yield* DateTime.now
         const { algorithm, id, key } = keys.signing(now)
         const issuedAt = Math.floor(DateTime.toEpochMillis(now) / 1000)
@@ -51,9 +54,22 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
           grant_id: token.grantId
         }
-        const input = `${encode({ alg: algorithm, typ, kid: id })}.${encode(claims)}`
-        return `${input}.${yield* signer(algorithm, key.privateKey, input)}`
+        return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
       })
+
+      const sign = Effect.fnUntraced(function*(token: AccessToken) {
+        const signing = yield* unsigned(token)
+        const [signature] = yield* signer.sign([signing])
+        return `${signing.input}.${signature}`
+      })
+
+      // The same for all tokens of a key.
+      const headers = new Map<string, string>()
+      const header = (alg: string, kid: string) => {
+        const known = headers.get(kid) ?? encode({ alg, typ, kid })
+        headers.set(kid, known)
+        return known
+      }
 
       const recent = new RecentlyVerified<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
 
@@ -100,7 +116,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return held.key.publicKey
       }
 
-      return AccessTokens.of({ sign, verify })
+      return AccessTokens.of({ unsigned, sign, verify })
     })
   )
 }

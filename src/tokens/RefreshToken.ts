@@ -1,9 +1,10 @@
-import { createHmac, hash, timingSafeEqual } from "node:crypto"
+import { hash, timingSafeEqual } from "node:crypto"
 import * as Credential from "../domain/Credential.ts"
 import { GrantId } from "../domain/Ids.ts"
 import * as Uuid from "../domain/Uuid.ts"
 import type { Grant } from "./Grant.ts"
 import type { RefreshKey } from "./RefreshKeys.ts"
+import { sign, type Signing } from "./Signature.ts"
 
 /**
  * A refresh token is no row: it names its grant, holds the grant's private handle and its own generation, and carries a
@@ -21,14 +22,21 @@ export const handleLength = 16
 // Offsets in the 56 bytes of a token: grant, handle, generation, key, MAC.
 const [handleAt, generationAt, keyAt, macAt, end] = [16, 32, 36, 40, 56] as const
 
-/** The text of a token; the same token under the same key always has the same text. */
-export const write = (token: RefreshToken, keyId: string, key: RefreshKey): string => {
-  const bytes = Buffer.allocUnsafe(end)
+/** What a MAC is to be made of. */
+export const unsigned = (token: RefreshToken, keyId: string, key: RefreshKey): Signing => {
+  const bytes = Buffer.allocUnsafe(macAt)
   Uuid.bytes(token.grantId).copy(bytes)
   token.handle.copy(bytes, handleAt)
   bytes.writeUInt32BE(token.generation, generationAt)
   bytes.write(keyId, keyAt, "hex")
-  mac(bytes, key).copy(bytes, macAt)
+  return { algorithm: "HS256", key, input: bytes.toString("latin1") }
+}
+
+/** The text of a token with its MAC; the same token under the same key always has the same text. */
+export const write = ({ input }: Signing, mac: string): string => {
+  const bytes = Buffer.alloc(end)
+  bytes.write(input, "latin1")
+  bytes.write(mac, macAt, "base64url")
   return Credential.seal("refreshToken", bytes.toString("base64url"))
 }
 
@@ -40,7 +48,9 @@ export const read = (
   const bytes = open(text)
   if (bytes === undefined) return undefined
   const key = findKey(bytes.toString("hex", keyAt, macAt))
-  if (key === undefined || !timingSafeEqual(mac(bytes, key), bytes.subarray(macAt))) return undefined
+  if (key === undefined) return undefined
+  const mac = sign({ algorithm: "HS256", key, input: bytes.toString("latin1", 0, macAt) })
+  if (!timingSafeEqual(mac.subarray(0, end - macAt), bytes.subarray(macAt))) return undefined
   return {
     grantId: GrantId.make(Uuid.format(bytes.subarray(0, handleAt))),
     handle: bytes.subarray(handleAt, generationAt),
@@ -64,6 +74,3 @@ const open = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(body, "base64url")
   return bytes.length === end && bytes.toString("base64url") === body ? bytes : undefined
 }
-
-const mac = (bytes: Buffer, key: RefreshKey): Buffer =>
-  createHmac("sha256", key).update(bytes.subarray(0, macAt)).digest().subarray(0, end - macAt)

@@ -1,10 +1,20 @@
-import { type KeyObject, sign as signWith } from "node:crypto"
+import { createHmac, type KeyObject, sign as signWith } from "node:crypto"
 
-/** The signature of RFC 7515 §5.1 over the input, by the algorithm of RFC 7518 §3.1 or RFC 8037 §3.1. */
-export const sign = (algorithm: string, privateKey: KeyObject, input: string): string => {
+/** A text to be signed with a private key, or authenticated under a secret one. */
+export interface Signing {
+  /** Of RFC 7518 §3.1 or RFC 8037 §3.1: `ES256`, `EdDSA`, `RS256` or `HS256`. */
+  readonly algorithm: string
+  readonly key: KeyObject
+  /** Each character stands for one byte. */
+  readonly input: string
+}
+
+/** The signature or MAC of RFC 7515 §5.1. */
+export const sign = ({ algorithm, input, key }: Signing): Buffer => {
+  if (algorithm === "HS256") return createHmac("sha256", key).update(input, "latin1").digest()
   // A bare key object and OpenSSL's own encoding take half as long as `{ key, dsaEncoding: "ieee-p1363" }`.
-  const signature = signWith(algorithm === "EdDSA" ? null : "sha256", Buffer.from(input), privateKey)
-  return (algorithm === "ES256" ? fromDer(signature) : signature).toString("base64url")
+  const signature = signWith(algorithm === "EdDSA" ? null : "sha256", Buffer.from(input, "latin1"), key)
+  return algorithm === "ES256" ? fromDer(signature) : signature
 }
 
 /** The two integers of a DER signature (RFC 3279 §2.2.3) side by side, 32 bytes each (RFC 7518 §3.4). */

@@ -1,37 +1,44 @@
-import { Effect, type Scope } from "effect"
-import type { KeyObject } from "node:crypto"
+import { Context, Effect, Layer } from "effect"
 import { Worker } from "node:worker_threads"
+import type { Signing } from "./Signature.ts"
 import type { Order } from "./SigningThread.ts"
-
-/** The signature over the input, as `Signature.sign` makes it. */
-export type Signer = (algorithm: string, privateKey: KeyObject, input: string) => Effect.Effect<string>
 
 /**
  * Signs on a thread of its own while this one goes on with the requests. What a batch of redeemed codes asks for goes
  * over together, in portions: a message each way costs more than a signature, and the first ones need not wait for all.
  */
-export const make: Effect.Effect<Signer, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(Effect.sync(() => new Thread()), (thread) => Effect.promise(() => thread.end())),
-  (thread): Signer => (algorithm, privateKey, input) =>
-    Effect.callback<string>((resume) => thread.sign({ algorithm, privateKey }, { input, resume }))
-)
+export class Signer extends Context.Service<Signer, {
+  /** The signatures in base64url (RFC 7515 §2), in the order of what was asked. */
+  sign(signings: ReadonlyArray<Signing>): Effect.Effect<ReadonlyArray<string>>
+}>()("slotkey/tokens/Signer") {
+  static readonly layer: Layer.Layer<Signer> = Layer.effect(
+    Signer,
+    Effect.map(
+      Effect.acquireRelease(Effect.sync(() => new Thread()), (thread) => Effect.promise(() => thread.end())),
+      (thread) => Signer.of({ sign: (signings) => Effect.callback((resume) => thread.sign({ signings, resume })) })
+    )
+  )
+}
 
 interface Waiting {
-  readonly input: string
-  readonly resume: (signature: Effect.Effect<string>) => void
+  readonly signings: ReadonlyArray<Signing>
+  readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
+}
+
+interface Sent {
+  readonly waiting: ReadonlyArray<Waiting>
+  /** In the order of the answer. */
+  readonly signings: ReadonlyArray<Signing>
 }
 
 class Thread {
   #worker: Worker | undefined
-  #key: Omit<Order, "inputs"> | undefined
   #gathered: Array<Waiting> = []
-  /** What was sent and not answered; the thread answers in order. */
-  #sent: Array<ReadonlyArray<Waiting>> = []
+  /** What was not answered yet; the thread answers in order. */
+  #sent: Array<Sent> = []
 
-  sign(key: Omit<Order, "inputs">, waiting: Waiting): void {
-    if (this.#key !== undefined && this.#key.privateKey !== key.privateKey) this.#send()
+  sign(waiting: Waiting): void {
     if (this.#gathered.length === 0) queueMicrotask(() => this.#send())
-    this.#key = key
     this.#gathered.push(waiting)
     if (this.#gathered.length === portion) this.#send()
   }
@@ -41,10 +48,16 @@ class Thread {
   }
 
   #send(): void {
-    if (this.#gathered.length === 0 || this.#key === undefined) return
-    const order: Order = { ...this.#key, inputs: this.#gathered.map(({ input }) => input) }
-    this.#sent.push(this.#gathered)
+    if (this.#gathered.length === 0) return
+    const waiting = this.#gathered
     this.#gathered = []
+    const byKey = Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
+    const order: Order = Array.from(byKey, ([key, signings]) => ({
+      algorithm: signings[0]?.algorithm ?? "",
+      key,
+      inputs: signings.map(({ input }) => input)
+    }))
+    this.#sent.push({ waiting, signings: [...byKey.values()].flat() })
     this.#worker ??= this.#start()
     this.#worker.postMessage(order)
   }
@@ -52,12 +65,15 @@ class Thread {
   #start(): Worker {
     const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
     worker.on("message", (signatures: ReadonlyArray<string>) => {
-      const batch = this.#sent.shift() ?? []
-      batch.forEach(({ resume }, i) => resume(Effect.succeed(signatures[i] ?? "")))
+      const sent = this.#sent.shift()
+      const made = new Map(sent?.signings.map((signing, i) => [signing, signatures[i] ?? ""]))
+      sent?.waiting.forEach(({ resume, signings }) =>
+        resume(Effect.succeed(signings.map((signing) => made.get(signing) ?? "")))
+      )
     })
     // Who waits learns of it, and the next one has a new thread.
     worker.on("error", (error) => {
-      const lost = this.#sent.flat()
+      const lost = this.#sent.flatMap(({ waiting }) => waiting)
       this.#sent = []
       this.#worker = undefined
       for (const { resume } of lost) resume(Effect.die(error))
@@ -67,6 +83,6 @@ class Thread {
   }
 }
 
-const portion = 8
+const portion = 16
 
 const small = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }

@@ -1,14 +1,13 @@
-import type { KeyObject } from "node:crypto"
 import { parentPort } from "node:worker_threads"
-import { sign } from "./Signature.ts"
+import { sign, type Signing } from "./Signature.ts"
 
-/** What the thread of `Signer` is asked for: a signature of each input, with one key. */
-export interface Order {
-  readonly algorithm: string
-  readonly privateKey: KeyObject
-  readonly inputs: ReadonlyArray<string>
-}
+/** What the thread of `Signer` is asked for: the signatures of some inputs, key by key. It answers in the same order. */
+export type Order = ReadonlyArray<Omit<Signing, "input"> & { readonly inputs: ReadonlyArray<string> }>
 
-parentPort?.on("message", ({ algorithm, inputs, privateKey }: Order) => {
-  parentPort?.postMessage(inputs.map((input) => sign(algorithm, privateKey, input)))
+parentPort?.on("message", (order: Order) => {
+  parentPort?.postMessage(
+    order.flatMap(({ algorithm, inputs, key }) =>
+      inputs.map((input) => sign({ algorithm, key, input }).toString("base64url"))
+    )
+  )
 })

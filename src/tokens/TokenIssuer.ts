@@ -18,11 +18,12 @@ import { Outbox } from "../jobs/Outbox.ts"
 import { TokenReuse } from "../jobs/TokenReuse.ts"
 import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
-import { AccessTokens } from "./AccessTokens.ts"
+import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import { ClientAuthentication, type Presented } from "./ClientAuthentication.ts"
 import { Grants } from "./Grants.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import * as RefreshToken from "./RefreshToken.ts"
+import { Signer } from "./Signer.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
 
 /** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
@@ -69,6 +70,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     | ImportedTokens
     | Outbox
     | RefreshKeys
+    | Signer
     | SqlClient.SqlClient
   > = Layer.effect(
     TokenIssuer,
@@ -81,6 +83,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
       const outbox = yield* Outbox
+      const signer = yield* Signer
 
       const exchange = Effect.fnUntraced(function*(
         presented: Presented,
@@ -111,8 +114,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const { migrated, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
-        const accessToken = yield* accessTokens.sign({ userId, clientId: client.id, grantId, scopes })
-        return tokenResponse({ accessToken, refreshToken: write({ grantId, handle, generation: 0 }, now), scopes })
+        return yield* issue({ userId, clientId: client.id, grantId, scopes }, { grantId, handle, generation: 0 }, now)
       })
 
       const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
@@ -143,11 +145,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* end({ ...grant, grantId, action: "refresh_token.reused" })
           return yield* refuseToken(client.id, "the token was replaced before")
         }
-        const scopes = narrowed ?? grant.scopes
-        const accessToken = yield* accessTokens.sign({ userId: grant.userId, clientId: client.id, grantId, scopes })
+        const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
         // Made of what the row says, so that every repeat gets the same one.
-        const successor = write({ grantId, handle, generation: grant.generation }, grant.rotatedAt)
-        return tokenResponse({ accessToken, refreshToken: successor, scopes })
+        return yield* issue(access, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
       })
 
       const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: ClientStanding, text: string) {
@@ -176,10 +176,20 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const write = (token: RefreshToken.RefreshToken, at: DateTime.Utc) => {
-        const { id, key } = keys.signing(at)
-        return RefreshToken.write(token, id, key)
-      }
+      /** An access token from now on and the refresh token of the instant; both are signed together. */
+      const issue = Effect.fnUntraced(
+        function*(access: AccessToken, refresh: RefreshToken.RefreshToken, at: DateTime.Utc) {
+          const { id, key } = keys.signing(at)
+          const jwt = yield* accessTokens.unsigned(access)
+          const successor = RefreshToken.unsigned(refresh, id, key)
+          const [signature = "", mac = ""] = yield* signer.sign([jwt, successor])
+          return tokenResponse({
+            accessToken: `${jwt.input}.${signature}`,
+            refreshToken: RefreshToken.write(successor, mac),
+            scopes: access.scopes
+          })
+        }
+      )
 
       /** An authenticated client that may act. */
       const approved = Effect.fnUntraced(function*(presented: Presented) {

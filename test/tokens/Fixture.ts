@@ -3,6 +3,9 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
+import type { RefreshKey } from "../../src/tokens/RefreshKeys.ts"
+import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
+import { sign } from "../../src/tokens/Signature.ts"
 
 export const userId = UserId.make("user_1")
 export const clientId = ClientId.make("client_1")
@@ -30,6 +33,12 @@ export const seed = Effect.gen(function*() {
 })
 
 export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
+
+/** The text of a refresh token, made without the thread that signs. */
+export const writeRefreshToken = (token: RefreshToken.RefreshToken, keyId: string, key: RefreshKey): string => {
+  const unsigned = RefreshToken.unsigned(token, keyId, key)
+  return RefreshToken.write(unsigned, sign(unsigned).toString("base64url"))
+}
 
 export const newGrantId = Effect.map(DateTime.now, (now) => GrantId.make(Uuid.v7(DateTime.toEpochMillis(now))))
 

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
@@ -189,6 +190,25 @@ layer(Services)("Grants", (it) => {
       assert.deepStrictEqual(outcomes.map(({ _tag }) => _tag), [...refusals, "Rotated", ...refusals])
       assert.isTrue(yield* isLive(id))
       assert.strictEqual((yield* grants.rotate(rotation(id, 1, { scopes: ["PROFILE_READ"] })))._tag, "Rotated")
+    }))
+
+  it.effect("are neither opened nor moved for a client that has not shown itself, or may not act", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const sql = yield* SqlClient.SqlClient
+      const digest = yield* issue()
+      const id = yield* open()
+      const unproven = { _tag: "Unproven" } as const
+      for (const shown of [null, other.secretDigest]) {
+        assert.deepStrictEqual(yield* grants.redeem(yield* redemption(digest, { secretDigest: shown })), unproven)
+        assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0, { secretDigest: shown })), unproven)
+      }
+      yield* sql`UPDATE clients SET status = 'suspended' WHERE id = ${clientId}`
+      assert.deepStrictEqual(yield* grants.redeem(yield* redemption(digest)), unproven)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), unproven)
+      yield* sql`UPDATE clients SET status = 'approved' WHERE id = ${clientId}`
+      assert.strictEqual((yield* grants.redeem(yield* redemption(digest)))._tag, "Redeemed")
+      assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Rotated")
     }))
 
   it.effect("of a legacy client may be narrowed to any scope", () =>

@@ -12,6 +12,7 @@ import { KeyRotation } from "../../src/tokens/KeyRotation.ts"
 import { MasterKey } from "../../src/tokens/MasterKey.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
+import { Signer } from "../../src/tokens/Signer.ts"
 import { SigningKeys } from "../../src/tokens/SigningKeys.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import { clientId, userId } from "./Fixture.ts"
@@ -21,7 +22,7 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
 const node = (env: Record<string, string>) =>
   Layer.fresh(
     Layer.mergeAll(AccessTokens.layer, KeyRotation.layer).pipe(
-      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
       Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
       Layer.provide(AppConfig.layerTest(env))
     )

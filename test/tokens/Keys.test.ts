@@ -14,13 +14,14 @@ import { MasterKey } from "../../src/tokens/MasterKey.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
+import { Signer } from "../../src/tokens/Signer.ts"
 import { accessTokenLifetime, SigningKeys } from "../../src/tokens/SigningKeys.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { clientId, userId } from "./Fixture.ts"
+import { clientId, userId, writeRefreshToken } from "./Fixture.ts"
 
 const node = (env: Record<string, string> = {}) =>
   Layer.fresh(AccessTokens.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
     Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer)),
     Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", ...env }))
   ))
@@ -186,7 +187,7 @@ layer(TestDatabase.layer)("Refresh keys", (it) => {
       const refreshToken = { grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 3 }
       const write = (at: DateTime.Utc) => {
         const { id, key } = keys.signing(at)
-        return RefreshToken.write(refreshToken, id, key)
+        return writeRefreshToken(refreshToken, id, key)
       }
       const text = write(before)
       yield* keys.rotateAfter(Duration.zero)
@@ -206,7 +207,7 @@ layer(TestDatabase.layer)("Refresh keys", (it) => {
       const keys = yield* RefreshKeys
       const now = yield* DateTime.now
       const { id, key } = keys.signing(now)
-      const text = RefreshToken.write({ grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 0 }, id, key)
+      const text = writeRefreshToken({ grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 0 }, id, key)
       assert.match(text, /^slk_refresh_[A-Za-z0-9_-]{81}$/)
       for (let at = 0; at < text.length; at++) {
         const changed = text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1)

@@ -10,6 +10,7 @@ import { AccessTokens } from "../../src/tokens/AccessTokens.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { ResourceServers } from "../../src/tokens/ResourceServers.ts"
+import { writeRefreshToken } from "./Fixture.ts"
 import { assertRefused, layer as server, scene } from "./Scene.ts"
 
 /** Every row of every table, as a thief of a backup reads them. */
@@ -73,7 +74,7 @@ layer(server())((it) => {
         const { generation, grantId } = yield* read(refresh_token)
         for (const guess of [generation - 1, generation, generation + 1]) {
           const token = { grantId, handle: randomBytes(RefreshToken.handleLength), generation: Math.max(0, guess) }
-          assertRefused(yield* refresh(RefreshToken.write(token, id, key)), 400, "invalid_grant")
+          assertRefused(yield* refresh(writeRefreshToken(token, id, key)), 400, "invalid_grant")
         }
         assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       }))

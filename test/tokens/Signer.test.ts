@@ -1,9 +1,19 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto"
-import * as Signer from "../../src/tokens/Signer.ts"
+import {
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  verify
+} from "node:crypto"
+import { Signer } from "../../src/tokens/Signer.ts"
 
 const keyPair = (): KeyObject => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey
+
+const secretKey = (): KeyObject => createSecretKey(randomBytes(32))
 
 const holds = (privateKey: KeyObject, input: string, signature: string): boolean =>
   verify(
@@ -13,29 +23,40 @@ const holds = (privateKey: KeyObject, input: string, signature: string): boolean
     Buffer.from(signature, "base64url")
   )
 
-describe("The thread that signs", () => {
-  it.effect("signs what was asked with the key that was named, while keys change", () =>
+const macOf = (key: KeyObject, input: string) => createHmac("sha256", key).update(input).digest("base64url")
+
+layer(Signer.layer)("The thread that signs", (it) => {
+  it.effect("signs what was asked with the keys that were named, while keys change", () =>
     Effect.gen(function*() {
-      const sign = yield* Signer.make
-      const orders = [keyPair(), keyPair()].flatMap((key) =>
-        Array.from({ length: 50 }, (_, n) => ({ key, input: `input ${n}` }))
-      )
-      const mixed = orders.map((_, i) => orders[i * 37 % orders.length]).filter((order) => order !== undefined)
-      const signatures = yield* Effect.forEach(mixed, ({ input, key }) => sign("ES256", key, input), {
-        concurrency: "unbounded"
+      const signer = yield* Signer
+      const keys = [[keyPair(), secretKey()], [keyPair(), secretKey()]] as const
+      const pairs = Array.from({ length: 100 }, (_, n) => {
+        const [key, macKey] = keys[n * 37 % 10 < 5 ? 0 : 1]
+        return [
+          { algorithm: "ES256", key, input: `input ${n}` },
+          { algorithm: "HS256", key: macKey, input: `other ${n}` }
+        ] as const
       })
-      assert.isTrue(mixed.every(({ input, key }, i) => holds(key, input, signatures[i] ?? "")))
+      const signed = yield* Effect.forEach(pairs, signer.sign, { concurrency: "unbounded" })
+      pairs.forEach(([one, other], i) => {
+        const [signature = "", mac = ""] = signed[i] ?? []
+        assert.isTrue(holds(one.key, one.input, signature))
+        assert.strictEqual(mac, macOf(other.key, other.input))
+      })
     }))
 
   it.effect("tells who waits when it fails, and signs for the next one", () =>
     Effect.gen(function*() {
-      const sign = yield* Signer.make
-      const unfit = createSecretKey(Buffer.alloc(32))
-      const failed = yield* Effect.forEach(["a", "b"], (input) => Effect.exit(sign("ES256", unfit, input)), {
-        concurrency: "unbounded"
-      })
+      const signer = yield* Signer
+      const unfit = secretKey()
+      const failed = yield* Effect.forEach(
+        ["a", "b"],
+        (input) => Effect.exit(signer.sign([{ algorithm: "ES256", key: unfit, input }])),
+        { concurrency: "unbounded" }
+      )
       assert.isTrue(failed.every(Exit.hasDies))
       const key = keyPair()
-      assert.isTrue(holds(key, "input", yield* sign("ES256", key, "input")))
+      const [signature = ""] = yield* signer.sign([{ algorithm: "ES256", key, input: "input" }])
+      assert.isTrue(holds(key, "input", signature))
     }))
 })
