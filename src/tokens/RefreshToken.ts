@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto"
+import { hash, randomFillSync, timingSafeEqual } from "node:crypto"
 import * as Credential from "../domain/Credential.ts"
 import { GrantId } from "../domain/Ids.ts"
 import * as Uuid from "../domain/Uuid.ts"
@@ -18,6 +18,19 @@ export interface RefreshToken {
 }
 
 export const handleLength = 16
+
+/** A new handle from the platform's CSPRNG, which is asked for many at a time: a call costs as much as a signature's hash. */
+export const newHandle = (): Buffer => {
+  if (taken === stock.length) {
+    randomFillSync(stock)
+    taken = 0
+  }
+  const handle = Buffer.from(stock.subarray(taken, taken + handleLength))
+  stock.fill(0, taken, taken += handleLength)
+  return handle
+}
+const stock = Buffer.alloc(64 * handleLength)
+let taken = stock.length
 
 // Offsets in the 56 bytes of a token: grant, handle, generation, key, MAC.
 const [handleAt, generationAt, keyAt, macAt, end] = [16, 32, 36, 40, 56] as const

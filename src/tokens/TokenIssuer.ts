@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { hash, randomBytes } from "node:crypto"
+import { hash } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
@@ -95,7 +95,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const now = yield* DateTime.now
         const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
-        const handle = randomBytes(RefreshToken.handleLength)
+        const handle = RefreshToken.newHandle()
         const redeemed = yield* grants.redeem({
           digest: Credential.digest(code),
           clientId: client.id,

@@ -1,7 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes } from "node:crypto"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
@@ -73,7 +72,7 @@ layer(server())((it) => {
         const { id, key } = keys.signing(yield* DateTime.now)
         const { generation, grantId } = yield* read(refresh_token)
         for (const guess of [generation - 1, generation, generation + 1]) {
-          const token = { grantId, handle: randomBytes(RefreshToken.handleLength), generation: Math.max(0, guess) }
+          const token = { grantId, handle: RefreshToken.newHandle(), generation: Math.max(0, guess) }
           assertRefused(yield* refresh(writeRefreshToken(token, id, key)), 400, "invalid_grant")
         }
         assert.strictEqual((yield* refresh(refresh_token)).status, 200)

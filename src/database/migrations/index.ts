@@ -1,6 +1,7 @@
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import tables from "./0001_tables.ts"
+import roomForSpentCodes from "./0002_room_for_spent_codes.ts"
 
 /**
  * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
@@ -10,8 +11,6 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.Sql
   .asVoid(
     Migrator.make({})({
       table: "slotkey_migrations",
-      loader: Migrator.fromRecord({ "0001_tables": tables })
+      loader: Migrator.fromRecord({ "0001_tables": tables, "0002_room_for_spent_codes": roomForSpentCodes })
     })
   )
-
-export type Migration = Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient | Scope.Scope>
