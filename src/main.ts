@@ -1,10 +1,10 @@
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Effect, Layer, Logger, References } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { createServer } from "node:http"
 import { AppConfig } from "./AppConfig.ts"
 import * as Database from "./database/Database.ts"
 import { Routes } from "./http/Routes.ts"
+import * as WaitingRoom from "./http/WaitingRoom.ts"
 import { Welcome } from "./http/Welcome.ts"
 import { Services } from "./Services.ts"
 import { explainFailure } from "./StartFailure.ts"
@@ -29,15 +29,18 @@ const Parts = Layer.unwrap(Effect.gen(function*() {
 const Untraced = Layer.succeed(References.TracerEnabled, false)
 
 const Http = Layer.unwrap(
-  Effect.map(AppConfig, ({ host, port }) =>
-    NodeHttpServer.layer(createServer, {
-      host,
-      port,
-      // A crowd that comes at once is let in; by default the system drops whom 511 others wait before.
-      backlog: 4096,
-      // A browser holds connections open that it has not used yet, and a request takes no longer.
-      gracefulShutdownTimeout: "5 seconds"
-    }))
+  Effect.map(
+    AppConfig,
+    ({ host, port }) =>
+      NodeHttpServer.layer(() => WaitingRoom.make({ places: 128, patience: 50 }), {
+        host,
+        port,
+        // A crowd that comes at once is let in; by default the system drops whom 511 others wait before.
+        backlog: 4096,
+        // A browser holds connections open that it has not used yet, and a request takes no longer.
+        gracefulShutdownTimeout: "5 seconds"
+      })
+  )
 )
 
 // Listens when all parts are there: a request that came in before would never be answered.

@@ -9,9 +9,11 @@ import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
 const times = 5
-const connections = 2000
 
-/** Refreshes at several times the capacity: what is served, what is refused, and how the server is afterwards. */
+/**
+ * Refreshes at several times the capacity, over as many times the connections: what is served, what is refused, and how
+ * the server is afterwards.
+ */
 export const overload = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const population = { clients: options.clients, users: 1000, codes: 20_000 }
   const url = yield* postgres.database("bench")
@@ -36,7 +38,7 @@ export const overload = Effect.fnUntraced(function*(postgres: Postgres, options:
   const offered = yield* Effect.promise(() =>
     openLoop({
       port: server.port,
-      connections,
+      connections: options.connections * times,
       rate: rate * times,
       seconds: options.seconds * 2,
       source: load.refresh

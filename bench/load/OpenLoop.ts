@@ -22,8 +22,9 @@ export const openLoop = async (options: {
   readonly seconds: number
   readonly source: Source
 }): Promise<Offered> => {
-  const idle = Array.from({ length: options.connections }, () => new Connection(options.port))
-  const all = [...idle]
+  const all = Array.from({ length: options.connections }, () => new Connection(options.port))
+  for (const connection of all) await opened(connection)
+  const idle = [...all]
   const served: Array<number> = []
   const refused: Array<number> = []
   const failures = new Map<string, number>()
@@ -74,3 +75,9 @@ export const openLoop = async (options: {
     failures
   }
 }
+
+// One at a time and before the load: a server takes in one connection in each turn of its loop.
+const opened = (connection: Connection): Promise<void> =>
+  new Promise((resolve) =>
+    connection.send("GET /.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\n\r\n", () => resolve())
+  )

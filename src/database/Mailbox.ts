@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
   const work = () => {
     while (underWay < workers && waiting.length >= (underWay === 0 ? 1 : size)) {
       underWay++
-      const letters = waiting.splice(0, size)
+      const letters = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
       run(handled(letters)).addObserver((exit) => {
         underWay--
         // The database has its next batch before this thread goes on with the answers of the last.
