@@ -36,18 +36,26 @@ const refusal = <E extends ApiError.ApiError>(
   )
 
 /** The envelope around a refusal, with the moment and the path of the request. */
-export const envelope = Effect.fnUntraced(function*({ code, details = [], message }: Fields) {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  return {
-    status: "error" as const,
-    timestamp: DateTime.formatIso(yield* DateTime.now),
-    path: pathOf(request),
-    error: { code, message, details }
-  }
+export const envelope = (fields: Fields) =>
+  Effect.map(
+    Effect.all([HttpServerRequest.HttpServerRequest, DateTime.now]),
+    ([request, now]) => enveloped(fields, request, now)
+  )
+
+/** The same where there is no effect. */
+export const enveloped = (
+  { code, details = [], message }: Fields,
+  request: { readonly url: string },
+  now: DateTime.Utc
+) => ({
+  status: "error" as const,
+  timestamp: DateTime.formatIso(now),
+  path: pathOf(request),
+  error: { code, message, details }
 })
 
 /** The path of a request without its query, which may hold what no log or answer should repeat. */
-export const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.replace(/[?#].*$/s, "")
+export const pathOf = ({ url }: { readonly url: string }): string => url.replace(/[?#].*$/s, "")
 
 /** The refusals of the domain as an endpoint declares them: with their status, and in the envelope on the wire. */
 export const refusals = {

@@ -1,4 +1,6 @@
+import { DateTime } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { enveloped } from "./Envelope.ts"
 
 export interface Options {
   /** How many API requests are in work at a time. */
@@ -68,7 +70,11 @@ const isApi = (args: ReadonlyArray<unknown>): args is [IncomingMessage, ServerRe
 }
 
 const refuse = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
-  const body = url.startsWith("/v2/auth/oauth2/") ? busy.oauth : busy.management
+  const body = JSON.stringify(
+    url.startsWith("/v2/auth/oauth2/")
+      ? { error: code, error_description: message }
+      : enveloped({ code, message }, { url }, DateTime.nowUnsafe())
+  )
   response.writeHead(503, {
     "content-type": "application/json",
     "content-length": body.length,
@@ -80,8 +86,5 @@ const refuse = ({ url = "" }: IncomingMessage, response: ServerResponse): void =
   response.end(body)
 }
 
+const code = "temporarily_unavailable"
 const message = "the server is busy, try again shortly"
-const busy = {
-  oauth: JSON.stringify({ error: "temporarily_unavailable", error_description: message }),
-  management: JSON.stringify({ status: "error", error: { code: "temporarily_unavailable", message } })
-}
