@@ -26,10 +26,12 @@ import { DemoApp } from "./playground/DemoApp.ts"
 import { Admission } from "./resource/Admission.ts"
 import { Guard } from "./resource/Guard.ts"
 import { EndpointPolicy } from "./scopes/EndpointPolicy.ts"
+import { SecretCheck } from "./secrets/SecretCheck.ts"
 import { SecretVault } from "./secrets/SecretVault.ts"
 import { AccessCheck } from "./tokens/AccessCheck.ts"
 import { AccessTokens } from "./tokens/AccessTokens.ts"
 import { ClientAuthentication } from "./tokens/ClientAuthentication.ts"
+import { GrantEndings } from "./tokens/GrantEndings.ts"
 import { Grants } from "./tokens/Grants.ts"
 import { Introspection } from "./tokens/Introspection.ts"
 import { KeyRotation } from "./tokens/KeyRotation.ts"
@@ -49,7 +51,7 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SetupLi
 )
 
 const ClientServices = ClientRegistry.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Rejections.layer))
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Rejections.layer, SecretVault.layer))
 )
 
 const KeyServices = KeyRotation.layer.pipe(
@@ -60,7 +62,7 @@ const KeyServices = KeyRotation.layer.pipe(
 const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
   .pipe(
     Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)),
-    Layer.provideMerge(SecretVault.layer)
+    Layer.provideMerge(SecretCheck.layer)
   )
 
 /** Every service of the server over its infrastructure: the settings and the database. */
@@ -72,7 +74,7 @@ export const Services = Layer.mergeAll(
   Introspection.layer,
   TokenIssuer.layer
 ).pipe(
-  Layer.provideMerge(ClientAuthentication.layer),
+  Layer.provideMerge(Layer.mergeAll(ClientAuthentication.layer, GrantEndings.layer)),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, Migration.layer, MigrationBoard.layer)),

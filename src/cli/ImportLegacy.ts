@@ -10,15 +10,15 @@ import { BadRequest } from "../domain/ApiError.ts"
 import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import type { Plan } from "../legacy/ImportPlan.ts"
 import { LegacyImport } from "../legacy/LegacyImport.ts"
+import { SecretCheck } from "../secrets/SecretCheck.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
 import { Grants } from "../tokens/Grants.ts"
 import { actor } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer]),
-  Layer.provide([CodeStore.layer, Passwords.layer]),
-  Layer.provide(SecretVault.layer),
-  Layer.provide(AuditLog.layer),
+  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer, SecretVault.layer]),
+  Layer.provide([AuditLog.layer, CodeStore.layer, Passwords.layer]),
+  Layer.provide(SecretCheck.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)
 )

@@ -5,7 +5,7 @@ import * as Column from "../database/Column.ts"
 import * as Credential from "../domain/Credential.ts"
 import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { GrantedScopes } from "../scopes/Scope.ts"
-import { SecretVault, type Usable } from "../secrets/SecretVault.ts"
+import { SecretCheck, type Usable } from "../secrets/SecretCheck.ts"
 import { type CodeRow, judge, type Redeemed, type Redemption } from "./Redemption.ts"
 
 /** What the user allowed (RFC 6749 §4.1.2). */
@@ -34,12 +34,12 @@ export class CodeStore extends Context.Service<CodeStore, {
   /** Forgets the unspent codes of a client, or of one of its users; joins the caller's transaction. */
   withdraw(clientId: ClientId, userId?: UserId): Effect.Effect<void>
 }>()("slotkey/codes/CodeStore") {
-  static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig | SecretVault> = Layer.effect(
+  static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig | SecretCheck> = Layer.effect(
     CodeStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
-      const vault = yield* SecretVault
+      const secrets = yield* SecretCheck
       const { codeLifetime } = yield* AppConfig
 
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
@@ -84,7 +84,7 @@ export class CodeStore extends Context.Service<CodeStore, {
             AS m (digest, client_id, secret_digest, redirect_uri, code_challenge, grant_id, handle_digest)
           ), locked AS (
             SELECT c.digest, m.grant_id, m.handle_digest, k.migrated, k.secret_id, k.last_used_at
-            FROM message m JOIN codes c USING (digest) JOIN (${vault.selectCredentials}) k
+            FROM message m JOIN codes c USING (digest) JOIN (${secrets.selectCredentials}) k
               ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE c.grant_id IS NULL AND c.expires_at > ${now} AND c.client_id = m.client_id
               AND c.redirect_uri = m.redirect_uri AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
@@ -96,7 +96,7 @@ export class CodeStore extends Context.Service<CodeStore, {
           SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.secret_id AS "secretId",
             l.last_used_at AS "lastUsedAt"
           FROM opened o JOIN locked l ON l.grant_id = o.id`
-        yield* vault.noteUse(opened, now)
+        yield* secrets.noteUse(opened, now)
         return new Map(opened.map(({ grantId, migrated, scopes, userId }): [GrantId, Redeemed] => [
           grantId,
           { _tag: "Redeemed", grantId, userId, scopes, migrated }

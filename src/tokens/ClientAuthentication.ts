@@ -5,7 +5,7 @@ import * as Mailbox from "../database/Mailbox.ts"
 import { ClientId } from "../domain/Ids.ts"
 import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
-import { SecretVault } from "../secrets/SecretVault.ts"
+import { SecretCheck } from "../secrets/SecretCheck.ts"
 
 /** What a request shows of its sender: an identifier, and a secret unless it is public. */
 export interface Presented {
@@ -22,13 +22,13 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
   /** Which of two readings of the header is meant, where it has two. */
   settle(presented: Presented): Effect.Effect<Presented, TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
-  static readonly layer: Layer.Layer<ClientAuthentication, never, SecretVault> = Layer.effect(
+  static readonly layer: Layer.Layer<ClientAuthentication, never, SecretCheck> = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
-      const vault = yield* SecretVault
+      const secrets = yield* SecretCheck
 
       // The same work whether the client or the secret is wrong.
-      const examine = yield* Mailbox.make({ handle: vault.examine })
+      const examine = yield* Mailbox.make({ handle: secrets.examine })
 
       const prove = Effect.fnUntraced(function*(presented: Presented) {
         const { client, verified } = yield* examine(presented)

@@ -7,7 +7,7 @@ import * as Column from "../database/Column.ts"
 import * as Mailbox from "../database/Mailbox.ts"
 import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
-import { SecretVault, type Usable } from "../secrets/SecretVault.ts"
+import { SecretCheck, type Usable } from "../secrets/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
 import { judge, type Rotated, type Rotation } from "./Rotation.ts"
 
@@ -46,13 +46,13 @@ export class Grants extends Context.Service<Grants, {
   /** Ends whatever the user granted; answers how many grants. */
   revokeUser(userId: UserId, reason: string): Effect.Effect<number>
 }>()("slotkey/tokens/Grants") {
-  static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore | SecretVault> = Layer
+  static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore | SecretCheck> = Layer
     .effect(
       Grants,
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const codes = yield* CodeStore
-        const vault = yield* SecretVault
+        const secrets = yield* SecretCheck
         const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
 
         const plain = sql.withoutTransforms()
@@ -140,7 +140,7 @@ export class Grants extends Context.Service<Grants, {
             WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, at)
           ), locked AS (
             SELECT g.id, m.at::int - 1 AS at, k.secret_id, k.last_used_at
-            FROM message m JOIN grants g USING (id) JOIN (${vault.selectCredentials}) k
+            FROM message m JOIN grants g USING (id) JOIN (${secrets.selectCredentials}) k
               ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
               AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
@@ -150,7 +150,7 @@ export class Grants extends Context.Service<Grants, {
           UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
           FROM locked l WHERE g.id = l.id
           RETURNING ${columns}, l.at, l.secret_id AS "secretId", l.last_used_at AS "lastUsedAt"`
-          yield* vault.noteUse(advanced, DateTime.toDateUtc(now))
+          yield* secrets.noteUse(advanced, DateTime.toDateUtc(now))
           return new Map(advanced.map((row): [number, Rotated] => [row.at, { _tag: "Rotated", grant: fromRow(row) }]))
         })
 

@@ -1,10 +1,8 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
-import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
-import { AuditLog } from "../audit/AuditLog.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
-import { type ClientId, GrantId, type UserId } from "../domain/Ids.ts"
+import { type ClientId, GrantId } from "../domain/Ids.ts"
 import {
   because,
   type InvalidClient,
@@ -14,12 +12,11 @@ import {
   UnauthorizedClient
 } from "../domain/OAuthError.ts"
 import * as Uuid from "../domain/Uuid.ts"
-import { Outbox } from "../jobs/Outbox.ts"
-import { TokenReuse } from "../jobs/TokenReuse.ts"
 import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import { ClientAuthentication, type Presented } from "./ClientAuthentication.ts"
+import { GrantEndings } from "./GrantEndings.ts"
 import { Grants } from "./Grants.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import * as RefreshToken from "./RefreshToken.ts"
@@ -64,25 +61,21 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     TokenIssuer,
     never,
     | AccessTokens
-    | AuditLog
     | ClientAuthentication
+    | GrantEndings
     | Grants
     | ImportedTokens
-    | Outbox
     | RefreshKeys
     | Signer
-    | SqlClient.SqlClient
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const accessTokens = yield* AccessTokens
-      const audit = yield* AuditLog
       const clients = yield* ClientAuthentication
+      const endings = yield* GrantEndings
       const grants = yield* Grants
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
-      const outbox = yield* Outbox
       const signer = yield* Signer
 
       const exchange = Effect.fnUntraced(function*(
@@ -109,11 +102,11 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (redeemed._tag === "Unproven") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
-          yield* end({ ...redeemed, clientId: client.id, action: "code.replayed" })
+          yield* endings.end({ ...redeemed, clientId: client.id, action: "code.replayed" })
           return yield* refuseCode(client.id, "the code was spent before")
         }
         const { migrated, scopes, userId } = redeemed
-        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
+        if (migrated && scopes !== null) yield* endings.supersede(client.id, userId, grantId)
         return yield* issue({ userId, clientId: client.id, grantId, scopes }, { grantId, handle, generation: 0 }, now)
       })
 
@@ -142,7 +135,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
         if (rotated._tag === "Reused") {
-          yield* end({ ...grant, grantId, action: "refresh_token.reused" })
+          yield* endings.end({ ...grant, grantId, action: "refresh_token.reused" })
           return yield* refuseToken(client.id, "the token was replaced before")
         }
         const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
@@ -158,23 +151,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const grant = Option.getOrUndefined(yield* grants.isLive(grantId))
         if (grant === undefined || grant.clientId !== client.id) return
         if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
-        yield* end({ ...grant, grantId, action: "grant.revoked" })
+        yield* endings.end({ ...grant, grantId, action: "grant.revoked" })
       })
-
-      /**
-       * Grants from before the client's scopes were saved live until their user authorizes it again (specification §5.6):
-       * until now, when the new code has been exchanged.
-       */
-      const supersede = Effect.fn("TokenIssuer.supersede")(
-        function*(clientId: ClientId, userId: UserId, grantId: GrantId) {
-          const ended = yield* grants.supersede(userId, clientId, grantId)
-          if (ended === 0) return
-          const details = { grants: ended }
-          yield* audit.record({ actor: clientId, action: "grant.superseded", clientId, userId, grantId, details })
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
 
       /** An access token from now on and the refresh token of the instant; both are signed together. */
       const issue = Effect.fnUntraced(
@@ -210,27 +188,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return keys.isSealed(keyId) ? yield* keyUnavailable : undefined
       })
 
-      /** Ends a grant, once: with an entry in the trail, and a mail to the user if somebody else may have the token. */
-      const end = Effect.fn("TokenIssuer.end")(
-        function*({ action, clientId, grantId, userId }: Ending) {
-          if (!(yield* grants.revoke(grantId, action))) return
-          yield* audit.record({ actor: clientId, action, clientId, userId, grantId })
-          if (action === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
       return TokenIssuer.of({ exchange, refresh, revoke })
     })
   )
-}
-
-interface Ending {
-  readonly grantId: GrantId
-  readonly userId: UserId
-  readonly clientId: ClientId
-  readonly action: "code.replayed" | "refresh_token.reused" | "grant.revoked"
 }
 
 /** The S256 challenge of a verifier (RFC 7636 §4.6). */

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
+import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
 import { SecretVault } from "../../src/secrets/SecretVault.ts"
 import * as Clients from "../support/Clients.ts"
 
@@ -25,18 +26,18 @@ layer(Clients.layer)("ClientRegistry", (it) => {
   it.effect("registers an app that waits for review, a confidential one with its first secret", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
-      const vault = yield* SecretVault
+      const secrets = yield* SecretCheck
       const { owner } = yield* people
       const { client, secret } = yield* Clients.newClient(owner)
       assert.match(client.id, /^slk_client_[A-Za-z0-9_]+$/)
       assert.strictEqual(client.status, "pending")
-      assert.isTrue(yield* vault.verify(client.id, Option.getOrThrow(secret)))
+      assert.isTrue(yield* secrets.verify(client.id, Option.getOrThrow(secret)))
       assert.deepStrictEqual({ ...Option.getOrThrow(yield* registry.find(client.id)), change: null }, { ...client })
       assert.deepStrictEqual(yield* registry.listOwned(owner), [client])
 
       const app = yield* Clients.newClient(owner, { kind: "public", redirectUris: ["com.example.app:/callback"] })
       assert.isTrue(Option.isNone(app.secret))
-      assert.isEmpty(yield* vault.list(app.client.id))
+      assert.isEmpty(yield* (yield* SecretVault).list(app.client.id))
     }))
 
   it.effect("registers a draft once, however often it is sent at the same moment", () =>

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import { ClientId } from "../../src/domain/Ids.ts"
+import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
 import { SecretVault } from "../../src/secrets/SecretVault.ts"
 import * as Clients from "../support/Clients.ts"
 
@@ -20,17 +21,18 @@ layer(Clients.layer)("SecretVault", (it) => {
   it.effect("rotates without downtime", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
+      const check = yield* SecretCheck
       const { first, id } = yield* newClient
       const { info, secret } = yield* vault.generate(id)
       assert.match(Redacted.value(secret), /^slk_secret_[A-Za-z0-9]+$/)
       assert.strictEqual(info.lastFour, Redacted.value(secret).slice(-4))
-      assert.isTrue(yield* vault.verify(id, first))
-      assert.isTrue(yield* vault.verify(id, secret))
+      assert.isTrue(yield* check.verify(id, first))
+      assert.isTrue(yield* check.verify(id, secret))
 
       const old = (yield* vault.list(id)).find((one) => one.id !== info.id)
       yield* vault.revoke(id, old?.id ?? "")
-      assert.isFalse(yield* vault.verify(id, first))
-      assert.isTrue(yield* vault.verify(id, secret))
+      assert.isFalse(yield* check.verify(id, first))
+      assert.isTrue(yield* check.verify(id, secret))
     }))
 
   it.effect("keeps the digest alone", () =>
@@ -45,15 +47,15 @@ layer(Clients.layer)("SecretVault", (it) => {
 
   it.effect("refuses a wrong secret, that of another client, and every secret of an unknown client", () =>
     Effect.gen(function*() {
-      const vault = yield* SecretVault
+      const check = yield* SecretCheck
       const one = yield* newClient
       const other = yield* newClient
       const wrong = yield* Credential.make("clientSecret")
       for (const secret of [wrong, other.first, Redacted.make(""), Redacted.make("nul\0"), Redacted.make("\ud800")]) {
-        assert.isFalse(yield* vault.verify(one.id, secret))
+        assert.isFalse(yield* check.verify(one.id, secret))
       }
-      assert.isFalse(yield* vault.verify(ClientId.make("slk_client_unknown"), one.first))
-      assert.isFalse(yield* vault.verify(ClientId.make("nul\0"), one.first))
+      assert.isFalse(yield* check.verify(ClientId.make("slk_client_unknown"), one.first))
+      assert.isFalse(yield* check.verify(ClientId.make("nul\0"), one.first))
     }))
 
   it.effect("never revokes the last one, nor one of another client", () =>
@@ -103,21 +105,22 @@ layer(Clients.layer)("SecretVault", (it) => {
   it.effect("notes the last use, to the minute", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
+      const check = yield* SecretCheck
       const { first, id } = yield* newClient
       const lastUsed = Effect.map(vault.list(id), ([secret]) =>
         secret?.lastUsedAt === null ? null : DateTime.toEpochMillis(secret?.lastUsedAt ?? DateTime.makeUnsafe(-1)))
       assert.isNull(yield* lastUsed)
-      yield* vault.verify(id, yield* Credential.make("clientSecret"))
+      yield* check.verify(id, yield* Credential.make("clientSecret"))
       assert.isNull(yield* lastUsed)
 
       yield* TestClock.setTime(600_000)
-      yield* vault.verify(id, first)
+      yield* check.verify(id, first)
       assert.strictEqual(yield* lastUsed, 600_000)
       yield* TestClock.setTime(659_999)
-      yield* vault.verify(id, first)
+      yield* check.verify(id, first)
       assert.strictEqual(yield* lastUsed, 600_000)
       yield* TestClock.setTime(660_000)
-      yield* vault.verify(id, first)
+      yield* check.verify(id, first)
       assert.strictEqual(yield* lastUsed, 660_000)
     }))
 

@@ -7,12 +7,13 @@ import { Rejections } from "../../src/clients/Rejections.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
+import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
 import { SecretVault } from "../../src/secrets/SecretVault.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** The registry with all it needs on a database of its own. */
 export const layer = ClientRegistry.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Rejections.layer, SecretVault.layer)),
+  Layer.provideMerge(Layer.mergeAll(Rejections.layer, SecretCheck.layer, SecretVault.layer)),
   Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
   Layer.provideMerge(AppConfig.layerTest()),
   Layer.provideMerge(TestDatabase.layer)

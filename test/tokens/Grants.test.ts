@@ -4,12 +4,11 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AppConfig } from "../../src/AppConfig.ts"
-import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
 import type { Redemption } from "../../src/codes/Redemption.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../src/scopes/Scope.ts"
-import { SecretVault } from "../../src/secrets/SecretVault.ts"
+import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
 import type { Rotation } from "../../src/tokens/Rotation.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -30,8 +29,7 @@ const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClien
 
 const Services = Grants.layer.pipe(
   Layer.provideMerge(CodeStore.layer),
-  Layer.provideMerge(SecretVault.layer),
-  Layer.provide(AuditLog.layer),
+  Layer.provideMerge(SecretCheck.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours" }))
 )

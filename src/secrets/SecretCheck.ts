@@ -1,0 +1,107 @@
+import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { timingSafeEqual } from "node:crypto"
+import type { ClientStanding } from "../clients/Client.ts"
+import { ClientsRepo } from "../clients/ClientsRepo.ts"
+import * as Credential from "../domain/Credential.ts"
+import type { ClientId, SecretId } from "../domain/Ids.ts"
+import { limit } from "./SecretVault.ts"
+
+/** Whether a client shows one of its secrets: what each request asks. */
+export class SecretCheck extends Context.Service<SecretCheck, {
+  /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
+  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
+  /** The same for many in one statement, in their order, and what their requests are judged by. */
+  examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
+  /**
+   * The query of what an approved client shows itself with (client_id, secret_digest, secret_id, last_used_at, migrated),
+   * for statements that authenticate and act in one: a row for each secret, and for a public client one without.
+   */
+  readonly selectCredentials: Statement.Fragment
+  /** Notes the use of secrets, to the minute. */
+  noteUse(used: ReadonlyArray<Usable>, at: Date): Effect.Effect<void, SqlError.SqlError>
+}>()("slotkey/secrets/SecretCheck") {
+  static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(
+    SecretCheck,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const plain = sql.withoutTransforms()
+      const clients = yield* ClientsRepo
+
+      const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const found = yield* plain<ClientStanding & Stored>`
+          SELECT c.*, s.id AS "secretId", s.digest, s.last_used_at AS "lastUsedAt"
+          FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
+          LEFT JOIN client_secrets s ON s.client_id = c.id`
+        const rows = Map.groupBy(found, ({ id }) => id as string)
+        const examined = attempts.map(({ id, secret }) => ({
+          client: rows.get(id)?.[0],
+          used: matching(rows.get(id) ?? [], secret)
+        }))
+        yield* noteUse(examined.flatMap(({ used }) => used ?? []), now)
+        return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
+      })
+
+      const selectCredentials = sql`
+        SELECT c.id AS client_id, c.migrated, s.digest AS secret_digest, s.id AS secret_id, s.last_used_at
+        FROM (${clients.selectApproved}) c LEFT JOIN client_secrets s ON s.client_id = c.id
+        WHERE (c.kind = 'public') = (s.id IS NULL)`
+
+      // At most once a minute, so that a secret in steady use does not cost a write a request.
+      const noteUse = (used: ReadonlyArray<Usable>, now: Date) => {
+        const due = new Set(used.flatMap((secret) => isDue(secret, now) ? secret.secretId ?? [] : []))
+        // In key order, so that two nodes cannot wait for each other.
+        return due.size === 0 ? Effect.void : sql`UPDATE client_secrets SET last_used_at = ${now}
+          WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
+      }
+
+      return SecretCheck.of({
+        verify: (clientId, secret) =>
+          Effect.orDie(Effect.map(examine([{ id: clientId, secret }]), ([examined]) => examined?.verified === true)),
+        examine,
+        selectCredentials,
+        noteUse
+      })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+/** A client as a request presents it: what is no id may be among them, and public ones show no secret. */
+export interface Attempt {
+  readonly id: string
+  readonly secret: Redacted.Redacted | undefined
+}
+
+export interface Examined {
+  readonly client: ClientStanding | undefined
+  /** Whether the secret is one of the client's. */
+  readonly verified: boolean
+}
+
+/** A secret that was used, or that its client has none. */
+export interface Usable {
+  readonly secretId: SecretId | null
+  readonly lastUsedAt: Date | null
+}
+
+interface Stored extends Usable {
+  readonly digest: Uint8Array | null
+}
+
+const isDue = ({ lastUsedAt }: Usable, now: Date): boolean =>
+  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000
+
+/** Compares with as many digests as a client may have, each in constant time, whatever the client. */
+const matching = (secrets: ReadonlyArray<Stored>, shown: Redacted.Redacted | undefined): Stored | undefined => {
+  if (shown === undefined) return undefined
+  const digest = Credential.digest(Redacted.value(shown))
+  let found: Stored | undefined
+  for (let i = 0; i < limit; i++) {
+    const secret = secrets[i]
+    if (timingSafeEqual(secret?.digest ?? absent, digest) && secret?.digest) found = secret
+  }
+  return found
+}
+
+const absent = new Uint8Array(32)
