@@ -17,7 +17,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
   /** Those of these ids, by their ids; what is no id may be among them. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
-  /** The query of their standings, whose rows are what it says with no schema between: each request asks. */
+  /** The query of their standings, whose rows are what it says with no schema between: many requests ask. */
   selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
   standings(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ClientStanding>, SqlError.SqlError>
   /** The query of the id, kind and migration of all clients that may act, to be joined. */

@@ -10,9 +10,9 @@ export interface Options<Message, Answer> {
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>, SqlError.SqlError>
   /** How many messages may wait. */
   readonly capacity?: number
-  /** How many messages make one batch at most: not all that come at once, or this thread rests while the database works. */
+  /** How many messages make one batch, unless more wait: not all at once, or this thread rests while the database works. */
   readonly size?: number
-  /** How many batches are under way at once. The first one leaves at once, the others only when they are full. */
+  /** How many batches are under way at once. The first one leaves at once, the others when they are full or a bit late. */
   readonly workers?: number
 }
 
@@ -34,6 +34,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
   const waiting: Array<Letter> = []
   let underWay = 0
   let awaited = false
+  let late: NodeJS.Timeout | undefined
 
   const offer = (letter: Letter) => {
     waiting.push(letter)
@@ -47,8 +48,8 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
     })
   }
 
-  const work = () => {
-    while (underWay < workers && waiting.length >= (underWay === 0 ? 1 : size)) {
+  const work = (least = size) => {
+    while (underWay < workers && waiting.length >= (underWay === 0 ? 1 : least)) {
       underWay++
       const letters = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
       run(handled(letters)).addObserver((exit) => {
@@ -58,6 +59,13 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
         deliver(letters, exit)
       })
     }
+    if (waiting.length > 0 && underWay < workers) late ??= setTimeout(partly, 5)
+  }
+
+  // A batch that the database holds up, for a row that somebody has locked, must not hold up the others.
+  const partly = () => {
+    late = undefined
+    work(1)
   }
 
   const handled = (letters: ReadonlyArray<Letter>) => {

@@ -1,84 +1,95 @@
 import { DateTime } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
 import { enveloped } from "./Envelope.ts"
 
 export interface Options {
-  /** How many API requests are in work at a time. */
+  /** How many connections have an API request in work at a time. */
   readonly places: number
-  /** How long one waits for a place at most, in milliseconds. */
+  /** How long a request waits for a place at most, in milliseconds. */
   readonly patience: number
 }
 
 /**
  * An HTTP server for more callers than it can serve. API requests beyond its places wait; who gets none in time is sent
  * away with 503 and `Retry-After` (RFC 9110 §15.6.4) before anything is done for it, so what is let in is also finished.
- * Pages are always let in: people come one by one.
+ * Pages are always let in: people come one by one. So are preflights, whose refusal a browser would not tell.
  */
 export const make = ({ patience, places }: Options): Server => {
-  const server = createServer()
+  // Nothing here speaks another protocol, and a request that offers one is a request like any other.
+  const server = createServer({ shouldUpgradeCallback: () => false })
   const emit = server.emit.bind(server)
+  const inWork = new Set<Socket>()
   // In order of arrival.
-  const waiting = new Map<ServerResponse, { readonly request: IncomingMessage; readonly until: number }>()
-  let inWork = 0
+  const waiting = new Map<ServerResponse, { readonly letIn: () => void; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
 
-  const arrive = (request: IncomingMessage, response: ServerResponse): void => {
-    if (inWork < places) return enter(request, response)
-    waiting.set(response, { request, until: performance.now() + patience })
+  const arrive = (event: string, request: IncomingMessage, response: ServerResponse): void => {
+    const letIn = () => void emit(event, request, response)
+    // A place is for what is whole: a peer that sends slowly, or one request upon another, holds none up.
+    if (!request.complete || inWork.has(request.socket)) return letIn()
+    if (inWork.size < places) return enter(response, letIn)
+    waiting.set(response, { letIn, until: performance.now() + patience })
     timer ??= setTimeout(sendAway, patience)
   }
 
-  const enter = (request: IncomingMessage, response: ServerResponse): void => {
-    inWork++
-    response.once("close", leave)
-    emit("request", request, response)
+  const enter = (response: ServerResponse, letIn: () => void): void => {
+    const { socket } = response.req
+    inWork.add(socket)
+    response.once("close", () => leave(socket))
+    letIn()
   }
 
-  const leave = (): void => {
-    inWork--
-    for (const [response, { request }] of waiting) {
+  const leave = (socket: Socket): void => {
+    inWork.delete(socket)
+    for (const [response, { letIn }] of waiting) {
       waiting.delete(response)
       // Who hung up meanwhile needs no place.
-      if (!response.destroyed) return enter(request, response)
+      if (!response.destroyed) return enter(response, letIn)
     }
   }
 
   const sendAway = (): void => {
     timer = undefined
     const now = performance.now()
-    for (const [response, { request, until }] of waiting) {
+    for (const [response, { until }] of waiting) {
       if (until > now) {
         timer = setTimeout(sendAway, until - now)
         return
       }
       waiting.delete(response)
-      refuse(request, response)
+      refuse(response)
     }
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
-    if (event !== "request" || !isApi(args)) return emit(event, ...args)
-    arrive(...args)
+    if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
+    const [request, response] = args as [IncomingMessage, ServerResponse]
+    if (!api.test(request.url ?? "") || request.method === "OPTIONS") return emit(event, ...args)
+    // What came together with the head is parsed by then.
+    process.nextTick(arrive, event, request, response)
     return true
   }
   return server
 }
 
-const isApi = (args: ReadonlyArray<unknown>): args is [IncomingMessage, ServerResponse] => {
-  const [request] = args as [IncomingMessage]
-  return request.url?.startsWith("/v2/") === true
-}
+// As the router reads a target: in any case, with slashes repeated, with an origin before it or not.
+const api = /^(https?:\/\/[^/]*)?\/+v2\//i
+const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\//i
 
-const refuse = ({ url = "" }: IncomingMessage, response: ServerResponse): void => {
-  const body = JSON.stringify(
-    url.startsWith("/v2/auth/oauth2/")
+const refuse = (response: ServerResponse): void => {
+  const { url = "" } = response.req
+  const body = Buffer.from(JSON.stringify(
+    oauth.test(url)
       ? { error: code, error_description: message }
       : enveloped({ code, message }, { url }, DateTime.nowUnsafe())
-  )
+  ))
   response.writeHead(503, {
     "content-type": "application/json",
     "content-length": body.length,
     "cache-control": "no-store",
+    "pragma": "no-cache",
+    "x-content-type-options": "nosniff",
     "retry-after": "1",
     "access-control-allow-origin": "*",
     "access-control-expose-headers": "retry-after"

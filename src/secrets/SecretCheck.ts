@@ -7,7 +7,7 @@ import * as Credential from "../domain/Credential.ts"
 import type { ClientId, SecretId } from "../domain/Ids.ts"
 import { limit } from "./SecretVault.ts"
 
-/** Whether a client shows one of its secrets: what each request asks. */
+/** Whether a client shows one of its secrets. */
 export class SecretCheck extends Context.Service<SecretCheck, {
   /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
   verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
@@ -18,8 +18,8 @@ export class SecretCheck extends Context.Service<SecretCheck, {
    * for statements that authenticate and act in one: a row for each secret, and for a public client one without.
    */
   readonly selectCredentials: Statement.Fragment
-  /** Notes the use of secrets, to the minute. */
-  noteUse(used: ReadonlyArray<Usable>, at: Date): Effect.Effect<void, SqlError.SqlError>
+  /** Notes the use of secrets, to the minute; what was done with them does not depend on it. */
+  noteUse(used: ReadonlyArray<Usable>, at: Date): Effect.Effect<void>
 }>()("slotkey/secrets/SecretCheck") {
   static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(
     SecretCheck,
@@ -52,8 +52,11 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const noteUse = (used: ReadonlyArray<Usable>, now: Date) => {
         const due = new Set(used.flatMap((secret) => isDue(secret, now) ? secret.secretId ?? [] : []))
         // In key order, so that two nodes cannot wait for each other.
-        return due.size === 0 ? Effect.void : sql`UPDATE client_secrets SET last_used_at = ${now}
-          WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`
+        return due.size === 0 ? Effect.void : Effect.catch(
+          sql`UPDATE client_secrets SET last_used_at = ${now}
+            WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`,
+          (error) => Effect.logWarning("The use of a secret could not be noted", error)
+        )
       }
 
       return SecretCheck.of({

@@ -4,7 +4,7 @@ import { Rejections } from "../clients/Rejections.ts"
 import * as Bearer from "../domain/Bearer.ts"
 import { InvalidRequest, UnsupportedGrantType } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
-import { ClientAuthentication, invalidClient, presented } from "./ClientAuthentication.ts"
+import { ClientAuthentication, invalidClient, type Presented, presented } from "./ClientAuthentication.ts"
 import { type Asker, Introspection } from "./Introspection.ts"
 import { noteRefusal } from "./NoteRefusal.ts"
 import { readParameters } from "./OAuthRequest.ts"
@@ -27,6 +27,13 @@ export const TokenRoutes = HttpRouter.use(
     const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
       presented(request.headers["authorization"], parameters)
 
+    /** What is missing is told to who has shown itself. */
+    const needed = (client: Presented, parameters: Parameters, name: string) =>
+      Effect.catch(
+        required(parameters, name),
+        (missing) => Effect.andThen(clients.authenticate(client), Effect.fail(missing))
+      )
+
     const token = (request: HttpServerRequest.HttpServerRequest) =>
       Effect.flatMap(
         readParameters(request),
@@ -40,15 +47,15 @@ export const TokenRoutes = HttpRouter.use(
       switch (yield* required(parameters, "grant_type")) {
         case "authorization_code": {
           const client = yield* show(request, parameters)
-          const code = yield* required(parameters, "code")
-          const redirectUri = yield* required(parameters, "redirect_uri")
+          const code = yield* needed(client, parameters, "code")
+          const redirectUri = yield* needed(client, parameters, "redirect_uri")
           return answer(
             yield* issuer.exchange(client, { code, redirectUri, codeVerifier: parameters.get("code_verifier") })
           )
         }
         case "refresh_token": {
           const client = yield* show(request, parameters)
-          const refreshToken = yield* required(parameters, "refresh_token")
+          const refreshToken = yield* needed(client, parameters, "refresh_token")
           return answer(yield* issuer.refresh(client, { refreshToken, scope: parameters.get("scope") }))
         }
         default:

@@ -4,8 +4,8 @@ import type { Signing } from "./Signature.ts"
 import type { Order } from "./SigningThread.ts"
 
 /**
- * Signs on a thread of its own while this one goes on with the requests. What a batch of redeemed codes asks for goes
- * over together, in portions: a message each way costs more than a signature, and the first ones need not wait for all.
+ * Signs on a thread of its own while this one goes on with the requests. What a batch of requests asks for goes over
+ * together, in portions: a message each way costs more than a signature, and the first ones need not wait for all.
  */
 export class Signer extends Context.Service<Signer, {
   /** The signatures in base64url (RFC 7515 §2), in the order of what was asked. */
@@ -25,17 +25,11 @@ interface Waiting {
   readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
 }
 
-interface Sent {
-  readonly waiting: ReadonlyArray<Waiting>
-  /** In the order of the answer. */
-  readonly signings: ReadonlyArray<Signing>
-}
-
+/** Gathers what is asked for, and has a thread for it; one that dies is replaced by the next request. */
 class Thread {
   #worker: Worker | undefined
+  #post: ((waiting: ReadonlyArray<Waiting>) => void) | undefined
   #gathered: Array<Waiting> = []
-  /** What was not answered yet; the thread answers in order. */
-  #sent: Array<Sent> = []
 
   sign(waiting: Waiting): void {
     if (this.#gathered.length === 0) queueMicrotask(() => this.#send())
@@ -51,36 +45,53 @@ class Thread {
     if (this.#gathered.length === 0) return
     const waiting = this.#gathered
     this.#gathered = []
-    const byKey = Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
-    const order: Order = Array.from(byKey, ([key, signings]) => ({
-      algorithm: signings[0]?.algorithm ?? "",
-      key,
-      inputs: signings.map(({ input }) => input)
-    }))
-    this.#sent.push({ waiting, signings: [...byKey.values()].flat() })
-    this.#worker ??= this.#start()
-    this.#worker.postMessage(order)
+    try {
+      this.#post ??= this.#start()
+      this.#post(waiting)
+    } catch (error) {
+      fail(waiting, error)
+    }
   }
 
-  #start(): Worker {
+  #start(): (waiting: ReadonlyArray<Waiting>) => void {
     const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
-    worker.on("message", (signatures: ReadonlyArray<string>) => {
-      const sent = this.#sent.shift()
-      const made = new Map(sent?.signings.map((signing, i) => [signing, signatures[i] ?? ""]))
-      sent?.waiting.forEach(({ resume, signings }) =>
-        resume(Effect.succeed(signings.map((signing) => made.get(signing) ?? "")))
-      )
-    })
-    // Who waits learns of it, and the next one has a new thread.
-    worker.on("error", (error) => {
-      const lost = this.#sent.flatMap(({ waiting }) => waiting)
-      this.#sent = []
-      this.#worker = undefined
-      for (const { resume } of lost) resume(Effect.die(error))
-    })
+    // What this thread was sent and has not answered; it answers in order.
+    const sent: Array<ReadonlyArray<Waiting>> = []
+    const lost = (error: unknown) => {
+      if (this.#worker === worker) this.#worker = this.#post = undefined
+      fail(sent.splice(0).flat(), error)
+    }
+    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
+    worker.on("error", lost)
+    worker.on("exit", () => lost(new Error("the thread that signs has ended")))
     worker.unref()
-    return worker
+    this.#worker = worker
+    return (waiting) => {
+      worker.postMessage(orderOf(waiting))
+      sent.push(waiting)
+    }
   }
+}
+
+const byKey = (waiting: ReadonlyArray<Waiting>) =>
+  Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
+
+const orderOf = (waiting: ReadonlyArray<Waiting>): Order =>
+  Array.from(byKey(waiting), ([key, signings]) => ({
+    algorithm: signings[0]?.algorithm ?? "",
+    key,
+    inputs: signings.map(({ input }) => input)
+  }))
+
+const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<string>): void => {
+  const made = new Map([...byKey(waiting).values()].flat().map((signing, i) => [signing, signatures[i] ?? ""]))
+  for (const { resume, signings } of waiting) {
+    resume(Effect.succeed(signings.map((signing) => made.get(signing) ?? "")))
+  }
+}
+
+const fail = (waiting: ReadonlyArray<Waiting>, error: unknown): void => {
+  for (const { resume } of waiting) resume(Effect.die(error))
 }
 
 const portion = 16

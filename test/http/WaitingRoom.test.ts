@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { get, type IncomingMessage, type ServerResponse } from "node:http"
+import { connect, type Socket } from "node:net"
 import * as WaitingRoom from "../../src/http/WaitingRoom.ts"
 
 const never = 60_000
@@ -17,13 +18,16 @@ const room = Effect.fnUntraced(function*(patience: number) {
         server.close()
       })
   )
-  server.on("request", ({ url }, response) => {
-    inWork.push({ url, response })
-    noticed()
-  })
+  for (const event of ["request", "checkContinue"]) {
+    server.on(event, ({ url }: IncomingMessage, response: ServerResponse) => {
+      inWork.push({ url, response })
+      noticed()
+    })
+  }
   yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))
   const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`
+  const port = typeof address === "object" ? address?.port ?? 0 : 0
+  const origin = `http://127.0.0.1:${port}`
   return {
     ask: (path: string, signal?: AbortSignal) => fetch(origin + path, signal === undefined ? {} : { signal }),
     /** The same, on its way when this is done. */
@@ -32,6 +36,13 @@ const room = Effect.fnUntraced(function*(patience: number) {
         const request = get(origin + path)
         const answer = new Promise<IncomingMessage>((resolve) => request.on("response", resolve))
         request.on("finish", () => resume(Effect.succeed({ answer })))
+      }),
+    /** A connection on which these bytes were written. */
+    raw: (bytes: string) =>
+      Effect.callback<Socket>((resume) => {
+        const socket = connect(port, "127.0.0.1", () =>
+          socket.write(bytes, "latin1", () =>
+            resume(Effect.succeed(socket))))
       }),
     /** Waits until so many have been let in. */
     letIn: (count: number) =>
@@ -42,6 +53,16 @@ const room = Effect.fnUntraced(function*(patience: number) {
     inWork
   }
 })
+
+/** The first thing that comes back. */
+const answer = <E, R>(connection: Effect.Effect<Socket, E, R>) =>
+  Effect.flatMap(connection, (socket) =>
+    Effect.callback<string>((resume) => {
+      socket.once("data", (chunk) => {
+        resume(Effect.succeed(chunk.toString("latin1")))
+        socket.destroy()
+      })
+    }))
 
 describe("The waiting room", () => {
   it.live("sends away who gets no place in time, and says when to come again", () =>
@@ -97,5 +118,45 @@ describe("The waiting room", () => {
       yield* letIn(2)
       inWork[1]?.response.end()
       assert.isTrue((yield* Effect.promise(() => second)).ok)
+    }))
+
+  it.live("keeps no place for a request that has not come whole, nor two for one connection", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, letIn, raw } = yield* room(never)
+      const slow = yield* raw("POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
+      yield* letIn(1)
+      const quick = "GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\n"
+      const many = yield* raw(quick + quick)
+      yield* letIn(3)
+      inWork[1]?.response.end()
+      inWork[2]?.response.end()
+      const other = ask("/v2/me?other")
+      yield* letIn(4)
+      inWork[3]?.response.end()
+      assert.isTrue((yield* Effect.promise(() => other)).ok)
+      slow.destroy()
+      many.destroy()
+    }))
+
+  it.live("knows the API however its address is written, and asks nothing of a preflight", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, letIn, raw } = yield* room(1)
+      const holder = ask("/v2/me").catch(() => "gone")
+      yield* letIn(1)
+      for (const target of ["//v2//me", "/V2/me", "http://a/v2/me", "/v2/\u00e9"]) {
+        for (const head of ["", "Expect: 100-continue\r\n", "Connection: Upgrade\r\nUpgrade: h2c\r\n"]) {
+          const text = yield* answer(raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${head}\r\n`))
+          assert.match(text, /^HTTP\/1\.1 503 /, `${target} ${head}`)
+          const [, length, body] = /content-length: (\d+)\r\n[^]*\r\n\r\n([^]*)$/i.exec(text) ?? []
+          assert.strictEqual(Buffer.byteLength(body ?? "", "latin1"), Number(length))
+        }
+      }
+      assert.strictEqual(inWork.length, 1)
+      const preflight = yield* raw("OPTIONS /v2/me HTTP/1.1\r\nHost: a\r\n\r\n")
+      yield* letIn(2)
+      inWork[1]?.response.end()
+      preflight.destroy()
+      inWork[0]?.response.end()
+      yield* Effect.promise(() => holder)
     }))
 })
