@@ -143,7 +143,7 @@ describe("The waiting room", () => {
       const { ask, inWork, letIn, raw } = yield* room(1)
       const holder = ask("/v2/me").catch(() => "gone")
       yield* letIn(1)
-      for (const target of ["//v2//me", "/V2/me", "http://a/v2/me", "/v2/\u00e9"]) {
+      for (const target of ["//v2//me", "/V2/me", "http://a/v2/me"]) {
         for (const head of ["", "Expect: 100-continue\r\n", "Connection: Upgrade\r\nUpgrade: h2c\r\n"]) {
           const text = yield* answer(raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${head}\r\n`))
           assert.match(text, /^HTTP\/1\.1 503 /, `${target} ${head}`)
