@@ -24,8 +24,8 @@ export class CodeStore extends Context.Service<CodeStore, {
   issue(consent: Consent): Effect.Effect<Credential.Credential>
   /**
    * Spends codes, in the statement that authenticates their clients: of any number of concurrent redemptions of one code
-   * at most one succeeds, and what does not match spends nothing. `open` turns the spent rows (id, handle_digest, client_id, user_id, scopes) into grants, in the
-   * same statement, and returns their id, user_id and scopes.
+   * at most one succeeds, and what does not match spends nothing. `open` turns the spent rows (id, handle_digest,
+   * client_id, user_id, scopes) into grants, in the same statement, and returns their id, user_id and scopes.
    */
   redeem(
     batch: ReadonlyArray<Redemption>,

@@ -6,7 +6,6 @@ import * as Scope from "../scopes/Scope.ts"
 import { InvalidToken } from "./BearerError.ts"
 import { RecentlyVerified } from "./RecentlyVerified.ts"
 import type { Signing } from "./Signature.ts"
-import { Signer } from "./Signer.ts"
 import { accessTokenLifetime, SigningKeys } from "./SigningKeys.ts"
 
 /** What an access token says. */
@@ -27,17 +26,14 @@ export interface VerifiedToken extends AccessToken {
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** What is to be signed for a token that is valid from now on, for 30 minutes. */
   unsigned(token: AccessToken): Effect.Effect<Signing>
-  /** Signs such a token. */
-  sign(token: AccessToken): Effect.Effect<string>
   /** What a token says that we signed and that has not expired; whether its grant lives is not asked. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | Signer | SigningKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
       const keys = yield* SigningKeys
-      const signer = yield* Signer
 
       const unsigned = Effect.fnUntraced(function*(token: AccessToken) {
         const now = yield* DateTime.now
@@ -55,12 +51,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           grant_id: token.grantId
         }
         return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
-      })
-
-      const sign = Effect.fnUntraced(function*(token: AccessToken) {
-        const signing = yield* unsigned(token)
-        const [signature] = yield* signer.sign([signing])
-        return `${signing.input}.${signature}`
       })
 
       // The same for all tokens of a key.
@@ -116,7 +106,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return held.key.publicKey
       }
 
-      return AccessTokens.of({ unsigned, sign, verify })
+      return AccessTokens.of({ unsigned, verify })
     })
   )
 }

@@ -125,9 +125,9 @@ export class Grants extends Context.Service<Grants, {
             })
         })
 
-        // One conditional update by primary key for each message, if its client has shown itself; of several for one row it takes one. Rows are locked in
-        // key order, so that the batches of two nodes cannot deadlock. Only columns without an index change, so the update
-        // stays heap-only.
+        // One conditional update by primary key for each message, if its client has shown itself; of several for one row it
+        // takes one. Rows are locked in key order, so that the batches of two nodes cannot deadlock. Only columns without
+        // an index change, so the update stays heap-only.
         const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
           const advanced = yield* plain<GrantRow & Usable & { at: number }>`
           WITH message AS (

@@ -19,7 +19,7 @@ export interface RefreshToken {
 
 export const handleLength = 16
 
-/** A new handle from the platform's CSPRNG, which is asked for many at a time: a call costs as much as a signature's hash. */
+/** A new handle from the platform's CSPRNG, which is asked for many at a time: a call costs as much as two hashes. */
 export const newHandle = (): Buffer => {
   if (taken === stock.length) {
     randomFillSync(stock)

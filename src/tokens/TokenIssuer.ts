@@ -54,7 +54,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     TokenResponse,
     InvalidClient | InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable
   >
-  /** Ends the grant of a token of this client, which has been authenticated; any other token is none of its business (RFC 7009 §2.1, §2.2). */
+  /**
+   * Ends the grant of a token of this client, which has been authenticated; any other token is none of its business
+   * (RFC 7009 §2.1, §2.2).
+   */
   revoke(client: ClientStanding, token: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("slotkey/tokens/TokenIssuer") {
   static readonly layer: Layer.Layer<

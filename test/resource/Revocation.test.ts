@@ -7,11 +7,10 @@ import { CodeStore } from "../../src/codes/CodeStore.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../src/scopes/Scope.ts"
 import * as Testing from "../../src/testing.ts"
-import { AccessTokens } from "../../src/tokens/AccessTokens.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
 import { approvedClient, newAccount } from "../support/Clients.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { newGrantId, sha256 } from "../tokens/Fixture.ts"
+import { newGrantId, sha256, writeAccessToken } from "../tokens/Fixture.ts"
 
 /** A server that shares the database with the others, and nothing else. */
 const node = Effect.gen(function*() {
@@ -47,7 +46,7 @@ const connected = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_
     handleDigest: sha256(grantId)
   })
   assert.strictEqual(redeemed._tag, "Redeemed")
-  const token = yield* (yield* AccessTokens).sign({ userId, clientId, grantId, scopes })
+  const token = yield* writeAccessToken({ userId, clientId, grantId, scopes })
   return { admin, userId, clientId, grantId, token }
 })
 

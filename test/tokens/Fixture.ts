@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
+import { type AccessToken, AccessTokens } from "../../src/tokens/AccessTokens.ts"
 import type { RefreshKey } from "../../src/tokens/RefreshKeys.ts"
 import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { sign } from "../../src/tokens/Signature.ts"
@@ -33,6 +34,12 @@ export const seed = Effect.gen(function*() {
 })
 
 export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
+
+/** An access token, made without the thread that signs. */
+export const writeAccessToken = Effect.fnUntraced(function*(token: AccessToken) {
+  const unsigned = yield* (yield* AccessTokens).unsigned(token)
+  return `${unsigned.input}.${sign(unsigned).toString("base64url")}`
+})
 
 /** The text of a refresh token, made without the thread that signs. */
 export const writeRefreshToken = (token: RefreshToken.RefreshToken, keyId: string, key: RefreshKey): string => {

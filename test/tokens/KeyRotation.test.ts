@@ -12,17 +12,16 @@ import { KeyRotation } from "../../src/tokens/KeyRotation.ts"
 import { MasterKey } from "../../src/tokens/MasterKey.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
-import { Signer } from "../../src/tokens/Signer.ts"
 import { SigningKeys } from "../../src/tokens/SigningKeys.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { clientId, userId } from "./Fixture.ts"
+import { clientId, userId, writeAccessToken } from "./Fixture.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
 
 const node = (env: Record<string, string>) =>
   Layer.fresh(
     Layer.mergeAll(AccessTokens.layer, KeyRotation.layer).pipe(
-      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
+      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
       Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
       Layer.provide(AppConfig.layerTest(env))
     )
@@ -62,7 +61,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const [leaked, kept] = yield* signing
-      const old = yield* tokens.sign(accessToken)
+      const old = yield* writeAccessToken(accessToken)
       yield* tokens.verify(old)
       const { id } = yield* Effect.provide(
         Effect.flatMap(KeyRotation, (rotation) => rotation.replaceSigningKeys("cli")),
@@ -72,7 +71,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       assert.deepStrictEqual(yield* signing, [id, kept])
       assert.notStrictEqual(id, leaked)
       assert.strictEqual((yield* Effect.flip(tokens.verify(old)))._tag, "InvalidToken")
-      yield* tokens.verify(yield* tokens.sign(accessToken))
+      yield* tokens.verify(yield* writeAccessToken(accessToken))
     }).pipe(Effect.provide(node({ MASTER_KEY: key(1) }))))
 
   it.effect("of the master key seals all keys anew, while servers with the old one go on", () =>

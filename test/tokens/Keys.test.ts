@@ -14,14 +14,13 @@ import { MasterKey } from "../../src/tokens/MasterKey.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { ServerKeys } from "../../src/tokens/ServerKeys.ts"
-import { Signer } from "../../src/tokens/Signer.ts"
 import { accessTokenLifetime, SigningKeys } from "../../src/tokens/SigningKeys.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
-import { clientId, userId, writeRefreshToken } from "./Fixture.ts"
+import { clientId, userId, writeAccessToken, writeRefreshToken } from "./Fixture.ts"
 
 const node = (env: Record<string, string> = {}) =>
   Layer.fresh(AccessTokens.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
+    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
     Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer)),
     Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", ...env }))
   ))
@@ -57,13 +56,12 @@ layer(TestDatabase.layer)("Access tokens (RFC 9068)", (it) => {
     "are JWTs that the published keys verify: %s",
     (algorithm) =>
       Effect.gen(function*() {
-        const tokens = yield* AccessTokens
         const keys = yield* SigningKeys
         yield* TestClock.adjust(publication)
         yield* keys.reload
         yield* TestClock.setTime(Math.ceil((yield* DateTime.now).epochMilliseconds / 1000) * 1000)
         const now = DateTime.toEpochMillis(yield* DateTime.now) / 1000
-        const { payload, protectedHeader } = yield* verifyOffline(yield* tokens.sign(token))
+        const { payload, protectedHeader } = yield* verifyOffline(yield* writeAccessToken(token))
         assert.strictEqual(protectedHeader.alg, algorithm)
         const { jti, ...claims } = payload
         assert.isString(jti)
@@ -83,7 +81,7 @@ layer(TestDatabase.layer)("Access tokens (RFC 9068)", (it) => {
   it.effect("of a legacy grant say that nothing restricts them", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
-      const text = yield* tokens.sign({ ...token, scopes: null })
+      const text = yield* writeAccessToken({ ...token, scopes: null })
       const { payload } = yield* verifyOffline(text)
       assert.strictEqual(payload["unrestricted"], true)
       assert.notProperty(payload, "scope")
@@ -93,7 +91,7 @@ layer(TestDatabase.layer)("Access tokens (RFC 9068)", (it) => {
   it.effect("are valid for 30 minutes and not a second longer", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
-      const text = yield* tokens.sign(token)
+      const text = yield* writeAccessToken(token)
       yield* TestClock.adjust("1799 seconds")
       assert.strictEqual((yield* tokens.verify(text)).grantId, token.grantId)
       yield* TestClock.adjust("1 second")
@@ -103,11 +101,11 @@ layer(TestDatabase.layer)("Access tokens (RFC 9068)", (it) => {
   it.effect("of anybody else are refused", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
-      const text = yield* tokens.sign(token)
+      const text = yield* writeAccessToken(token)
       const [header, body, signature] = text.split(".")
       const unsigned = Buffer.from(JSON.stringify({ alg: "none", typ: "at+jwt" })).toString("base64url")
       const other = yield* Effect.provide(
-        Effect.flatMap(AccessTokens, (tokens) => tokens.sign(token)),
+        writeAccessToken(token),
         node({ ISSUER: "https://other.test" })
       )
       for (
@@ -149,7 +147,7 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
       assert.sameMembers((yield* jwks).map(({ kid }) => kid), [first, next.id])
       yield* TestClock.adjust(Duration.subtract(publication, Duration.seconds(1)))
       assert.strictEqual(keys.signing(yield* DateTime.now).id, first)
-      const last = yield* tokens.sign(token)
+      const last = yield* writeAccessToken(token)
       yield* TestClock.adjust("1 second")
       assert.strictEqual(keys.signing(yield* DateTime.now).id, next.id)
       yield* TestClock.adjust("1798 seconds")

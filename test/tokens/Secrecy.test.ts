@@ -5,11 +5,10 @@ import { AppConfig } from "../../src/AppConfig.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
 import { SecretVault } from "../../src/secrets/SecretVault.ts"
-import { AccessTokens } from "../../src/tokens/AccessTokens.ts"
 import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
 import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { ResourceServers } from "../../src/tokens/ResourceServers.ts"
-import { writeRefreshToken } from "./Fixture.ts"
+import { writeAccessToken, writeRefreshToken } from "./Fixture.ts"
 import { assertRefused, layer as server, scene } from "./Scene.ts"
 
 /** Every row of every table, as a thief of a backup reads them. */
@@ -80,10 +79,9 @@ layer(server())((it) => {
 
     it.effect("make no access token for which the server finds a grant", () =>
       Effect.gen(function*() {
-        const accessTokens = yield* AccessTokens
         const { client, me, user } = yield* scene()
         const now = DateTime.toEpochMillis(yield* DateTime.now)
-        const forged = yield* accessTokens.sign({
+        const forged = yield* writeAccessToken({
           userId: user,
           clientId: client.id,
           grantId: GrantId.make(Uuid.v7(now)),
