@@ -6,7 +6,7 @@ import { enveloped } from "./Envelope.ts"
 export interface Options {
   /** How many connections have an API request in work at a time. */
   readonly places: number
-  /** How long a request waits for a place at most, in milliseconds. */
+  /** How long a request waits for a place at most, and may take to come in while it has one; in milliseconds. */
   readonly patience: number
 }
 
@@ -23,21 +23,34 @@ export const make = ({ patience, places }: Options): Server => {
   // In order of arrival.
   const waiting = new Map<ServerResponse, { readonly letIn: () => void; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
+  const entered: Array<{ readonly request: IncomingMessage; readonly until: number }> = []
+  let slowTimer: NodeJS.Timeout | undefined
 
   const arrive = (event: string, request: IncomingMessage, response: ServerResponse): void => {
     const letIn = () => void emit(event, request, response)
-    // A place is for what is whole: a peer that sends slowly, or one request upon another, holds none up.
-    if (!request.complete || inWork.has(request.socket)) return letIn()
+    // One place for a connection: a peer that sends one request upon another holds no more.
+    if (inWork.has(request.socket)) return letIn()
     if (inWork.size < places) return enter(response, letIn)
     waiting.set(response, { letIn, until: performance.now() + patience })
     timer ??= setTimeout(sendAway, patience)
   }
 
   const enter = (response: ServerResponse, letIn: () => void): void => {
-    const { socket } = response.req
-    inWork.add(socket)
-    response.once("close", () => leave(socket))
+    const { req: request } = response
+    inWork.add(request.socket)
+    response.once("close", () => leave(request.socket))
+    entered.push({ request, until: performance.now() + patience })
+    slowTimer ??= setTimeout(passSlow, patience)
     letIn()
+  }
+
+  // Who has not sent the whole request in time goes on without a place: slow peers hold none up.
+  const passSlow = (): void => {
+    const now = performance.now()
+    const due = entered.findIndex(({ until }) => until > now)
+    const past = entered.splice(0, due < 0 ? entered.length : due)
+    slowTimer = entered[0] === undefined ? undefined : setTimeout(passSlow, entered[0].until - now)
+    for (const { request } of past) if (!request.complete) leave(request.socket)
   }
 
   const leave = (socket: Socket): void => {
@@ -66,8 +79,7 @@ export const make = ({ patience, places }: Options): Server => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     if (!api.test(request.url ?? "") || request.method === "OPTIONS") return emit(event, ...args)
-    // What came together with the head is parsed by then.
-    process.nextTick(arrive, event, request, response)
+    arrive(event, request, response)
     return true
   }
   return server
