@@ -116,7 +116,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
         const client = yield* clients.settle(presented)
         const token = genuine(refreshToken, yield* DateTime.now) ??
-          (yield* Effect.flatMap(approved(client), (standing) => read(standing, refreshToken)))
+          (yield* Effect.flatMap(approved(client), (standing) => foreign(standing, refreshToken)))
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
         if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
@@ -147,7 +147,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       })
 
       const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: ClientStanding, text: string) {
-        const refreshToken = yield* read(client, text)
+        const refreshToken = genuine(text, yield* DateTime.now) ?? (yield* foreign(client, text))
         const grantId = refreshToken?.grantId ??
           Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
         if (grantId === undefined) return
@@ -182,9 +182,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 
       const genuine = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
 
-      const read = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const token = genuine(text, yield* DateTime.now)
-        if (token !== undefined) return token
+      /** What a text stands for that is not genuine: a token of the server before us, or nothing. */
+      const foreign = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
         const keyId = RefreshToken.keyOf(text)
         if (keyId === undefined) return Option.getOrUndefined(yield* imported.find(client, text))
         // A key that this node cannot unseal is our trouble: a client would throw its tokens away on `invalid_grant`.
