@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { enveloped } from "./Envelope.ts"
+import { OneWrite } from "./OneWrite.ts"
 
 export interface Options {
   /** How many connections have an API request in work at a time. */
@@ -17,7 +18,7 @@ export interface Options {
  */
 export const make = ({ patience, places }: Options): Server => {
   // Nothing here speaks another protocol, and a request that offers one is a request like any other.
-  const server = createServer({ shouldUpgradeCallback: () => false })
+  const server = createServer({ ServerResponse: OneWrite, shouldUpgradeCallback: () => false })
   const emit = server.emit.bind(server)
   const inWork = new Set<Socket>()
   // In order of arrival.
