@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { createHash, randomBytes } from "node:crypto"
 import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -12,7 +12,7 @@ import { ReviewNotice } from "../jobs/ReviewNotice.ts"
 import { MigrationAudits } from "../legacy/MigrationAudits.ts"
 import { inOrder } from "../scopes/Scope.ts"
 import { SecretVault } from "../secrets/SecretVault.ts"
-import { type Client, type ClientStanding, ManagedClient } from "./Client.ts"
+import { type Client, ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { type Actor, Commands, notFound, visible } from "./Commands.ts"
 import * as Lifecycle from "./Lifecycle.ts"
@@ -43,8 +43,6 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
   find(id: string): Effect.Effect<Option.Option<Client>>
-  /** What the requests of clients are judged by, for many in one statement; what is no id may be among them. */
-  standings(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ClientStanding>, SqlError.SqlError>
   /**
    * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
    * impatient click, is one app: the second answer has no secret.
@@ -127,7 +125,6 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       return ClientRegistry.of({
         find: repo.find,
-        standings: repo.standings,
         register,
         listOwned: repo.listOwned,
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),

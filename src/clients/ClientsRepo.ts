@@ -1,8 +1,8 @@
 import { Array, Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type SqlError, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../domain/Ids.ts"
 import { isPrintable } from "../domain/Text.ts"
-import { Client, ClientChange, type ClientStanding, ManagedClient } from "./Client.ts"
+import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
 /** Clients and the changes of them that wait for review. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
@@ -19,7 +19,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /** The query of their standings, whose rows are what it says with no schema between: many requests ask. */
   selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
-  standings(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ClientStanding>, SqlError.SqlError>
   /** The query of the id, kind and migration of all clients that may act, to be joined. */
   readonly selectApproved: Statement.Fragment
   save(client: ManagedClient): Effect.Effect<void>
@@ -31,7 +30,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
     ClientsRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const plain = sql.withoutTransforms()
 
       const find = SqlSchema.findOneOption({
         Request: Schema.String,
@@ -119,11 +117,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         ),
         selectStandings,
         selectApproved,
-        standings: (ids) =>
-          Effect.map(
-            plain<ClientStanding>`${selectStandings(ids)}`,
-            (found) => new Map<string, ClientStanding>(found.map((row) => [row.id, row]))
-          ),
         save: Effect.fn("ClientsRepo.save")(save),
         remove: Effect.fn("ClientsRepo.remove")(
           (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),

@@ -3,9 +3,9 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
 import * as Column from "../database/Column.ts"
 import * as Credential from "../domain/Credential.ts"
-import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
+import type { ClientId, GrantId, SecretId, UserId } from "../domain/Ids.ts"
 import type { GrantedScopes } from "../scopes/Scope.ts"
-import { SecretCheck, type Usable } from "../secrets/SecretCheck.ts"
+import { SecretCheck } from "../secrets/SecretCheck.ts"
 import { type CodeRow, judge, type Redeemed, type Redemption } from "./Redemption.ts"
 
 /** What the user allowed (RFC 6749 §4.1.2). */
@@ -83,8 +83,8 @@ export class CodeStore extends Context.Service<CodeStore, {
         }::bytea[])
             AS m (digest, client_id, secret_digest, redirect_uri, code_challenge, grant_id, handle_digest)
           ), locked AS (
-            SELECT c.digest, m.grant_id, m.handle_digest, k.migrated, k.secret_id, k.last_used_at
-            FROM message m JOIN codes c USING (digest) JOIN (${secrets.selectCredentials}) k
+            SELECT c.digest, m.grant_id, m.handle_digest, k.migrated, k.due
+            FROM message m JOIN codes c USING (digest) JOIN (${secrets.selectCredentials(now)}) k
               ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE c.grant_id IS NULL AND c.expires_at > ${now} AND c.client_id = m.client_id
               AND c.redirect_uri = m.redirect_uri AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
@@ -93,10 +93,9 @@ export class CodeStore extends Context.Service<CodeStore, {
             UPDATE codes c SET grant_id = l.grant_id FROM locked l WHERE c.digest = l.digest
             RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
           ), opened AS (${open(sql`SELECT id, handle_digest, client_id, user_id, scopes FROM spent`, now)})
-          SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.secret_id AS "secretId",
-            l.last_used_at AS "lastUsedAt"
+          SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.due
           FROM opened o JOIN locked l ON l.grant_id = o.id`
-        yield* secrets.noteUse(opened, now)
+        yield* secrets.noteUse(opened.map(({ due }) => due), now)
         return new Map(opened.map(({ grantId, migrated, scopes, userId }): [GrantId, Redeemed] => [
           grantId,
           { _tag: "Redeemed", grantId, userId, scopes, migrated }
@@ -118,11 +117,12 @@ export class CodeStore extends Context.Service<CodeStore, {
   )
 }
 
-interface Opened extends Usable {
+interface Opened {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly scopes: GrantedScopes
   readonly migrated: boolean
+  readonly due: SecretId | null
 }
 
 const key = ({ digest }: { readonly digest: Uint8Array }): string => Buffer.from(digest).toString("hex")

@@ -14,12 +14,13 @@ export class SecretCheck extends Context.Service<SecretCheck, {
   /** The same for many in one statement, in their order, and what their requests are judged by. */
   examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
   /**
-   * The query of what an approved client shows itself with (client_id, secret_digest, secret_id, last_used_at, migrated),
-   * for statements that authenticate and act in one: a row for each secret, and for a public client one without.
+   * The query of what an approved client shows itself with (client_id, secret_digest, migrated, due), for statements that
+   * authenticate and act in one: a row for each secret, and for a public client one without. `due` is the id of a secret
+   * whose use is to be noted.
    */
-  readonly selectCredentials: Statement.Fragment
-  /** Notes the use of secrets, to the minute; what was done with them does not depend on it. */
-  noteUse(used: ReadonlyArray<Usable>, at: Date): Effect.Effect<void>
+  selectCredentials(now: Date): Statement.Fragment
+  /** Notes the use of the secrets that are due; what was done with them does not depend on it. */
+  noteUse(due: ReadonlyArray<SecretId | null>, now: Date): Effect.Effect<void>
 }>()("slotkey/secrets/SecretCheck") {
   static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(
     SecretCheck,
@@ -31,7 +32,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const found = yield* plain<ClientStanding & Stored>`
-          SELECT c.*, s.id AS "secretId", s.digest, s.last_used_at AS "lastUsedAt"
+          SELECT c.*, s.digest, ${due(now)} AS due
           FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
           LEFT JOIN client_secrets s ON s.client_id = c.id`
         const rows = Map.groupBy(found, ({ id }) => id as string)
@@ -39,22 +40,26 @@ export class SecretCheck extends Context.Service<SecretCheck, {
           client: rows.get(id)?.[0],
           used: matching(rows.get(id) ?? [], secret)
         }))
-        yield* noteUse(examined.flatMap(({ used }) => used ?? []), now)
+        yield* noteUse(examined.map(({ used }) => used?.due ?? null), now)
         return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
       })
 
-      const selectCredentials = sql`
-        SELECT c.id AS client_id, c.migrated, s.digest AS secret_digest, s.id AS secret_id, s.last_used_at
+      // At most once a minute, so that a secret in steady use does not cost a write a request.
+      const due = (now: Date) =>
+        sql`CASE WHEN s.last_used_at > ${new Date(now.getTime() - 60_000)} THEN NULL ELSE s.id END`
+
+      const selectCredentials = (now: Date) =>
+        sql`
+        SELECT c.id AS client_id, c.migrated, s.digest AS secret_digest, ${due(now)} AS due
         FROM (${clients.selectApproved}) c LEFT JOIN client_secrets s ON s.client_id = c.id
         WHERE (c.kind = 'public') = (s.id IS NULL)`
 
-      // At most once a minute, so that a secret in steady use does not cost a write a request.
-      const noteUse = (used: ReadonlyArray<Usable>, now: Date) => {
-        const due = new Set(used.flatMap((secret) => isDue(secret, now) ? secret.secretId ?? [] : []))
+      const noteUse = (due: ReadonlyArray<SecretId | null>, now: Date) => {
+        const ids = new Set(due.filter((id) => id !== null))
         // In key order, so that two nodes cannot wait for each other.
-        return due.size === 0 ? Effect.void : Effect.catch(
+        return ids.size === 0 ? Effect.void : Effect.catch(
           sql`UPDATE client_secrets SET last_used_at = ${now}
-            WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...due]}) ORDER BY id FOR UPDATE)`,
+            WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`,
           (error) => Effect.logWarning("The use of a secret could not be noted", error)
         )
       }
@@ -82,18 +87,10 @@ export interface Examined {
   readonly verified: boolean
 }
 
-/** A secret that was used, or that its client has none. */
-export interface Usable {
-  readonly secretId: SecretId | null
-  readonly lastUsedAt: Date | null
-}
-
-interface Stored extends Usable {
+interface Stored {
   readonly digest: Uint8Array | null
+  readonly due: SecretId | null
 }
-
-const isDue = ({ lastUsedAt }: Usable, now: Date): boolean =>
-  lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= 60_000
 
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */
 const matching = (secrets: ReadonlyArray<Stored>, shown: Redacted.Redacted | undefined): Stored | undefined => {

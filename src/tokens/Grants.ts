@@ -1,15 +1,16 @@
 import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
+import { ClientsRepo } from "../clients/ClientsRepo.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
 import type { Redeemed, Redemption } from "../codes/Redemption.ts"
 import * as Column from "../database/Column.ts"
 import * as Mailbox from "../database/Mailbox.ts"
-import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
+import type { ClientId, GrantId, SecretId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
-import { SecretCheck, type Usable } from "../secrets/SecretCheck.ts"
+import { SecretCheck } from "../secrets/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
-import { judge, type Rotated, type Rotation } from "./Rotation.ts"
+import { judge, type Renewed, type Rotated, type Rotation } from "./Rotation.ts"
 
 /** How many users have a live grant of a client, and when the last of them gave one. */
 export interface Usage {
@@ -21,8 +22,8 @@ export interface Usage {
 export class Grants extends Context.Service<Grants, {
   /** The grant, if it lives: not revoked, not expired, not idle for too long. */
   isLive(grantId: GrantId): Effect.Effect<Option.Option<Grant>, TemporarilyUnavailable>
-  /** Those of the grants that live, by their ids. */
-  liveAmong(grantIds: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, Grant>, SqlError.SqlError>
+  /** Of the grants that live, whether their clients may act, by their ids. */
+  usableAmong(grantIds: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, boolean>, SqlError.SqlError>
   /** The live grants of one user and client. */
   liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
   /** The live grants of a user, newest first. */
@@ -51,6 +52,7 @@ export class Grants extends Context.Service<Grants, {
       Grants,
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
+        const clients = yield* ClientsRepo
         const codes = yield* CodeStore
         const secrets = yield* SecretCheck
         const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
@@ -88,16 +90,22 @@ export class Grants extends Context.Service<Grants, {
           return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
         }, Effect.orDie)
 
-        const liveAmong = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
-          const now = yield* DateTime.now
-          const found = yield* find(ids)
-          for (const [id, grant] of found) if (!lives(grant, now, grantIdleLifetime)) found.delete(id)
-          return found
+        const usableAmong = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
+          const found = yield* plain<{ id: GrantId; usable: boolean }>`
+          SELECT g.id, c.id IS NOT NULL AS usable FROM grants g LEFT JOIN (${clients.selectApproved}) c ON c.id = g.client_id
+          WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
+          return new Map(found.map(({ id, usable }) => [id, usable]))
         })
 
         const isLive = yield* Mailbox.make({
           handle: (ids: Mailbox.Batch<GrantId>) =>
-            Effect.map(liveAmong(ids), (live) => ids.map((id) => Option.fromUndefinedOr(live.get(id))))
+            Effect.gen(function*() {
+              const now = yield* DateTime.now
+              const found = yield* find(ids)
+              return ids.map((id) =>
+                Option.filter(Option.fromUndefinedOr(found.get(id)), (grant) => lives(grant, now, grantIdleLifetime))
+              )
+            })
         })
 
         // The rest of the statement that spends codes.
@@ -129,7 +137,7 @@ export class Grants extends Context.Service<Grants, {
         // takes one. Rows are locked in key order, so that the batches of two nodes cannot deadlock. Only columns without
         // an index change, so the update stays heap-only.
         const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
-          const advanced = yield* plain<GrantRow & Usable & { at: number }>`
+          const advanced = yield* plain<Advanced>`
           WITH message AS (
             SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
               ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
@@ -139,8 +147,8 @@ export class Grants extends Context.Service<Grants, {
               ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))})
             WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, at)
           ), locked AS (
-            SELECT g.id, m.at::int - 1 AS at, k.secret_id, k.last_used_at
-            FROM message m JOIN grants g USING (id) JOIN (${secrets.selectCredentials}) k
+            SELECT g.id, m.at::int - 1 AS at, k.due
+            FROM message m JOIN grants g USING (id) JOIN (${secrets.selectCredentials(DateTime.toDateUtc(now))}) k
               ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
             WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
               AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
@@ -149,9 +157,12 @@ export class Grants extends Context.Service<Grants, {
           )
           UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
           FROM locked l WHERE g.id = l.id
-          RETURNING ${columns}, l.at, l.secret_id AS "secretId", l.last_used_at AS "lastUsedAt"`
-          yield* secrets.noteUse(advanced, DateTime.toDateUtc(now))
-          return new Map(advanced.map((row): [number, Rotated] => [row.at, { _tag: "Rotated", grant: fromRow(row) }]))
+          RETURNING l.at, g.user_id AS "userId", g.scopes, g.generation, l.due`
+          yield* secrets.noteUse(advanced.map(({ due }) => due), DateTime.toDateUtc(now))
+          return new Map(advanced.map(({ at, generation, scopes, userId }): [number, Rotated] => [
+            at,
+            { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
+          ]))
         })
 
         const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {
@@ -214,7 +225,7 @@ export class Grants extends Context.Service<Grants, {
 
         return Grants.of({
           isLive,
-          liveAmong,
+          usableAmong,
           liveFor: Effect.fn("Grants.liveFor")((userId, clientId) =>
             list(sql`user_id = ${userId} AND client_id = ${clientId}`)
           ),
@@ -230,7 +241,13 @@ export class Grants extends Context.Service<Grants, {
           revokeUser
         })
       })
-    )
+    ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+/** A grant whose refresh token was replaced, by the place of its message in the batch. */
+interface Advanced extends Omit<Renewed, "rotatedAt"> {
+  readonly at: number
+  readonly due: SecretId | null
 }
 
 /** What a server before us has granted. */

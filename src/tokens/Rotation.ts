@@ -16,13 +16,16 @@ export interface Rotation {
   readonly scopes: ReadonlyArray<Scope.Scope> | null
 }
 
+/** What new tokens of a grant are made of. */
+export type Renewed = Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt">
+
 export type Rotated =
   /** The client has shown itself and the token was replaced: `grant` is the state after it. */
-  | { readonly _tag: "Rotated"; readonly grant: Grant }
+  | { readonly _tag: "Rotated"; readonly grant: Renewed }
   /** It was replaced a moment ago: who repeats the request gets the same answer. */
-  | { readonly _tag: "Repeated"; readonly grant: Grant }
+  | { readonly _tag: "Repeated"; readonly grant: Renewed }
   /** It was replaced before the grace: somebody else has used it (RFC 9700 §4.14.2). */
-  | { readonly _tag: "Reused"; readonly grant: Grant }
+  | { readonly _tag: "Reused"; readonly grant: Renewed }
   | { readonly _tag: "ScopeExceeded" }
   | { readonly _tag: "Refused"; readonly reason: string }
   /** The token is in order, so it is the client that is not. */
@@ -45,10 +48,10 @@ export const judge = (
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
   if (rotation.generation === grant.generation) return { _tag: "Unproven" }
   if (rotation.generation > grant.generation) return refused("the generation is not known")
-  const graceEnds = DateTime.addDuration(grant.rotatedAt, settings.refreshGrace)
-  return rotation.generation === grant.generation - 1 && DateTime.isLessThan(now, graceEnds)
-    ? { _tag: "Repeated", grant }
-    : { _tag: "Reused", grant }
+  const { generation, rotatedAt, scopes, userId } = grant
+  const graceEnds = DateTime.addDuration(rotatedAt, settings.refreshGrace)
+  const repeated = rotation.generation === generation - 1 && DateTime.isLessThan(now, graceEnds)
+  return { _tag: repeated ? "Repeated" : "Reused", grant: { userId, scopes, generation, rotatedAt } }
 }
 
 const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>

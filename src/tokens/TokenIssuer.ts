@@ -138,7 +138,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
         if (rotated._tag === "Reused") {
-          yield* endings.end({ ...grant, grantId, action: "refresh_token.reused" })
+          const action = "refresh_token.reused"
+          yield* endings.end({ grantId, userId: grant.userId, clientId: client.id, action })
           return yield* refuseToken(client.id, "the token was replaced before")
         }
         const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
