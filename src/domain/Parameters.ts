@@ -39,8 +39,8 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
   Result.flatMap(pairs(encoded), (found) => {
     const seen = new Map<string, string>()
     for (const { name, value } of found) {
-      const problem = add(seen, name, value)
-      if (problem !== undefined) return Result.fail(problem)
+      if (seen.has(name)) return repeated
+      seen.set(name, value)
     }
     return Result.succeed(withoutEmpty(seen))
   })
@@ -59,7 +59,7 @@ export const fromJson = (body: string, known: ReadonlySet<string>): Result.Resul
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     return Result.fail("the body must be a JSON object")
   }
-  if (hasRepeatedName(body)) return Result.fail("a parameter is repeated")
+  if (hasRepeatedName(body)) return repeated
   const seen = new Map<string, string>()
   for (const [name, value] of Object.entries(parsed)) {
     if (value === null) continue
@@ -67,19 +67,15 @@ export const fromJson = (body: string, known: ReadonlySet<string>): Result.Resul
       if (known.has(name)) return Result.fail("a parameter is not a string")
       continue
     }
-    const problem = add(seen, name, value)
+    const problem = unreadable(name, value)
     if (problem !== undefined) return Result.fail(problem)
+    seen.set(name, value)
   }
   return Result.succeed(withoutEmpty(seen))
 }
 
-const add = (seen: Map<string, string>, name: string, value: string): Malformed | undefined => {
-  // The name is the caller's text: naming it would reflect it into our answer.
-  if (seen.has(name)) return "a parameter is repeated"
-  const problem = unreadable(name, value)
-  if (problem === undefined) seen.set(name, value)
-  return problem
-}
+// The name is the caller's text: naming it would reflect it into our answer.
+const repeated = Result.fail("a parameter is repeated")
 
 const unreadable = (name: string, value: string): Malformed | undefined => {
   if (value.includes("\0") || name.includes("\0")) return "a parameter contains a NUL character"

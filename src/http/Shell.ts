@@ -11,12 +11,13 @@ import { failurePage } from "./Page.ts"
  */
 export const Shell = Layer.unwrap(Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
-  const headers = {
+  // As a list, which is read without being taken apart for each answer.
+  const headers = Object.entries({
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
     ...(authUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
-  }
+  })
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(

@@ -83,11 +83,14 @@ export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, Readonl
 }
 
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */
-export const format = (scopes: Iterable<Scope>): string => inOrder(scopes).join(" ")
+export const format = (scopes: ReadonlyArray<Scope>): string => inOrder(scopes).join(" ")
 
 /** The same scopes without duplicates, in catalogue order. */
-export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> =>
-  [...new Set(scopes)].sort((one, other) => place(one) - place(other))
+export const inOrder = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
+  isInOrder(scopes) ? scopes : catalogue.filter((scope) => scopes.includes(scope))
+
+const isInOrder = (scopes: ReadonlyArray<Scope>): boolean =>
+  scopes.every((scope, at) => at === 0 || place(scopes[at - 1]) < place(scope))
 
 /** Whether every one of `scopes` is among `allowed`, name by name. */
 export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
@@ -108,4 +111,4 @@ export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
 export const isScope = (name: string): name is Scope => places.has(name)
 
 const places: ReadonlyMap<string, number> = new Map(catalogue.map((scope, at) => [scope, at]))
-const place = (scope: Scope): number => places.get(scope) ?? 0
+const place = (scope: Scope | undefined): number => (scope && places.get(scope)) ?? 0

@@ -28,11 +28,7 @@ export const TokenRoutes = HttpRouter.use(
       presented(request.headers["authorization"], parameters)
 
     /** What is missing is told to who has shown itself. */
-    const needed = (client: Presented, parameters: Parameters, name: string) =>
-      Effect.catch(
-        required(parameters, name),
-        (missing) => Effect.andThen(clients.authenticate(client), Effect.fail(missing))
-      )
+    const lacks = (client: Presented, name: string) => Effect.andThen(clients.authenticate(client), missing(name))
 
     const token = (request: HttpServerRequest.HttpServerRequest) =>
       Effect.flatMap(
@@ -44,18 +40,20 @@ export const TokenRoutes = HttpRouter.use(
       request: HttpServerRequest.HttpServerRequest,
       parameters: Parameters
     ) {
-      switch (yield* required(parameters, "grant_type")) {
+      switch (parameters.get("grant_type")) {
+        case undefined:
+          return yield* missing("grant_type")
         case "authorization_code": {
           const client = yield* show(request, parameters)
-          const code = yield* needed(client, parameters, "code")
-          const redirectUri = yield* needed(client, parameters, "redirect_uri")
+          const code = parameters.get("code") ?? (yield* lacks(client, "code"))
+          const redirectUri = parameters.get("redirect_uri") ?? (yield* lacks(client, "redirect_uri"))
           return answer(
             yield* issuer.exchange(client, { code, redirectUri, codeVerifier: parameters.get("code_verifier") })
           )
         }
         case "refresh_token": {
           const client = yield* show(request, parameters)
-          const refreshToken = yield* needed(client, parameters, "refresh_token")
+          const refreshToken = parameters.get("refresh_token") ?? (yield* lacks(client, "refresh_token"))
           return answer(yield* issuer.refresh(client, { refreshToken, scope: parameters.get("scope") }))
         }
         default:
@@ -66,14 +64,14 @@ export const TokenRoutes = HttpRouter.use(
     const revoke = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const parameters = yield* readParameters(request)
       const client = yield* Effect.flatMap(show(request, parameters), clients.authenticate)
-      yield* issuer.revoke(client, yield* required(parameters, "token"))
+      yield* issuer.revoke(client, parameters.get("token") ?? (yield* missing("token")))
       return answer({})
     })
 
     const introspect = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const parameters = yield* readParameters(request)
       const asker = yield* identify(request, parameters)
-      return answer(yield* introspection.introspect(asker, yield* required(parameters, "token")))
+      return answer(yield* introspection.introspect(asker, parameters.get("token") ?? (yield* missing("token"))))
     })
 
     /** Public clients cannot show that they are who they say, so they are told nothing (RFC 7662 §2.1). */
@@ -112,12 +110,7 @@ export const TokenRoutes = HttpRouter.use(
 
 const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
 
-const required = (parameters: Parameters, name: string): Effect.Effect<string, InvalidRequest> => {
-  const value = parameters.get(name)
-  return value === undefined
-    ? Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
-    : Effect.succeed(value)
-}
+const missing = (name: string) => Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
 
 const unsupportedGrantType = Effect.fail(
   new UnsupportedGrantType({ error_description: "the grant type is neither authorization_code nor refresh_token" })

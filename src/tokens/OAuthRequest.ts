@@ -16,10 +16,8 @@ export interface Unreadable {
 export const readParameters = Effect.fnUntraced(function*(
   request: HttpServerRequest.HttpServerRequest
 ): Effect.fn.Return<Parameters.Parameters, Unreadable> {
-  const [type, ...attributes] = (request.headers["content-type"] ?? "").toLowerCase().split(";").map((s) => s.trim())
-  const parse = type === undefined ? undefined : formats.get(type)
-  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll("\"", "")
-  if (parse === undefined || (charset !== undefined && charset !== "utf-8")) return yield* wrongType
+  const parse = formatOf(request.headers["content-type"] ?? "")
+  if (parse === undefined) return yield* wrongType
   const body = yield* Effect.mapError(Body.bytes(request), unread)
   if (!isUtf8(body)) return yield* unreadable(400, "the body is not valid UTF-8")
   const parameters = parse(body.toString("utf8"))
@@ -43,6 +41,15 @@ const formats = new Map([
   ["application/x-www-form-urlencoded", Parameters.fromForm],
   ["application/json", (body: string) => Parameters.fromJson(body, known)]
 ])
+
+const formatOf = (contentType: string) => formats.get(contentType) ?? withAttributes(contentType)
+
+/** Of a media type with attributes, or written in another way (RFC 9110 §8.3.1). */
+const withAttributes = (contentType: string) => {
+  const [type = "", ...attributes] = contentType.toLowerCase().split(";").map((part) => part.trim())
+  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll("\"", "")
+  return charset === undefined || charset === "utf-8" ? formats.get(type) : undefined
+}
 
 const failure = (status: Unreadable["status"], error_description: string): Unreadable => ({
   _tag: "Unreadable",

@@ -5,7 +5,7 @@ import type { Unreadable } from "./OAuthRequest.ts"
 
 /** An answer that no cache keeps (RFC 6749 §5.1) and every origin may read: it carries no ambient authority. */
 export const answer = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
-  HttpServerResponse.jsonUnsafe(body, { status, headers: { ...fixed, ...headers } })
+  HttpServerResponse.jsonUnsafe(body, { status, headers: [...fixed, ...Object.entries(headers)] })
 
 /** A refusal in the shape of RFC 6749 §5.2. */
 export const refuse = (failure: TokenError | Unreadable): HttpServerResponse.HttpServerResponse => {
@@ -44,7 +44,8 @@ export const open = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, www-authenticate"
 }
-const fixed = { ...open, "cache-control": "no-store", "pragma": "no-cache" }
+// As a list, which is read without being taken apart for each answer.
+const fixed = Object.entries({ ...open, "cache-control": "no-store", "pragma": "no-cache" })
 
 // Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1, RFC 6749 §5.2).
 const challenge = { "www-authenticate": "Basic realm=\"slotkey\", charset=\"UTF-8\"" }

@@ -25,6 +25,12 @@ interface Waiting {
   readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
 }
 
+interface Sent {
+  readonly waiting: ReadonlyArray<Waiting>
+  /** In the order in which the thread was asked. */
+  readonly signings: ReadonlyArray<Signing>
+}
+
 /** Gathers what is asked for, and has a thread for it; one that dies is replaced by the next request. */
 class Thread {
   #worker: Worker | undefined
@@ -56,36 +62,34 @@ class Thread {
   #start(): (waiting: ReadonlyArray<Waiting>) => void {
     const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
     // What this thread was sent and has not answered; it answers in order.
-    const sent: Array<ReadonlyArray<Waiting>> = []
+    const sent: Array<Sent> = []
     const lost = (error: unknown) => {
       if (this.#worker === worker) this.#worker = this.#post = undefined
-      fail(sent.splice(0).flat(), error)
+      fail(sent.splice(0).flatMap(({ waiting }) => waiting), error)
     }
-    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
+    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift(), signatures))
     worker.on("error", lost)
     worker.on("exit", () => lost(new Error("the thread that signs has ended")))
     worker.unref()
     this.#worker = worker
     return (waiting) => {
-      worker.postMessage(orderOf(waiting))
-      sent.push(waiting)
+      const byKey = [...Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key).values()]
+      worker.postMessage(orderOf(byKey))
+      sent.push({ waiting, signings: byKey.flat() })
     }
   }
 }
 
-const byKey = (waiting: ReadonlyArray<Waiting>) =>
-  Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
+const orderOf = (byKey: ReadonlyArray<ReadonlyArray<Signing>>): Order =>
+  byKey.flatMap((signings) => {
+    const [first] = signings
+    return first ? [{ algorithm: first.algorithm, key: first.key, inputs: signings.map(({ input }) => input) }] : []
+  })
 
-const orderOf = (waiting: ReadonlyArray<Waiting>): Order =>
-  Array.from(byKey(waiting), ([key, signings]) => ({
-    algorithm: signings[0]?.algorithm ?? "",
-    key,
-    inputs: signings.map(({ input }) => input)
-  }))
-
-const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<string>): void => {
-  const made = new Map([...byKey(waiting).values()].flat().map((signing, i) => [signing, signatures[i] ?? ""]))
-  for (const { resume, signings } of waiting) {
+const deliver = (sent: Sent | undefined, signatures: ReadonlyArray<string>): void => {
+  if (sent === undefined) return
+  const made = new Map(sent.signings.map((signing, i) => [signing, signatures[i] ?? ""]))
+  for (const { resume, signings } of sent.waiting) {
     resume(Effect.succeed(signings.map((signing) => made.get(signing) ?? "")))
   }
 }
