@@ -15,14 +15,14 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationApi)
   .add(ReviewApi)
   .add(ResourceApi)
-  .add(MeApi)
   .add(MetadataApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 
 /** The whole contract of the HTTP API: what the OpenAPI document shows and typed clients derive from. */
 export class Api extends HandledApi
-  // Served by routes of its own (`tokens/Http.ts`).
+  // Served by routes of their own (`tokens/MeHttp.ts`, `tokens/Http.ts`).
+  .add(MeApi)
   .add(TokenApi)
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",

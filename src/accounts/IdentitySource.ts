@@ -44,7 +44,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
           sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
       })
 
-      const find = Effect.fn("IdentitySource.find")((userId: string) => Effect.orDie(ask(userId)))
+      const find = (userId: string) => Effect.orDie(ask(userId))
 
       const authenticate = Effect.fn("IdentitySource.authenticate")(
         function*(email: string, password: Redacted.Redacted) {

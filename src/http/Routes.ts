@@ -14,9 +14,8 @@ import { LegacyPages } from "../legacy/Pages.ts"
 import { PlaygroundPages } from "../playground/PlaygroundPages.ts"
 import { GatewayRoutes } from "../resource/Gateway.ts"
 import { ResourceHandlers, ResourceRoutes } from "../resource/Http.ts"
-import { RequireScope } from "../resource/RequireScope.ts"
 import { TokenRoutes } from "../tokens/Http.ts"
-import { MeHandlers } from "../tokens/MeHttp.ts"
+import { MeRoute } from "../tokens/MeHttp.ts"
 import { MetadataHandlers, MetadataRoutes } from "../tokens/MetadataHttp.ts"
 import { AssetRoutes } from "./Assets.ts"
 import { DocsRoutes } from "./Docs.ts"
@@ -25,9 +24,15 @@ import { JsonInput } from "./JsonInput.ts"
 import { Shell } from "./Shell.ts"
 
 const ApiRoutes = HttpApiBuilder.layer(HandledApi).pipe(
-  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ResourceHandlers, ReviewHandlers]),
-  Layer.provide([MeHandlers, MetadataHandlers]),
-  Layer.provide([Authenticated.layer, RequireAdmin.layer, RequireScope.layer, JsonInput.layer])
+  Layer.provide([
+    ApiKeysHandlers,
+    ClientsHandlers,
+    MetadataHandlers,
+    MigrationHandlers,
+    ResourceHandlers,
+    ReviewHandlers
+  ]),
+  Layer.provide([Authenticated.layer, RequireAdmin.layer, JsonInput.layer])
 )
 
 const PageRoutes = Layer.mergeAll(
@@ -42,7 +47,7 @@ const PageRoutes = Layer.mergeAll(
   PlaygroundPages
 )
 
-const OpenRoutes = Layer.mergeAll(TokenRoutes, MetadataRoutes)
+const OpenRoutes = Layer.mergeAll(MeRoute, MetadataRoutes, TokenRoutes)
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(Shell, ApiRoutes, GatewayRoutes, OpenRoutes, PageRoutes, ResourceRoutes)

@@ -1,32 +1,31 @@
 import { Effect, Option, Struct } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IdentitySource } from "../accounts/IdentitySource.ts"
-import { Api } from "../Api.ts"
 import { AppConfig } from "../AppConfig.ts"
 import { succeed } from "../http/Envelope.ts"
-import { invalidToken } from "../resource/Denied.ts"
+import { Admission } from "../resource/Admission.ts"
+import { type Denied, invalidToken } from "../resource/Denied.ts"
 import { metadataUrl } from "../resource/Metadata.ts"
-import { Caller } from "../resource/RequireScope.ts"
+import { busy, refuse } from "../resource/Refusal.ts"
 import { profile } from "./MeApi.ts"
 
-export const MeHandlers = HttpApiBuilder.group(
-  Api,
-  "me",
-  Effect.fn(function*(handlers) {
-    const identities = yield* IdentitySource
-    const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
+/** Handles `MeApi`. Apps ask it as often as anything, so it is a plain route, as those of the tokens are. */
+export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { admit } = yield* Admission
+  const identities = yield* IdentitySource
+  const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
 
-    return handlers.handle(
-      "read",
-      Effect.fnUntraced(function*() {
-        const { userId } = yield* Caller
-        const account = yield* identities.find(userId)
-        if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
-        return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profile)), {
-          headers: { "cache-control": "no-store" }
-        })
-      })
-    )
-  })
-)
+  const read = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const caller = yield* admit({ _tag: "Scope", scope: "PROFILE_READ" }, request.headers["authorization"])
+    const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
+    if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
+    return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profile)), { headers: notKept })
+  }, Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => busy }))
+
+  yield* router.add("GET", "/v2/me", read)
+}))
+
+const notKept = [["cache-control", "no-store"]] as const
+
+const denied = (status: number) => ({ challenge, code, message }: Denied) =>
+  refuse(status, { code, message }, { "www-authenticate": challenge })
