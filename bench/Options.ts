@@ -51,7 +51,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
     experiment: positionals[0] ?? "comparison",
     rounds: either(values.rounds, 1, 3),
     seconds: either(values.seconds, 1, 6),
-    warmUp: values.quick ? 0.5 : 2,
+    warmUp: values.quick ? 0.5 : 6,
     connections: Number(values.connections),
     clients: Number(values.clients),
     only: values.only,

@@ -1,0 +1,44 @@
+// @effect-diagnostics strictEffectProvide:off
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { createServer } from "node:http"
+import type { Socket } from "node:net"
+import { OneWrite } from "../../src/http/OneWrite.ts"
+
+const body = { text: "ü".repeat(600) }
+
+/** What the server has written to its connections. */
+const written: Array<unknown> = []
+
+const observed = () =>
+  createServer({ ServerResponse: OneWrite }).on("connection", (socket: Socket) => {
+    const write = socket.write.bind(socket) as Socket["write"]
+    socket.write = (chunk: string | Uint8Array, ...rest: ReadonlyArray<never>) => {
+      written.push(chunk)
+      return write(chunk, ...rest)
+    }
+  })
+
+const Server = HttpRouter.serve(
+  HttpRouter.add("*", "/answer", HttpServerResponse.jsonUnsafe(body)),
+  { disableLogger: true, disableListenLog: true }
+).pipe(Layer.provideMerge(NodeHttpServer.layer(observed, { host: "127.0.0.1", port: 0 })))
+
+describe("An answer", () => {
+  layer(Server, { excludeTestServices: true })((it) => {
+    it.effect("leaves in one write, head and body, and is whole", () =>
+      Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        const url = `http://127.0.0.1:${"port" in address ? address.port : 0}/answer`
+        assert.deepStrictEqual(yield* Effect.promise(async () => (await fetch(url)).json()), body)
+        assert.lengthOf(written, 1)
+        const { headers, status } = yield* Effect.promise(() => fetch(url, { method: "HEAD" }))
+        assert.deepStrictEqual([status, headers.get("content-length")], [
+          200,
+          String(JSON.stringify(body).length + 600)
+        ])
+      }))
+  })
+})
