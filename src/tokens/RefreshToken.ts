@@ -1,4 +1,4 @@
-import { hash, randomFillSync, timingSafeEqual } from "node:crypto"
+import { randomFillSync, timingSafeEqual } from "node:crypto"
 import * as Credential from "../domain/Credential.ts"
 import { GrantId } from "../domain/Ids.ts"
 import * as Uuid from "../domain/Uuid.ts"
@@ -79,7 +79,7 @@ export const belongs = ({ grantId, handle }: RefreshToken, grant: Grant): boolea
   grantId === grant.id && timingSafeEqual(digest(handle), grant.handleDigest)
 
 /** What the database keeps of a handle. */
-export const digest = (handle: Buffer): Uint8Array => hash("sha256", handle, "buffer")
+export const digest = (handle: Buffer): Uint8Array => Credential.digest(handle)
 
 const open = (text: string): Buffer | undefined => {
   const body = Credential.open("refreshToken", text)
