@@ -2,8 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
-import { answers } from "./DataFolderLock.ts"
-import * as Embedded from "./Embedded.ts"
+import { answers, socketPath } from "./DataFolder.ts"
 import { migrate } from "./migrations/index.ts"
 
 /** The database cannot be used; the message is one line for the operator and names no password. */
@@ -23,16 +22,19 @@ export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwra
 export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
   if (database._tag === "Server") return layerServer(database.url)
-  const path = Embedded.socketPath(dataDir)
+  const path = socketPath(dataDir)
   return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
 }))
 
 export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
   migrated(PgClient.layer({ ...names, url, maxConnections: 10, applicationName: "slotkey" }))
 
-/** PGlite behind a socket in `folder`; kept there, or in memory only. */
+/** PGlite behind a socket in `folder`; kept there, or in memory only. Nobody else loads it. */
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
-  Layer.unwrap(Effect.map(Embedded.serve(folder, storage), layerSocket)).pipe(
+  Layer.unwrap(Effect.gen(function*() {
+    const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
+    return layerSocket(yield* serve(folder, storage))
+  })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
     migrated,
     uninterruptible

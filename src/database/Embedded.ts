@@ -2,8 +2,8 @@ import { PGlite } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { Effect, Schema, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
-import { join, relative, resolve } from "node:path"
-import * as DataFolderLock from "./DataFolderLock.ts"
+import { join } from "node:path"
+import * as DataFolder from "./DataFolder.ts"
 import * as MemorySnapshot from "./MemorySnapshot.ts"
 
 /** The embedded database could not be started; the message is one line for the operator. */
@@ -19,7 +19,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
   storage: "folder" | "memory"
 ): Effect.fn.Return<string, EmbeddedError, Scope.Scope> {
-  const path = socketPath(folder)
+  const path = DataFolder.socketPath(folder)
   yield* Effect.try({
     try: () => mkdirSync(folder, { recursive: true, mode: 0o700 }),
     catch: (cause) => new EmbeddedError({ message: `The data folder ${folder} cannot be made: ${reason(cause)}` })
@@ -29,7 +29,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
       message: `The path of the data folder ${folder} is too long for a socket (100 characters)`
     })
   }
-  yield* DataFolderLock.acquire(folder, path).pipe(
+  yield* DataFolder.acquire(folder, path).pipe(
     Effect.mapError(({ message }) => new EmbeddedError({ message }))
   )
   const database = yield* Effect.acquireRelease(
@@ -60,13 +60,6 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   )
   return path
 })
-
-/** Where the embedded database of a data folder listens; named as PostgreSQL's own tools expect it. */
-export const socketPath = (folder: string): string => {
-  const absolute = join(resolve(folder), ".s.PGSQL.5432")
-  const near = relative(process.cwd(), absolute)
-  return near.length < absolute.length ? near : absolute
-}
 
 /**
  * Extended-query messages of two connections must not mix between a Parse and its Sync, because all connections share

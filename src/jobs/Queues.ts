@@ -16,7 +16,7 @@ import { Redis } from "ioredis"
 import { Socket } from "node:net"
 import pg from "pg"
 import { AppConfig } from "../AppConfig.ts"
-import * as Embedded from "../database/Embedded.ts"
+import { socketPath } from "../database/DataFolder.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 
 /** What BullMQ carries for a job; `at` is when its outbox row was written. */
@@ -65,7 +65,7 @@ export class Queues extends Context.Service<Queues, {
         yield* openPostgres(
           database._tag === "Server"
             ? { connectionString: Redacted.value(database.url), options: "-c search_path=bullmq" }
-            : { ...embeddedUser, stream: () => new SocketAt(Embedded.socketPath(dataDir)) }
+            : { ...embeddedUser, stream: () => new SocketAt(socketPath(dataDir)) }
         )
       )
     })

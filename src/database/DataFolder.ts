@@ -1,7 +1,14 @@
 import { Effect, Schema, type Scope } from "effect"
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { join } from "node:path"
+import { join, relative, resolve } from "node:path"
+
+/** Where the embedded database of a data folder listens; named as PostgreSQL's own tools expect it. */
+export const socketPath = (folder: string): string => {
+  const absolute = join(resolve(folder), ".s.PGSQL.5432")
+  const near = relative(process.cwd(), absolute)
+  return near.length < absolute.length ? near : absolute
+}
 
 /** Another server works in this data folder. */
 export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
