@@ -83,14 +83,16 @@ export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, Readonl
 }
 
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */
-export const format = (scopes: ReadonlyArray<Scope>): string => inOrder(scopes).join(" ")
+export const format = (scopes: Iterable<Scope>): string => inOrder(scopes).join(" ")
 
 /** The same scopes without duplicates, in catalogue order. */
-export const inOrder = (scopes: ReadonlyArray<Scope>): ReadonlyArray<Scope> =>
-  isInOrder(scopes) ? scopes : catalogue.filter((scope) => scopes.includes(scope))
+export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> => {
+  const named = [...scopes]
+  return isInOrder(named) ? named : catalogue.filter((scope) => named.includes(scope))
+}
 
 const isInOrder = (scopes: ReadonlyArray<Scope>): boolean =>
-  scopes.every((scope, at) => at === 0 || place(scopes[at - 1]) < place(scope))
+  scopes.every((scope, at) => place(scopes[at - 1]) < place(scope))
 
 /** Whether every one of `scopes` is among `allowed`, name by name. */
 export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
@@ -111,4 +113,4 @@ export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
 export const isScope = (name: string): name is Scope => places.has(name)
 
 const places: ReadonlyMap<string, number> = new Map(catalogue.map((scope, at) => [scope, at]))
-const place = (scope: Scope | undefined): number => (scope && places.get(scope)) ?? 0
+const place = (scope: Scope | undefined): number => (scope && places.get(scope)) ?? -1

@@ -71,7 +71,7 @@ export class Grants extends Context.Service<Grants, {
             return rows.map(fromRow)
           }).pipe(Effect.orDie)
 
-        // As GrantRow names them: what each request asks for is spared the renaming.
+        // As GrantRow names them: rows that many ask for are spared the renaming.
         const columns = plain.literal(`g.id, g.handle_digest AS "handleDigest", g.client_id AS "clientId",
         g.user_id AS "userId", g.scopes, g.generation, g.created_at AS "createdAt", g.rotated_at AS "rotatedAt",
         g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt"`)

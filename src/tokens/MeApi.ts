@@ -24,18 +24,22 @@ export const profile = [
 
 const Me = Schema.Struct(Struct.pick(Account.fields, profile)).annotate({ identifier: "Me" })
 
+/** The scope that it needs. */
+export const profileScope = "PROFILE_READ"
+
 export class MeApi extends HttpApiGroup.make("me")
   .add(
     HttpApiEndpoint.get("read", "/v2/me", {
       success: success(Me),
       error: wire.tokenRefused
     })
-      .annotateMerge(needs("PROFILE_READ"))
+      .annotateMerge(needs(profileScope))
       .annotateMerge(OpenApi.annotations({
         summary: "The authorized user's profile",
         description: "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
       }))
   )
+  // Says what `MeHttp` does.
   .middleware(RequireScope)
   .annotateMerge(OpenApi.annotations({ title: "Profile", description: "Who the token speaks for." }))
 {}

@@ -7,7 +7,7 @@ import { Admission } from "../resource/Admission.ts"
 import { type Denied, invalidToken } from "../resource/Denied.ts"
 import { metadataUrl } from "../resource/Metadata.ts"
 import { busy, refuse } from "../resource/Refusal.ts"
-import { profile } from "./MeApi.ts"
+import { profile, profileScope } from "./MeApi.ts"
 
 /** Handles `MeApi`. Apps ask it as often as anything, so it is a plain route, as those of the tokens are. */
 export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -16,7 +16,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
 
   const read = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-    const caller = yield* admit({ _tag: "Scope", scope: "PROFILE_READ" }, request.headers["authorization"])
+    const caller = yield* admit({ _tag: "Scope", scope: profileScope }, request.headers["authorization"])
     const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
     if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
     return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profile)), { headers: notKept })

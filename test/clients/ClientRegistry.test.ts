@@ -67,8 +67,8 @@ layer(Clients.layer)("ClientRegistry", (it) => {
         "\ud800",
         "x".repeat(300)
       ]
-      const together = yield* secrets.examine(ids.map((id) => ({ id, secret: undefined })))
-      const alone = yield* Effect.forEach(ids, (id) => registry.find(id))
+      const together = yield* secrets.examine([...ids, ...ids].map((id) => ({ id, secret: undefined })))
+      const alone = yield* Effect.forEach([...ids, ...ids], (id) => registry.find(id))
       assert.deepStrictEqual(
         together.map(({ client }) =>
           Option.map(

@@ -1,7 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import type { Socket } from "node:net"
@@ -21,8 +21,14 @@ const observed = () =>
     }
   })
 
+// Says that it is shorter than it is, as a file that has grown meanwhile.
+const grown = HttpServerResponse.stream(Stream.make(new Uint8Array(5)), { headers: { "content-length": "3" } })
+
 const Server = HttpRouter.serve(
-  HttpRouter.add("*", "/answer", HttpServerResponse.jsonUnsafe(body)),
+  Layer.mergeAll(
+    HttpRouter.add("*", "/answer", HttpServerResponse.jsonUnsafe(body)),
+    HttpRouter.add("GET", "/grown", grown)
+  ),
   { disableLogger: true, disableListenLog: true }
 ).pipe(Layer.provideMerge(NodeHttpServer.layer(observed, { host: "127.0.0.1", port: 0 })))
 
@@ -39,6 +45,14 @@ describe("An answer", () => {
           200,
           String(JSON.stringify(body).length + 600)
         ])
+      }))
+
+    it.effect("in pieces ends with its connection if it is not as long as it says", () =>
+      Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        const url = `http://127.0.0.1:${"port" in address ? address.port : 0}/grown`
+        const broken = yield* Effect.promise(() => fetch(url).then((answer) => answer.text()).catch(String))
+        assert.match(broken, /^TypeError: (fetch failed|terminated)$/)
       }))
   })
 })
