@@ -1,4 +1,5 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import packageJson from "../package.json" with { type: "json" }
 import { ApiKeysApi } from "./accounts/Api.ts"
 import { ClientsApi } from "./clients/Api.ts"
 import { ReviewApi } from "./clients/ReviewApi.ts"
@@ -26,6 +27,7 @@ export class Api extends HandledApi
   .add(TokenApi)
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",
+    version: packageJson.version,
     description: "OAuth 2.0 authorization for a scheduling platform's API."
   }))
 {}

@@ -7,4 +7,5 @@ export class ResourceApi extends HttpApiGroup.make("resource")
     HttpApiEndpoint.get("metadata", wellKnown, { success: ResourceMetadata })
       .annotateMerge(OpenApi.annotations({ summary: "Protected resource metadata (RFC 9728)" }))
   )
+  .annotateMerge(OpenApi.annotations({ title: "Resource", description: "What the API tells about itself." }))
 {}
