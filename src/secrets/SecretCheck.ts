@@ -4,14 +4,15 @@ import { timingSafeEqual } from "node:crypto"
 import type { ClientStanding } from "../clients/Client.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
 import * as Credential from "../domain/Credential.ts"
-import type { ClientId, SecretId } from "../domain/Ids.ts"
+import type { SecretId } from "../domain/Ids.ts"
 import { limit } from "./SecretVault.ts"
 
 /** Whether a client shows one of its secrets. */
 export class SecretCheck extends Context.Service<SecretCheck, {
-  /** Whether it is one of the client's secrets; an unknown client takes as long. Notes the use, to the minute. */
-  verify(clientId: ClientId, secret: Redacted.Redacted): Effect.Effect<boolean>
-  /** The same for many in one statement, in their order, and what their requests are judged by. */
+  /**
+   * Whether each shows one of its client's secrets, and what its request is judged by: in one statement, in their order. An
+   * unknown client takes as long. Notes the use, to the minute.
+   */
   examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
   /**
    * The query of what an approved client shows itself with (client_id, secret_digest, migrated, due), for statements that
@@ -65,8 +66,6 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       }
 
       return SecretCheck.of({
-        verify: (clientId, secret) =>
-          Effect.orDie(Effect.map(examine([{ id: clientId, secret }]), ([examined]) => examined?.verified === true)),
         examine,
         selectCredentials,
         noteUse

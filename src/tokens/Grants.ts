@@ -9,7 +9,7 @@ import * as Mailbox from "../database/Mailbox.ts"
 import type { ClientId, GrantId, SecretId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { SecretCheck } from "../secrets/SecretCheck.ts"
-import { fromRow, type Grant, type GrantRow, lives } from "./Grant.ts"
+import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import { judge, type Renewed, type Rotated, type Rotation } from "./Rotation.ts"
 
 /** How many users have a live grant of a client, and when the last of them gave one. */
@@ -63,23 +63,13 @@ export class Grants extends Context.Service<Grants, {
           sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
           AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
 
+        const select = (where: Statement.Fragment) =>
+          Effect.map(sql<GrantRow>`SELECT * FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))
+
         const list = (where: Statement.Fragment) =>
-          Effect.gen(function*() {
-            const now = yield* DateTime.now
-            const rows = yield* sql<GrantRow>`
-            SELECT * FROM grants WHERE ${where} AND ${live(now)} ORDER BY created_at DESC, id DESC`
-            return rows.map(fromRow)
-          }).pipe(Effect.orDie)
-
-        // As GrantRow names them: rows that many ask for are spared the renaming.
-        const columns = plain.literal(`g.id, g.handle_digest AS "handleDigest", g.client_id AS "clientId",
-        g.user_id AS "userId", g.scopes, g.generation, g.created_at AS "createdAt", g.rotated_at AS "rotatedAt",
-        g.expires_at AS "expiresAt", g.revoked_at AS "revokedAt"`)
-
-        const find = (ids: ReadonlyArray<GrantId>) =>
-          Effect.map(
-            plain<GrantRow>`SELECT ${columns} FROM grants g WHERE id = ANY(${ids}::uuid[])`,
-            (found) => new Map(found.map((row) => [row.id, fromRow(row)]))
+          DateTime.now.pipe(
+            Effect.flatMap((now) => select(sql`${where} AND ${live(now)} ORDER BY created_at DESC, id DESC`)),
+            Effect.orDie
           )
 
         const usage = Effect.fn("Grants.usage")(function*(clientId: ClientId) {
@@ -100,11 +90,8 @@ export class Grants extends Context.Service<Grants, {
         const isLive = yield* Mailbox.make({
           handle: (ids: Mailbox.Batch<GrantId>) =>
             Effect.gen(function*() {
-              const now = yield* DateTime.now
-              const found = yield* find(ids)
-              return ids.map((id) =>
-                Option.filter(Option.fromUndefinedOr(found.get(id)), (grant) => lives(grant, now, grantIdleLifetime))
-              )
+              const found = byId(yield* select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`))
+              return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
             })
         })
 
@@ -126,9 +113,10 @@ export class Grants extends Context.Service<Grants, {
               const now = yield* DateTime.now
               const won = yield* advance(batch, now)
               const others = batch.filter((_, at) => !won.has(at))
-              const found = others.length === 0 ? undefined : yield* find(others.map(({ grantId }) => grantId))
+              const ids = others.map(({ grantId }) => grantId)
+              const found = byId(ids.length === 0 ? [] : yield* select(sql`id = ANY(${ids}::uuid[])`))
               return batch.map((rotation, at): Rotated =>
-                won.get(at) ?? judge(rotation, found?.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
+                won.get(at) ?? judge(rotation, found.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
               )
             })
         })
@@ -243,6 +231,8 @@ export class Grants extends Context.Service<Grants, {
       })
     ).pipe(Layer.provide(ClientsRepo.layer))
 }
+
+const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))
 
 /** A grant whose refresh token was replaced, by the place of its message in the batch. */
 interface Advanced extends Omit<Renewed, "rotatedAt"> {

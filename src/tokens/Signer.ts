@@ -73,18 +73,19 @@ class Thread {
     worker.unref()
     this.#worker = worker
     return (waiting) => {
-      const byKey = [...Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key).values()]
+      const byKey = Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
       worker.postMessage(orderOf(byKey))
-      sent.push({ waiting, signings: byKey.flat() })
+      sent.push({ waiting, signings: [...byKey.values()].flat() })
     }
   }
 }
 
-const orderOf = (byKey: ReadonlyArray<ReadonlyArray<Signing>>): Order =>
-  byKey.flatMap((signings) => {
-    const [first] = signings
-    return first ? [{ algorithm: first.algorithm, key: first.key, inputs: signings.map(({ input }) => input) }] : []
-  })
+const orderOf = (byKey: ReadonlyMap<Signing["key"], ReadonlyArray<Signing>>): Order =>
+  Array.from(byKey, ([key, signings]) => ({
+    algorithm: signings[0]?.algorithm ?? "",
+    key,
+    inputs: signings.map(({ input }) => input)
+  }))
 
 const deliver = (sent: Sent | undefined, signatures: ReadonlyArray<string>): void => {
   if (sent === undefined) return

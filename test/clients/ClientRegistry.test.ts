@@ -26,12 +26,11 @@ layer(Clients.layer)("ClientRegistry", (it) => {
   it.effect("registers an app that waits for review, a confidential one with its first secret", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
-      const secrets = yield* SecretCheck
       const { owner } = yield* people
       const { client, secret } = yield* Clients.newClient(owner)
       assert.match(client.id, /^slk_client_[A-Za-z0-9_]+$/)
       assert.strictEqual(client.status, "pending")
-      assert.isTrue(yield* secrets.verify(client.id, Option.getOrThrow(secret)))
+      assert.isTrue(yield* Clients.showsSecret(client.id, Option.getOrThrow(secret)))
       assert.deepStrictEqual({ ...Option.getOrThrow(yield* registry.find(client.id)), change: null }, { ...client })
       assert.deepStrictEqual(yield* registry.listOwned(owner), [client])
 

@@ -1,10 +1,10 @@
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
 import { Rejections } from "../../src/clients/Rejections.ts"
-import { UserId } from "../../src/domain/Ids.ts"
+import { type ClientId, UserId } from "../../src/domain/Ids.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
 import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
@@ -55,3 +55,9 @@ export const approvedClient = Effect.fnUntraced(function*(
   const { client } = yield* newClient(owner, input)
   return yield* Effect.orDie(registry.approve(admin, client.id, client.version))
 })
+
+/** Whether the secret is one of the client's. */
+export const showsSecret = Effect.fnUntraced(function*(id: ClientId, secret: Redacted.Redacted) {
+  const [examined] = yield* (yield* SecretCheck).examine([{ id, secret }])
+  return examined?.verified
+}, Effect.orDie)
