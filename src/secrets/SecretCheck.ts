@@ -1,9 +1,8 @@
-import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { timingSafeEqual } from "node:crypto"
 import type { ClientStanding } from "../clients/Client.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
-import * as Credential from "../domain/Credential.ts"
 import type { SecretId } from "../domain/Ids.ts"
 import { limit } from "./SecretVault.ts"
 
@@ -37,9 +36,9 @@ export class SecretCheck extends Context.Service<SecretCheck, {
           FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
           LEFT JOIN client_secrets s ON s.client_id = c.id`
         const rows = Map.groupBy(found, ({ id }) => id as string)
-        const examined = attempts.map(({ id, secret }) => ({
+        const examined = attempts.map(({ id, secretDigest }) => ({
           client: rows.get(id)?.[0],
-          used: matching(rows.get(id) ?? [], secret)
+          used: matching(rows.get(id) ?? [], secretDigest)
         }))
         yield* noteUse(examined.map(({ used }) => used?.due ?? null), now)
         return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
@@ -77,7 +76,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
 /** A client as a request presents it: what is no id may be among them, and public ones show no secret. */
 export interface Attempt {
   readonly id: string
-  readonly secret: Redacted.Redacted | undefined
+  readonly secretDigest: Uint8Array | null
 }
 
 export interface Examined {
@@ -92,13 +91,12 @@ interface Stored {
 }
 
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */
-const matching = (secrets: ReadonlyArray<Stored>, shown: Redacted.Redacted | undefined): Stored | undefined => {
-  if (shown === undefined) return undefined
-  const digest = Credential.digest(Redacted.value(shown))
+const matching = (secrets: ReadonlyArray<Stored>, shown: Uint8Array | null): Stored | undefined => {
+  if (shown === null) return undefined
   let found: Stored | undefined
   for (let i = 0; i < limit; i++) {
     const secret = secrets[i]
-    if (timingSafeEqual(secret?.digest ?? absent, digest) && secret?.digest) found = secret
+    if (timingSafeEqual(secret?.digest ?? absent, shown) && secret?.digest) found = secret
   }
   return found
 }

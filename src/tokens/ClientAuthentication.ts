@@ -1,16 +1,17 @@
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { isUtf8 } from "node:buffer"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as Mailbox from "../database/Mailbox.ts"
+import * as Credential from "../domain/Credential.ts"
 import { ClientId } from "../domain/Ids.ts"
 import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretCheck } from "../secrets/SecretCheck.ts"
 
-/** What a request shows of its sender: an identifier, and a secret unless it is public. */
+/** What a request shows of its sender: an identifier and, unless it is public, a secret, of which the digest goes on. */
 export interface Presented {
   readonly id: ClientId
-  readonly secret: Redacted.Redacted | undefined
+  readonly secretDigest: Uint8Array | null
   /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
   readonly raw?: Presented
 }
@@ -33,8 +34,8 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const prove = Effect.fnUntraced(function*(presented: Presented) {
         const { client, verified } = yield* examine(presented)
         if (client === undefined) return yield* invalidClient
-        if (client.kind === "public") return hasSecret(presented) ? yield* needlessSecret : client
-        return verified ? client : yield* hasSecret(presented) ? wrongSecret : missingSecret
+        if (client.kind === "public") return presented.secretDigest === null ? client : yield* needlessSecret
+        return verified ? client : yield* presented.secretDigest === null ? missingSecret : wrongSecret
       })
 
       const settle = (presented: Presented) =>
@@ -52,28 +53,24 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
   )
 }
 
-const hasSecret = (presented: Presented): presented is Presented & { readonly secret: Redacted.Redacted } =>
-  presented.secret !== undefined
-
 /** Reads the credentials from the header or the body, never from both. */
-export const presented = Effect.fnUntraced(function*(
+export const presented = (
   authorization: string | undefined,
   parameters: Parameters
-): Effect.fn.Return<Presented, InvalidClient | InvalidRequest> {
+): Effect.Effect<Presented, InvalidClient | InvalidRequest> => {
   const id = parameters.get("client_id")
   const secret = parameters.get("client_secret")
-  if (authorization === undefined) {
-    if (id === undefined) return yield* noClient
-    return {
-      id: ClientId.make(id),
-      secret: secret === undefined ? undefined : Redacted.make(secret, { label: "client_secret" })
-    }
-  }
+  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(shown(id, secret))
   const basic = fromBasic(authorization)
-  if (basic === undefined) return yield* invalidClient
-  if (secret !== undefined) return yield* twoMethods
-  if (id === undefined || id === basic.id) return basic
-  return basic.raw !== undefined && id === basic.raw.id ? basic.raw : yield* twoClients
+  if (basic === undefined) return invalidClient
+  if (secret !== undefined) return twoMethods
+  if (id === undefined || id === basic.id) return Effect.succeed(basic)
+  return basic.raw !== undefined && id === basic.raw.id ? Effect.succeed(basic.raw) : twoClients
+}
+
+const shown = (id: string, secret: string | undefined): Presented => ({
+  id: ClientId.make(id),
+  secretDigest: secret === undefined ? null : Credential.digest(secret)
 })
 
 /** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
@@ -86,10 +83,7 @@ const fromBasic = (authorization: string): Presented | undefined => {
   const raw = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)] as const
   const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
   if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
-  const pair = (id: string, secret: string): Presented => ({
-    id: ClientId.make(id),
-    secret: secret === "" ? undefined : Redacted.make(secret, { label: "client_secret" })
-  })
+  const pair = (id: string, secret: string) => shown(id, secret === "" ? undefined : secret)
   return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }
 }
 

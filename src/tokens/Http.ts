@@ -85,13 +85,9 @@ export const TokenRoutes = HttpRouter.use(
         return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidClient
       }
       const shown = yield* show(request, parameters)
-      if (shown.secret === undefined) return yield* invalidClient
-      const server = yield* resourceServers.authenticate(shown.secret)
-      if (Option.isSome(server)) {
-        return server.value.id === shown.id
-          ? asResourceServer(server.value)
-          : yield* invalidClient
-      }
+      if (shown.secretDigest === null) return yield* invalidClient
+      const server = yield* resourceServers.identify(shown.id, shown.secretDigest)
+      if (Option.isSome(server)) return asResourceServer(server.value)
       return { _tag: "Client", client: yield* clients.authenticate(shown) } satisfies Asker
     })
 

@@ -1,5 +1,5 @@
-import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Array, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import * as Credential from "../domain/Credential.ts"
@@ -21,6 +21,8 @@ export class ResourceServers extends Context.Service<ResourceServers, {
   revoke(id: string): Effect.Effect<boolean>
   /** Whose credential it is. */
   authenticate(credential: Redacted.Redacted): Effect.Effect<Option.Option<ResourceServer>>
+  /** The server of this id, if it is the digest of its credential. */
+  identify(id: string, digest: Uint8Array): Effect.Effect<Option.Option<ResourceServer>>
 }>()("slotkey/tokens/ResourceServers") {
   static readonly layer: Layer.Layer<ResourceServers, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
     ResourceServers,
@@ -32,7 +34,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
         function*(name: string) {
           const credential = yield* Credential.make("resourceServer")
           const text = Redacted.value(credential)
-          const id = `slk_resource_${randomBytes(12).toString("hex")}`
+          const id = idPrefix + randomBytes(12).toString("hex")
           const server = { id, name, lastFour: Credential.lastFour(text), createdAt: yield* DateTime.now }
           yield* sql`INSERT INTO resource_servers (id, name, digest, last_four, created_at) VALUES (${id}, ${name},
             ${Credential.digest(text)}, ${server.lastFour}, ${DateTime.toDateUtc(server.createdAt)})`
@@ -56,28 +58,34 @@ export class ResourceServers extends Context.Service<ResourceServers, {
         Effect.orDie
       )
 
+      const find = (where: Statement.Fragment) =>
+        sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers WHERE ${where} AND revoked_at IS NULL
+          ORDER BY created_at, id`.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
+
       const authenticate = Effect.fn("ResourceServers.authenticate")(function*(credential: Redacted.Redacted) {
         const text = Redacted.value(credential)
-        if (Credential.open("resourceServer", text) === undefined) return Option.none()
-        const rows = yield* sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers
-          WHERE digest = ${Credential.digest(text)} AND revoked_at IS NULL`
-        return Option.map(Option.fromUndefinedOr(rows[0]), fromRow)
-      }, Effect.orDie)
+        return Credential.open("resourceServer", text) === undefined
+          ? Option.none()
+          : Array.head(yield* find(sql`digest = ${Credential.digest(text)}`))
+      })
+
+      // Clients ask as often and have other ids.
+      const identify = Effect.fn("ResourceServers.identify")(function*(id: string, digest: Uint8Array) {
+        return id.startsWith(idPrefix) ? Array.head(yield* find(sql`id = ${id} AND digest = ${digest}`)) : Option.none()
+      })
 
       return ResourceServers.of({
         create,
         revoke,
         authenticate,
-        list: sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers
-          WHERE revoked_at IS NULL ORDER BY created_at, id`.pipe(
-          Effect.map((rows) => rows.map(fromRow)),
-          Effect.orDie,
-          Effect.withSpan("ResourceServers.list")
-        )
+        identify,
+        list: find(sql`TRUE`).pipe(Effect.withSpan("ResourceServers.list"))
       })
     })
   )
 }
+
+const idPrefix = "slk_resource_"
 
 interface Row extends Omit<ResourceServer, "createdAt"> {
   readonly createdAt: Date

@@ -1,9 +1,10 @@
-import { DateTime, Effect, Layer, type Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/AppConfig.ts"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
 import { Rejections } from "../../src/clients/Rejections.ts"
+import * as Credential from "../../src/domain/Credential.ts"
 import { type ClientId, UserId } from "../../src/domain/Ids.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
@@ -58,6 +59,9 @@ export const approvedClient = Effect.fnUntraced(function*(
 
 /** Whether the secret is one of the client's. */
 export const showsSecret = Effect.fnUntraced(function*(id: ClientId, secret: Redacted.Redacted) {
-  const [examined] = yield* (yield* SecretCheck).examine([{ id, secret }])
+  const [examined] = yield* (yield* SecretCheck).examine([{
+    id,
+    secretDigest: Credential.digest(Redacted.value(secret))
+  }])
   return examined?.verified
 }, Effect.orDie)

@@ -1,9 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
+import * as Credential from "../../src/domain/Credential.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
 import { TokenIssuer } from "../../src/tokens/TokenIssuer.ts"
 import { assertRefused, layer as server, scene } from "./Scene.ts"
@@ -83,7 +84,7 @@ layer(server())((it) => {
         const issuer = yield* TokenIssuer
         const { client, refresh, secret, tokens } = yield* scene()
         let refreshToken = String((yield* tokens())["refresh_token"])
-        const presented = { id: client.id, secret: Redacted.make(secret) }
+        const presented = { id: client.id, secretDigest: Credential.digest(secret) }
         const before = yield* rowCounts
         for (let i = 0; i < 10_000; i++) {
           refreshToken = (yield* issuer.refresh(presented, { refreshToken, scope: undefined })).refresh_token
