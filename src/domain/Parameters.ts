@@ -19,6 +19,8 @@ export interface Pair {
 
 /** The pairs of a query string or a form body in order; broken escapes, invalid UTF-8 and NUL are refused, not mended. */
 export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malformed> => {
+  const problem = text.includes("%00") ? nul : unreadable(text)
+  if (problem !== undefined) return Result.fail(problem)
   const found: Array<Pair> = []
   for (const pair of text.split("&")) {
     if (pair === "") continue
@@ -27,8 +29,6 @@ export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malforme
     const name = decode(at < 0 ? pair : pair.slice(0, at))
     const value = decode(encoded)
     if (name === undefined || value === undefined) return Result.fail("a parameter is not valid percent-encoded UTF-8")
-    const problem = unreadable(name, value)
-    if (problem !== undefined) return Result.fail(problem)
     found.push({ name, value, encoded })
   }
   return Result.succeed(found)
@@ -42,7 +42,8 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
       if (seen.has(name)) return repeated
       seen.set(name, value)
     }
-    return Result.succeed(withoutEmpty(seen))
+    for (const { name, value } of found) if (value === "") seen.delete(name)
+    return Result.succeed(seen)
   })
 
 /**
@@ -67,26 +68,20 @@ export const fromJson = (body: string, known: ReadonlySet<string>): Result.Resul
       if (known.has(name)) return Result.fail("a parameter is not a string")
       continue
     }
-    const problem = unreadable(name, value)
+    const problem = unreadable(name) ?? unreadable(value)
     if (problem !== undefined) return Result.fail(problem)
-    seen.set(name, value)
+    if (value !== "") seen.set(name, value)
   }
-  return Result.succeed(withoutEmpty(seen))
+  return Result.succeed(seen)
 }
 
 // The name is the caller's text: naming it would reflect it into our answer.
 const repeated = Result.fail("a parameter is repeated")
 
-const unreadable = (name: string, value: string): Malformed | undefined => {
-  if (value.includes("\0") || name.includes("\0")) return "a parameter contains a NUL character"
-  if (!value.isWellFormed() || !name.isWellFormed()) return "a parameter is not valid Unicode"
-  return undefined
-}
+const unreadable = (text: string): Malformed | undefined =>
+  text.includes("\0") ? nul : text.isWellFormed() ? undefined : "a parameter is not valid Unicode"
 
-const withoutEmpty = (seen: Map<string, string>): Parameters => {
-  for (const [name, value] of seen) if (value === "") seen.delete(name)
-  return seen
-}
+const nul = "a parameter contains a NUL character"
 
 const decode = (text: string): string | undefined => {
   if (!text.includes("%") && !text.includes("+")) return text

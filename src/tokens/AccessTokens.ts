@@ -24,8 +24,8 @@ export interface VerifiedToken extends AccessToken {
 
 /** Access tokens as JWTs (RFC 9068), verifiable with the published keys alone. */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** What is to be signed for a token that is valid from now on, for 30 minutes. */
-  unsigned(token: AccessToken): Effect.Effect<Signing>
+  /** What is to be signed for a token that is valid from the instant on, for 30 minutes. */
+  unsigned(token: AccessToken, from: DateTime.Utc): Signing
   /** What a token says that we signed and that has not expired; whether its grant lives is not asked. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/tokens/AccessTokens") {
@@ -35,10 +35,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const { baseUrl, issuer } = yield* AppConfig
       const keys = yield* SigningKeys
 
-      const unsigned = Effect.fnUntraced(function*(token: AccessToken) {
-        const now = yield* DateTime.now
-        const { algorithm, id, key } = keys.signing(now)
-        const issuedAt = Math.floor(DateTime.toEpochMillis(now) / 1000)
+      const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
+        const { algorithm, id, key } = keys.signing(from)
+        const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
         const claims = {
           iss: issuer,
           sub: token.userId,
@@ -51,7 +50,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           grant_id: token.grantId
         }
         return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
-      })
+      }
 
       // The same for all tokens of a key.
       const headers = new Map<string, string>()

@@ -13,16 +13,17 @@ export interface Unreadable {
 }
 
 /** The parameters of a body, as a form or as JSON (design, token endpoint); the query is not read (RFC 6749 §3.2). */
-export const readParameters = Effect.fnUntraced(function*(
+export const readParameters = (
   request: HttpServerRequest.HttpServerRequest
-): Effect.fn.Return<Parameters.Parameters, Unreadable> {
+): Effect.Effect<Parameters.Parameters, Unreadable> => {
   const parse = formatOf(request.headers["content-type"] ?? "")
-  if (parse === undefined) return yield* wrongType
-  const body = yield* Effect.mapError(Body.bytes(request), unread)
-  if (!isUtf8(body)) return yield* unreadable(400, "the body is not valid UTF-8")
-  const parameters = parse(body.toString("utf8"))
-  return Result.isSuccess(parameters) ? parameters.success : yield* unreadable(400, parameters.failure)
-})
+  if (parse === undefined) return wrongType
+  return Effect.flatMap(Effect.mapError(Body.bytes(request), unread), (body) => {
+    if (!isUtf8(body)) return unreadable(400, "the body is not valid UTF-8")
+    const parameters = parse(body.toString("utf8"))
+    return Result.isSuccess(parameters) ? Effect.succeed(parameters.success) : unreadable(400, parameters.failure)
+  })
+}
 
 const known = new Set([
   "grant_type",

@@ -25,12 +25,6 @@ interface Waiting {
   readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
 }
 
-interface Sent {
-  readonly waiting: ReadonlyArray<Waiting>
-  /** In the order in which the thread was asked. */
-  readonly signings: ReadonlyArray<Signing>
-}
-
 /** Gathers what is asked for, and has a thread for it; one that dies is replaced by the next request. */
 class Thread {
   #worker: Worker | undefined
@@ -62,36 +56,30 @@ class Thread {
   #start(): (waiting: ReadonlyArray<Waiting>) => void {
     const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
     // What this thread was sent and has not answered; it answers in order.
-    const sent: Array<Sent> = []
+    const sent: Array<ReadonlyArray<Waiting>> = []
     const lost = (error: unknown) => {
       if (this.#worker === worker) this.#worker = this.#post = undefined
-      fail(sent.splice(0).flatMap(({ waiting }) => waiting), error)
+      fail(sent.splice(0).flat(), error)
     }
-    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift(), signatures))
+    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
     worker.on("error", lost)
     worker.on("exit", () => lost(new Error("the thread that signs has ended")))
     worker.unref()
     this.#worker = worker
     return (waiting) => {
-      const byKey = Map.groupBy(waiting.flatMap(({ signings }) => signings), ({ key }) => key)
-      worker.postMessage(orderOf(byKey))
-      sent.push({ waiting, signings: [...byKey.values()].flat() })
+      worker.postMessage(orderOf(waiting.flatMap(({ signings }) => signings)))
+      sent.push(waiting)
     }
   }
 }
 
-const orderOf = (byKey: ReadonlyMap<Signing["key"], ReadonlyArray<Signing>>): Order =>
-  Array.from(byKey, ([key, signings]) => ({
-    algorithm: signings[0]?.algorithm ?? "",
-    key,
-    inputs: signings.map(({ input }) => input)
-  }))
+const orderOf = (signings: ReadonlyArray<Signing>): Order =>
+  signings.map(({ algorithm, input, key }) => [algorithm, key, input])
 
-const deliver = (sent: Sent | undefined, signatures: ReadonlyArray<string>): void => {
-  if (sent === undefined) return
-  const made = new Map(sent.signings.map((signing, i) => [signing, signatures[i] ?? ""]))
-  for (const { resume, signings } of sent.waiting) {
-    resume(Effect.succeed(signings.map((signing) => made.get(signing) ?? "")))
+const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<string>): void => {
+  let at = 0
+  for (const { resume, signings } of waiting) {
+    resume(Effect.succeed(signatures.slice(at, at += signings.length)))
   }
 }
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
 import { hash } from "node:crypto"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
@@ -95,7 +95,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const redeemed = yield* grants.redeem({
           digest: Credential.digest(code),
           clientId: client.id,
-          secretDigest: secretDigest(client),
+          secretDigest: client.secretDigest,
           redirectUri,
           codeChallenge: codeVerifier === undefined ? null : s256(codeVerifier),
           grantId,
@@ -110,12 +110,14 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const { migrated, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* endings.supersede(client.id, userId, grantId)
-        return yield* issue({ userId, clientId: client.id, grantId, scopes }, { grantId, handle, generation: 0 }, now)
+        const access = { userId, clientId: client.id, grantId, scopes }
+        return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
       })
 
       const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
         const client = yield* clients.settle(presented)
-        const token = genuine(refreshToken, yield* DateTime.now) ??
+        const now = yield* DateTime.now
+        const token = genuine(refreshToken, now) ??
           (yield* Effect.flatMap(approved(client), (standing) => foreign(standing, refreshToken)))
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
@@ -128,7 +130,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           grantId,
           generation,
           clientId: client.id,
-          secretDigest: secretDigest(client),
+          secretDigest: client.secretDigest,
           handleDigest: RefreshToken.digest(handle),
           scopes: narrowed
         })
@@ -144,7 +146,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
         // Made of what the row says, so that every repeat gets the same one.
-        return yield* issue(access, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
+        return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
       })
 
       const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: ClientStanding, text: string) {
@@ -158,20 +160,23 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         yield* endings.end({ ...grant, grantId, action: "grant.revoked" })
       })
 
-      /** An access token from now on and the refresh token of the instant; both are signed together. */
-      const issue = Effect.fnUntraced(
-        function*(access: AccessToken, refresh: RefreshToken.RefreshToken, at: DateTime.Utc) {
-          const { id, key } = keys.signing(at)
-          const jwt = yield* accessTokens.unsigned(access)
-          const successor = RefreshToken.unsigned(refresh, id, key)
-          const [signature = "", mac = ""] = yield* signer.sign([jwt, successor])
-          return tokenResponse({
+      /** An access token that is valid `from` an instant on, and the refresh token made `at` one; both are signed together. */
+      const issue = (
+        access: AccessToken,
+        from: DateTime.Utc,
+        refresh: RefreshToken.RefreshToken,
+        at: DateTime.Utc
+      ): Effect.Effect<TokenResponse> => {
+        const { id, key } = keys.signing(at)
+        const jwt = accessTokens.unsigned(access, from)
+        const successor = RefreshToken.unsigned(refresh, id, key)
+        return Effect.map(signer.sign([jwt, successor]), ([signature = "", mac = ""]) =>
+          tokenResponse({
             accessToken: `${jwt.input}.${signature}`,
             refreshToken: RefreshToken.write(successor, mac),
             scopes: access.scopes
-          })
-        }
-      )
+          }))
+      }
 
       /** An authenticated client that may act. */
       const approved = Effect.fnUntraced(function*(presented: Presented) {
@@ -198,9 +203,6 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 
 /** The S256 challenge of a verifier (RFC 7636 §4.6). */
 const s256 = (verifier: string): string => hash("sha256", verifier, "base64url")
-
-const secretDigest = ({ secret }: Presented): Uint8Array | null =>
-  secret === undefined ? null : Credential.digest(Redacted.value(secret))
 
 /** The log learns which check failed; the caller never does. */
 const refuse = (description: string) =>

@@ -37,7 +37,7 @@ export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
 
 /** An access token, made without the thread that signs. */
 export const writeAccessToken = Effect.fnUntraced(function*(token: AccessToken) {
-  const unsigned = yield* (yield* AccessTokens).unsigned(token)
+  const unsigned = (yield* AccessTokens).unsigned(token, yield* DateTime.now)
   return `${unsigned.input}.${sign(unsigned).toString("base64url")}`
 })
 
