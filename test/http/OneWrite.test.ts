@@ -3,7 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import { createServer } from "node:http"
+import { createServer, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { OneWrite } from "../../src/http/OneWrite.ts"
 
@@ -24,7 +24,7 @@ const observed = () =>
 // Says that it is shorter than it is, as a file that has grown meanwhile.
 const grown = HttpServerResponse.stream(Stream.make(new Uint8Array(5)), { headers: { "content-length": "3" } })
 
-const Server = HttpRouter.serve(
+const Answers = HttpRouter.serve(
   Layer.mergeAll(
     HttpRouter.add("*", "/answer", HttpServerResponse.jsonUnsafe(body)),
     HttpRouter.add("GET", "/grown", grown)
@@ -33,7 +33,7 @@ const Server = HttpRouter.serve(
 ).pipe(Layer.provideMerge(NodeHttpServer.layer(observed, { host: "127.0.0.1", port: 0 })))
 
 describe("An answer", () => {
-  layer(Server, { excludeTestServices: true })((it) => {
+  layer(Answers, { excludeTestServices: true })((it) => {
     it.effect("leaves in one write, head and body, and is whole", () =>
       Effect.gen(function*() {
         const { address } = yield* HttpServer.HttpServer
@@ -53,6 +53,32 @@ describe("An answer", () => {
         const url = `http://127.0.0.1:${"port" in address ? address.port : 0}/grown`
         const broken = yield* Effect.promise(() => fetch(url).then((answer) => answer.text()).catch(String))
         assert.match(broken, /^TypeError: (fetch failed|terminated)$/)
+      }))
+
+    it.effect("that cannot be written ends with its connection, and harms no other", () =>
+      Effect.gen(function*() {
+        const ended: Array<ServerResponse> = []
+        const endAll = () => {
+          for (const response of ended) {
+            if (response.req.url === "/gone") response.req.socket.destroy()
+            response.end(response.req.url === "/unfit" ? {} : response.req.url)
+          }
+        }
+        const server = yield* Effect.acquireRelease(
+          Effect.callback<Server>((resume) => {
+            const server = createServer({ ServerResponse: OneWrite }, (_, response) => {
+              // All of them are ready in the same turn, and a connection is closed at the end of it.
+              if (ended.push(response) === 3) setImmediate(endAll)
+            }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+          }),
+          (server) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+        )
+        const address = server.address()
+        const ask = (path: string) =>
+          fetch(`http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}${path}`)
+            .then((answer) => answer.text()).catch(String)
+        const answers = yield* Effect.promise(() => Promise.all(["/unfit", "/gone", "/fit"].map(ask)))
+        assert.deepStrictEqual(answers, ["TypeError: fetch failed", "TypeError: fetch failed", "/fit"])
       }))
   })
 })
