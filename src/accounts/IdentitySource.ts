@@ -77,5 +77,6 @@ interface AccountRow extends Omit<typeof Account.Type, "createdAt" | "isAdmin"> 
   readonly createdAt: Date
 }
 
+// The constraints of the table say what the schema would.
 const fromRow = (row: AccountRow): Account =>
   new Account({ ...row, createdAt: DateTime.fromDateUnsafe(row.createdAt) }, { disableChecks: true })

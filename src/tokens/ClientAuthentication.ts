@@ -8,7 +8,7 @@ import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } f
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretCheck } from "../secrets/SecretCheck.ts"
 
-/** What a request shows of its sender: an identifier and, unless it is public, a secret, of which the digest goes on. */
+/** What a request shows of its sender: an identifier and, unless it is public, a secret, of which only the digest is kept. */
 export interface Presented {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null

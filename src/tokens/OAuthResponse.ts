@@ -4,8 +4,7 @@ import { InvalidRequest, TemporarilyUnavailable, type TokenError } from "../doma
 import type { Unreadable } from "./OAuthRequest.ts"
 
 /** An answer that no cache keeps (RFC 6749 §5.1) and every origin may read: it carries no ambient authority. */
-export const answer = (body: unknown, status = 200, headers = fixed) =>
-  HttpServerResponse.jsonUnsafe(body, { status, headers })
+export const answer = (body: unknown) => HttpServerResponse.jsonUnsafe(body, { headers: fixed })
 
 /** A refusal in the shape of RFC 6749 §5.2. */
 export const refuse = (failure: TokenError | Unreadable): HttpServerResponse.HttpServerResponse => {
@@ -56,7 +55,11 @@ const refusal = (
   { error, error_description }: TokenError,
   status: number,
   headers: Record<string, string> = {}
-) => answer({ error, error_description }, status, [...fixed, ...Object.entries(headers)])
+) =>
+  HttpServerResponse.jsonUnsafe({ error, error_description }, {
+    status,
+    headers: [...fixed, ...Object.entries(headers)]
+  })
 
 /** The answer to another method (RFC 6749 §3.2, RFC 9110 §15.5.6). */
 export const postOnly = refusal(new InvalidRequest({ error_description: "send the parameters by POST" }), 405, {
