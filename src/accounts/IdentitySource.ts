@@ -73,7 +73,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
   )
 }
 
-interface AccountRow extends Omit<typeof Account.Type, "createdAt" | "isAdmin"> {
+interface AccountRow extends Omit<Account, "createdAt" | "isAdmin"> {
   readonly createdAt: Date
 }
 
