@@ -31,7 +31,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
       )
       const select = (where: Statement.Fragment) =>
         Effect.map(
-          plain<AccountRow>`SELECT ${columns} FROM accounts WHERE ${where} AND disabled_at IS NULL ORDER BY id`,
+          plain<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
           (rows) => rows.map(fromRow)
         )
 
@@ -64,7 +64,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
         }
       )
 
-      const administrators = Effect.orDie(select(sql`role = 'admin'`)).pipe(
+      const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
         Effect.withSpan("IdentitySource.administrators")
       )
 
