@@ -197,7 +197,7 @@ layer(server())((it) => {
     it.effect("tells a resource server about the access tokens of all", () =>
       Effect.gen(function*() {
         const servers = yield* ResourceServers
-        const { post, tokens } = yield* scene()
+        const { credentials, post, tokens } = yield* scene()
         const { access_token, refresh_token } = yield* tokens({ scopes: null })
         const { credential, server } = yield* servers.create("Bookings")
         const secret = Redacted.value(credential)
@@ -214,9 +214,14 @@ layer(server())((it) => {
           const about = yield* post(path, { ...fields, token: String(refresh_token) }, headers)
           assert.deepStrictEqual(about.json, { active: false })
         }
+        const { server: second } = yield* servers.create("Teams")
+        for (const id of [second.id, credentials.client_id, "slk_resource_unknown"]) {
+          assertRefused(yield* post(path, { token: "x" }, basic(id, secret)), 401, "invalid_client")
+        }
         assert.isTrue(yield* servers.revoke(server.id))
-        const { status } = yield* post(path, { token: "x" }, { authorization: `Bearer ${secret}` })
-        assert.strictEqual(status, 401)
+        for (const authorization of [`Bearer ${secret}`, basic(server.id, secret).authorization]) {
+          assertRefused(yield* post(path, { token: "x" }, { authorization }), 401, "invalid_client")
+        }
       }))
 
     it.effect("tells nothing to who does not authenticate", () =>
