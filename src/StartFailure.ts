@@ -1,5 +1,6 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
+import { messageOf } from "./domain/Cause.ts"
 
 /** Tells the operator on standard error in plain words why a process could not start; the failure stays a failure. */
 export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -12,7 +13,7 @@ export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Ef
 
 const explain = (error: unknown): string => {
   if (error instanceof HttpServerError.ServeError) return explainServe(error.cause)
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 const explainServe = (cause: unknown): string => {

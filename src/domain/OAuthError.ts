@@ -21,6 +21,11 @@ export class InvalidClient
   })
 {}
 
+/** The bearer credential of who asks about a token is not good (RFC 7662 §2.3, RFC 6750 §3.1). */
+export class InvalidBearer
+  extends Schema.Error<InvalidBearer>("InvalidBearer")(fields("InvalidBearer", "invalid_token"), { httpApiStatus: 401 })
+{}
+
 /** The code or refresh token is unknown, spent, expired, or another client's (RFC 6749 §5.2). */
 export class InvalidGrant
   extends Schema.Error<InvalidGrant>("InvalidGrant")(fields("InvalidGrant", "invalid_grant"), { httpApiStatus: 400 })
@@ -67,6 +72,7 @@ export type AuthorizationError = InvalidRequest | UnsupportedResponseType | Inva
 export type TokenError =
   | InvalidRequest
   | InvalidClient
+  | InvalidBearer
   | InvalidGrant
   | UnauthorizedClient
   | UnsupportedGrantType

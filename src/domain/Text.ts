@@ -1,7 +1,21 @@
 import { Schema } from "effect"
 
 // A NUL cannot be stored and a lone surrogate cannot be encoded; other control characters only serve to deceive a reader.
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+const breaking = /[\t\n\r\u2028\u2029]/
+// What is drawn as nothing (Default_Ignorable_Code_Point), and a letter of Braille without dots.
+const invisible = /[\p{DI}\u2800]/u
+// Where such a character belongs to the spelling: a joiner after a virama or between two letters of a joining script,
+// within an emoji, and the forms of a letter that came before.
+const spelling = [
+  /(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu,
+  /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])[\u200c\u200d](?=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])/gu,
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu,
+  /(?<=\p{Emoji})\ufe0f/gu,
+  /(?<=\p{scx=Mong})[\u180b-\u180f]/gu,
+  /(?<=\p{scx=Hani})[\u{e0100}-\u{e01ef}]/gu
+]
+const isSeen = (text: string): boolean => !invisible.test(spelling.reduce((rest, part) => rest.replace(part, ""), text))
 
 /** Whether every character can be stored, sent and shown: well-formed Unicode without control or direction marks. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text)
@@ -14,6 +28,16 @@ export const Text = (min: number, max: number) =>
       text.length >= min && text.length <= max ||
       (min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`)
     )
+  )
+
+/**
+ * A name: such a text on one line, for in mails and lists what follows a line break would pass for somebody else's words,
+ * and without characters that nobody sees, for with them two names would look the same.
+ */
+export const Line = (min: number, max: number) =>
+  Text(min, max).check(
+    Schema.makeFilter((text) => !breaking.test(text) || "must be one line"),
+    Schema.makeFilter((text) => isSeen(text) || "must not contain invisible characters")
   )
 
 /** An absolute http or https address without credentials, at most 2,048 characters. */

@@ -1,0 +1,2 @@
+/** What a thrown value says. */
+export const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)
