@@ -5,6 +5,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { AppConfig } from "./AppConfig.ts"
 import * as Database from "./database/Database.ts"
 import { Routes } from "./http/Routes.ts"
+import { securityHeaders } from "./http/SecurityHeaders.ts"
 import * as WaitingRoom from "./http/WaitingRoom.ts"
 import { Welcome } from "./http/Welcome.ts"
 import { Services } from "./Services.ts"
@@ -32,11 +33,11 @@ const Untraced = Layer.succeed(References.TracerEnabled, false)
 const Http = Layer.unwrap(
   Effect.map(
     AppConfig,
-    ({ host, port }) =>
-      NodeHttpServer.layer(() => WaitingRoom.make({ places: 128, patience: 50 }), {
-        host,
-        port,
-        // A crowd that comes at once is let in; by default the system drops whom 511 others wait before.
+    (config) =>
+      NodeHttpServer.layer(() => WaitingRoom.make({ places: 128, patience: 30, headers: securityHeaders(config) }), {
+        host: config.host,
+        port: config.port,
+        // Lets a burst of connections queue; the default of Node is 511.
         backlog: 4096,
         // A browser holds connections open that it has not used yet, and a request takes no longer.
         gracefulShutdownTimeout: "5 seconds"

@@ -4,20 +4,15 @@ import { SqlError } from "effect/sql"
 import { AppConfig } from "../AppConfig.ts"
 import { envelope, pathOf } from "./Envelope.ts"
 import { failurePage } from "./Page.ts"
+import { securityHeaders } from "./SecurityHeaders.ts"
 
 /**
  * What holds for every answer: a bounded body, the security headers, and an answer with a cause where a handler gave
  * none. The API answers in the envelope, the web application with a page.
  */
 export const Shell = Layer.unwrap(Effect.gen(function*() {
-  const { authUrl } = yield* AppConfig
   // As a list, which is read without being taken apart for each answer.
-  const headers = Object.entries({
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
-    ...(authUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
-  })
+  const headers = Object.entries(securityHeaders(yield* AppConfig))
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(

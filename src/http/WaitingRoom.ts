@@ -5,42 +5,70 @@ import { enveloped } from "./Envelope.ts"
 import { OneWrite } from "./OneWrite.ts"
 
 export interface Options {
-  /** How many connections have an API request in work at a time. */
+  /** How many API requests are in work at a time. */
   readonly places: number
   /** How long a request waits for a place at most, and may take to come in while it has one; in milliseconds. */
   readonly patience: number
+  /** What the answer that sends away says beside itself. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**
  * An HTTP server for more callers than it can serve. API requests beyond its places wait; who gets none in time is sent
  * away with 503 and `Retry-After` (RFC 9110 §15.6.4) before anything is done for it, so what is let in is also finished.
- * Pages are always let in: people come one by one. So are preflights, whose refusal a browser would not tell.
+ * Pages are always let in: people come one by one. So are preflights, whose refusal a browser would not tell. Of one
+ * connection one request is in work at a time, for its answers leave in order anyway (RFC 9112 §9.3.2).
  */
-export const make = ({ patience, places }: Options): Server => {
+export const make = ({ headers, patience, places }: Options): Server => {
   // Nothing here speaks another protocol, and a request that offers one is a request like any other.
   const server = createServer({ ServerResponse: OneWrite, shouldUpgradeCallback: () => false })
   const emit = server.emit.bind(server)
-  const inWork = new Set<Socket>()
+  // The requests of a connection that wait for the answer to the one before them.
+  const behind = new Map<Socket, Array<() => void>>()
+  const inWork = new Set<ServerResponse>()
   // In order of arrival.
   const waiting = new Map<ServerResponse, { readonly letIn: () => void; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
-  const entered: Array<{ readonly request: IncomingMessage; readonly until: number }> = []
+  const entered: Array<{ readonly response: ServerResponse; readonly until: number }> = []
   let slowTimer: NodeJS.Timeout | undefined
 
-  const arrive = (event: string, request: IncomingMessage, response: ServerResponse): void => {
-    const letIn = () => void emit(event, request, response)
-    // One place for a connection: a peer that sends one request upon another holds no more.
-    if (inWork.has(request.socket)) return letIn()
+  const queue = (response: ServerResponse, start: () => void): void => {
+    const { socket } = response.req
+    const others = behind.get(socket)
+    if (others === undefined) {
+      behind.set(socket, [])
+      return proceed(response, start)
+    }
+    others.push(() => proceed(response, start))
+    if (others.length > furthest) socket.destroy()
+  }
+
+  const proceed = (response: ServerResponse, start: () => void): void => {
+    const { socket } = response.req
+    response.once("close", () => {
+      // Nothing is done for who cannot be told any more (RFC 9112 §9.6).
+      const next = socket.writable ? behind.get(socket)?.shift() : undefined
+      if (next === undefined) behind.delete(socket)
+      else next()
+    })
+    start()
+  }
+
+  const arrive = (response: ServerResponse, letIn: () => void): void => {
     if (inWork.size < places) return enter(response, letIn)
-    waiting.set(response, { letIn, until: performance.now() + patience })
-    timer ??= setTimeout(sendAway, patience)
+    const now = performance.now()
+    // Here too, because in a long turn of the loop the timer is late.
+    sendAway(now)
+    waiting.set(response, { letIn, until: now + patience })
+    timer ??= setTimeout(watch, patience)
   }
 
   const enter = (response: ServerResponse, letIn: () => void): void => {
-    const { req: request } = response
-    inWork.add(request.socket)
-    response.once("close", () => leave(request.socket))
-    entered.push({ request, until: performance.now() + patience })
+    inWork.add(response)
+    // Made is enough: a peer that does not read its answers holds no place.
+    response.once("prefinish", () => leave(response))
+    response.once("close", () => leave(response))
+    entered.push({ response, until: performance.now() + patience })
     slowTimer ??= setTimeout(passSlow, patience)
     letIn()
   }
@@ -51,11 +79,11 @@ export const make = ({ patience, places }: Options): Server => {
     const due = entered.findIndex(({ until }) => until > now)
     const past = entered.splice(0, due < 0 ? entered.length : due)
     slowTimer = entered[0] === undefined ? undefined : setTimeout(passSlow, entered[0].until - now)
-    for (const { request } of past) if (!request.complete) leave(request.socket)
+    for (const { response } of past) if (!response.req.complete) leave(response)
   }
 
-  const leave = (socket: Socket): void => {
-    inWork.delete(socket)
+  const leave = (left: ServerResponse): void => {
+    if (!inWork.delete(left)) return
     for (const [response, { letIn }] of waiting) {
       waiting.delete(response)
       // Who hung up meanwhile needs no place.
@@ -63,51 +91,69 @@ export const make = ({ patience, places }: Options): Server => {
     }
   }
 
-  const sendAway = (): void => {
-    timer = undefined
+  const watch = (): void => {
     const now = performance.now()
+    sendAway(now)
+    const [next] = waiting.values()
+    timer = next && setTimeout(watch, next.until - now)
+  }
+
+  const sendAway = (now: number): void => {
     for (const [response, { until }] of waiting) {
-      if (until > now) {
-        timer = setTimeout(sendAway, until - now)
-        return
-      }
+      if (until > now) return
       waiting.delete(response)
-      refuse(response)
+      refuse(response, headers)
     }
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
-    if (!api.test(request.url ?? "") || request.method === "OPTIONS") return emit(event, ...args)
-    arrive(event, request, response)
+    const letIn = () => void emit(event, ...args)
+    const isApi = api.test(decoded(request)) && request.method !== "OPTIONS"
+    queue(response, isApi ? () => arrive(response, letIn) : letIn)
     return true
   }
   return server
 }
 
-// As the router reads a target: in any case, with slashes repeated, with an origin before it or not.
+// No client sends so many requests ahead of the answers.
+const furthest = 100
+
+// As the router reads a target: in any case, with slashes repeated, with an origin before it or not, its escapes decoded.
 const api = /^(https?:\/\/[^/]*)?\/+v2\//i
 const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\//i
 
-const refuse = (response: ServerResponse): void => {
+const decoded = ({ url = "" }: IncomingMessage): string => {
+  if (!url.includes("%")) return url
+  const [path = ""] = url.split("?", 1)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+const refuse = (response: ServerResponse, headers: Options["headers"]): void => {
   const { url = "" } = response.req
   const body = Buffer.from(JSON.stringify(
-    oauth.test(url)
+    oauth.test(decoded(response.req))
       ? { error: code, error_description: message }
       : enveloped({ code, message }, { url }, DateTime.nowUnsafe())
   ))
   response.writeHead(503, {
+    ...headers,
     "content-type": "application/json",
     "content-length": body.length,
     "cache-control": "no-store",
     "pragma": "no-cache",
-    "x-content-type-options": "nosniff",
     "retry-after": "1",
     "access-control-allow-origin": "*",
     "access-control-expose-headers": "retry-after"
   })
-  response.end(body)
+  // In pieces it leaves now, and not with the others at the end of this turn of the loop: it is late enough.
+  response.write(body)
+  response.end()
 }
 
 const code = "temporarily_unavailable"

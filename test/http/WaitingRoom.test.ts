@@ -11,7 +11,7 @@ const room = Effect.fnUntraced(function*(patience: number) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let noticed = () => {}
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => WaitingRoom.make({ places: 1, patience })),
+    Effect.sync(() => WaitingRoom.make({ places: 1, patience, headers: { "x-frame-options": "DENY" } })),
     (server) =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -77,6 +77,7 @@ describe("The waiting room", () => {
         assert.strictEqual(refused.status, 503)
         assert.strictEqual(refused.headers.get("retry-after"), "1")
         assert.strictEqual(refused.headers.get("cache-control"), "no-store")
+        assert.strictEqual(refused.headers.get("x-frame-options"), "DENY")
       }
       assert.propertyVal(yield* Effect.promise(() => oauth.json()), "error", "temporarily_unavailable")
       const envelope = yield* Effect.promise(() => management.json())
@@ -132,15 +133,52 @@ describe("The waiting room", () => {
       slow.destroy()
     }))
 
-  it.live("has one place for a connection", () =>
+  it.live("takes the requests of a connection one by one, pages too, and cuts off who sends hundreds ahead", () =>
     Effect.gen(function*() {
-      const { inWork, letIn, raw } = yield* room(never)
-      const quick = "GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\n"
-      const many = yield* raw(quick + quick)
+      const { ask, inWork, letIn, raw } = yield* room(never)
+      const quick = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+      const many = yield* raw(quick("/v2/me") + quick("/login") + quick("/v2/me?third"))
+      yield* letIn(1)
+      // Another connection gets its page meanwhile.
+      const page = ask("/login?other")
       yield* letIn(2)
-      inWork[0]?.response.end()
       inWork[1]?.response.end()
+      yield* Effect.promise(() => page)
+      assert.deepStrictEqual(inWork.map(({ url }) => url), ["/v2/me", "/login?other"])
+      inWork[0]?.response.end()
+      yield* letIn(3)
+      assert.strictEqual(inWork[2]?.url, "/login")
+      inWork[2]?.response.end()
+      yield* letIn(4)
+      assert.strictEqual(inWork[3]?.url, "/v2/me?third")
+      inWork[3]?.response.end()
       many.destroy()
+
+      const flood = yield* raw(quick("/login").repeat(500))
+      yield* Effect.callback<void>((resume) => {
+        flood.on("error", () => {})
+        flood.on("close", () => resume(Effect.void))
+      })
+      assert.isBelow(inWork.length, 7)
+      const after = ask("/v2/me?after")
+      yield* letIn(inWork.length + 1)
+      inWork.at(-1)?.response.end()
+      assert.isTrue((yield* Effect.promise(() => after)).ok)
+    }))
+
+  it.live("keeps no place for who does not read its answers", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, letIn, raw } = yield* room(never)
+      const deaf = yield* raw("GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\n")
+      deaf.pause()
+      yield* letIn(1)
+      // More than the buffers between the two take.
+      inWork[0]?.response.end(Buffer.alloc(32 << 20))
+      const other = ask("/v2/me?other")
+      yield* letIn(2)
+      inWork[1]?.response.end()
+      assert.isTrue((yield* Effect.promise(() => other)).ok)
+      deaf.destroy()
     }))
 
   it.live("knows the API however its address is written, and asks nothing of a preflight", () =>
@@ -148,7 +186,7 @@ describe("The waiting room", () => {
       const { ask, inWork, letIn, raw } = yield* room(1)
       const holder = ask("/v2/me").catch(() => "gone")
       yield* letIn(1)
-      for (const target of ["//v2//me", "/V2/me", "http://a/v2/me"]) {
+      for (const target of ["//v2//me", "/V2/me", "/%762/me?%", "http://a/v2/me"]) {
         for (const head of ["", "Expect: 100-continue\r\n", "Connection: Upgrade\r\nUpgrade: h2c\r\n"]) {
           const text = yield* answer(raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${head}\r\n`))
           assert.match(text, /^HTTP\/1\.1 503 /, `${target} ${head}`)
