@@ -24,11 +24,11 @@ export interface KeyRing<K> {
   /** Whether a key of this id exists that this node could not unseal. */
   readonly isSealed: (id: string) => boolean
   /**
-   * Makes the next key if the newest has signed for so long. It takes over once every node and every cache outside must
-   * know it; while one waits there is no other.
+   * Creates the next key once the newest has been active for `age`. It becomes active after `publication`; while one is
+   * waiting, no other is made.
    */
   readonly rotateAfter: (age: Duration.Duration) => Effect.Effect<Option.Option<Rotation>, MasterKeyError>
-  /** Forgets all keys for one that signs from now on: what the others signed is refused once a node has read this. */
+  /** Deletes all keys and activates a new one at once: older tokens are refused as soon as a node has reloaded. */
   readonly replace: Effect.Effect<Rotation, MasterKeyError>
   readonly reload: Effect.Effect<void>
   /** Deletes the keys whose last token has died; answers how many. */
@@ -54,7 +54,7 @@ export interface Options<K> {
 export const publication = Duration.minutes(15)
 
 const reloadInterval = Duration.minutes(1)
-// The clocks of nodes differ; nobody waits for a key to leave.
+// For clocks of nodes that differ.
 const leeway = Duration.minutes(5)
 
 export const make = Effect.fnUntraced(function*<K>(
@@ -113,10 +113,9 @@ export const make = Effect.fnUntraced(function*<K>(
     )
 
   const replace = Effect.gen(function*() {
-    const key = yield* next(yield* DateTime.now)
-    yield* store.replace(key)
+    const { activeFrom, id } = yield* store.replace(purpose, Effect.flatMap(DateTime.now, next))
     yield* reload
-    return { id: key.id, activeFrom: key.activeFrom }
+    return { id, activeFrom }
   })
 
   const outlived = Duration.sum(lifetime, leeway)
@@ -126,7 +125,12 @@ export const make = Effect.fnUntraced(function*<K>(
   // Two nodes may start at once; the second finds the key of the first.
   yield* follow((keys) => !keys.some((key) => key.retiredAt === null && key.algorithm === algorithm))
   yield* load(Effect.fail)
-  yield* Effect.forkScoped(Effect.repeat(reload, Schedule.spaced(reloadInterval)))
+  yield* reload.pipe(
+    // The database may be away for a while; a node that gave up here would never learn of another key.
+    Effect.catchCause((cause) => Effect.logWarning("The keys of the server could not be read anew", cause)),
+    Effect.repeat(Schedule.spaced(reloadInterval)),
+    Effect.forkScoped
+  )
 
   return {
     // The oldest is for instants that another node's clock read just before there was a first key.

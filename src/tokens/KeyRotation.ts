@@ -52,6 +52,8 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           })),
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die),
+          // The ring has read the key already, which is now in no database.
+          Effect.onError(() => ring.reload),
           Effect.map(Option.map((next) => ({ purpose, ...next })))
         )
 
@@ -73,7 +75,8 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           return next
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        Effect.catchTag("SqlError", Effect.die),
+        Effect.onError(() => signingKeys.reload)
       )
 
       const reseal = Effect.fnUntraced(function*(sealed: string) {

@@ -14,6 +14,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { AppConfig } from "../AppConfig.ts"
+import { messageOf } from "../domain/Cause.ts"
 
 /** The master key is missing, malformed, or not the one that sealed a key; one line for the operator. */
 export class MasterKeyError extends Schema.TaggedError<MasterKeyError>()("MasterKeyError", {
@@ -108,7 +109,7 @@ const inFolder = (folder: string): Keys => {
       catch: (cause) =>
         cause instanceof MasterKeyError
           ? cause
-          : new MasterKeyError({ message: `The master key in ${folder} cannot be used: ${reason(cause)}` })
+          : new MasterKeyError({ message: `The master key in ${folder} cannot be used: ${messageOf(cause)}` })
     })
   return {
     read: attempt(() => {
@@ -175,5 +176,3 @@ const sealedUnder = (sealed: string): string | undefined => {
 
 const isCode = (cause: unknown, code: string): boolean =>
   cause instanceof Error && "code" in cause && cause.code === code
-
-const reason = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)

@@ -33,8 +33,8 @@ export class ServerKeys extends Context.Service<ServerKeys, {
     purpose: Purpose,
     decide: (keys: ReadonlyArray<ServerKey>) => Effect.Effect<Option.Option<NewServerKey>, E, R>
   ): Effect.Effect<Option.Option<NewServerKey>, E, R>
-  /** Puts one key in the place of all keys for its purpose, at once. */
-  replace(key: NewServerKey): Effect.Effect<void>
+  /** Puts the key that `make` makes in the place of all keys for the purpose, at once; no key is sealed anew meanwhile. */
+  replace<E, R>(purpose: Purpose, make: Effect.Effect<NewServerKey, E, R>): Effect.Effect<NewServerKey, E, R>
   /** Seals every key anew, all or none; answers how many. */
   reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
   /** Deletes the keys for the purpose that were retired at or before the instant; answers how many. */
@@ -80,9 +80,10 @@ export class ServerKeys extends Context.Service<ServerKeys, {
             exclusively,
             Effect.withSpan("ServerKeys.succeed")
           ),
-        replace: Effect.fn("ServerKeys.replace")((key) =>
-          Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${key.purpose}`).pipe(
-            Effect.andThen(insert(key)),
+        replace: Effect.fn("ServerKeys.replace")((purpose, make) =>
+          Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${purpose}`).pipe(
+            Effect.andThen(make),
+            Effect.tap(insert),
             exclusively
           )
         ),

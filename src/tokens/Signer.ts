@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { Worker } from "node:worker_threads"
-import type { Signing } from "./Signature.ts"
+import { sign, type Signing } from "./Signature.ts"
 import type { Order } from "./SigningThread.ts"
 
 /**
@@ -25,7 +25,7 @@ interface Waiting {
   readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
 }
 
-/** Gathers what is asked for, and has a thread for it; one that dies is replaced by the next request. */
+/** Gathers what is asked for, and has a thread for it; what one that dies was asked for is signed here instead. */
 class Thread {
   #worker: Worker | undefined
   #post: ((waiting: ReadonlyArray<Waiting>) => void) | undefined
@@ -48,8 +48,8 @@ class Thread {
     try {
       this.#post ??= this.#start()
       this.#post(waiting)
-    } catch (error) {
-      fail(waiting, error)
+    } catch {
+      signHere(waiting)
     }
   }
 
@@ -57,13 +57,13 @@ class Thread {
     const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
     // What this thread was sent and has not answered; it answers in order.
     const sent: Array<ReadonlyArray<Waiting>> = []
-    const lost = (error: unknown) => {
+    const lost = () => {
       if (this.#worker === worker) this.#worker = this.#post = undefined
-      fail(sent.splice(0).flat(), error)
+      signHere(sent.splice(0).flat())
     }
     worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
     worker.on("error", lost)
-    worker.on("exit", () => lost(new Error("the thread that signs has ended")))
+    worker.on("exit", lost)
     worker.unref()
     this.#worker = worker
     return (waiting) => {
@@ -83,8 +83,11 @@ const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<stri
   }
 }
 
-const fail = (waiting: ReadonlyArray<Waiting>, error: unknown): void => {
-  for (const { resume } of waiting) resume(Effect.die(error))
+// The codes and tokens of these requests are spent: an error here would cost their users the grant.
+const signHere = (waiting: ReadonlyArray<Waiting>): void => {
+  for (const { resume, signings } of waiting) {
+    resume(Effect.sync(() => signings.map((signing) => sign(signing).toString("base64url"))))
+  }
 }
 
 const portion = 16

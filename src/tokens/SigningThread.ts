@@ -1,7 +1,10 @@
 import { parentPort } from "node:worker_threads"
 import { sign, type Signing } from "./Signature.ts"
 
-/** What the thread of `Signer` is asked for: rows, because names of fields would go over with each. It answers in their order. */
+/**
+ * What the thread of `Signer` is asked for, which it answers in order: tuples, because objects would carry the names of
+ * their fields over each time.
+ */
 export type Order = ReadonlyArray<
   readonly [algorithm: Signing["algorithm"], key: Signing["key"], input: Signing["input"]]
 >

@@ -177,6 +177,29 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
     }).pipe(Effect.provide(node())))
 })
 
+layer(TestDatabase.layer)("Signing keys", (it) => {
+  it.effect("of another node are read although the database was away for a while", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const keys = yield* SigningKeys
+      const known = Effect.map(jwks, (all) => all.length)
+      // Each look waits for the database, so that what was asked of it before has its turn.
+      const eventually = (count: number) =>
+        sql`SELECT 1`.pipe(Effect.andThen(known), Effect.repeat({ until: (found) => found === count, times: 1000 }))
+
+      yield* sql`ALTER TABLE server_keys RENAME TO away`
+      yield* TestClock.adjust("1 minute")
+      yield* Effect.repeat(sql`SELECT 1`, { times: 100 })
+      yield* sql`ALTER TABLE away RENAME TO server_keys`
+      const before = yield* known
+      yield* TestClock.adjust(publication)
+      yield* Effect.provide(Effect.flatMap(SigningKeys, (other) => other.rotateAfter(Duration.zero)), node())
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* eventually(before + 1), before + 1)
+      assert.isAbove(keys.live(yield* DateTime.now).length, 1)
+    }).pipe(Effect.provide(node())))
+})
+
 layer(TestDatabase.layer)("Refresh keys", (it) => {
   it.effect("rotate: what was signed under the old key stays readable and reads the same", () =>
     Effect.gen(function*() {
