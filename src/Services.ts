@@ -19,9 +19,8 @@ import { ImportedTokens } from "./legacy/ImportedTokens.ts"
 import { LegacyImport } from "./legacy/LegacyImport.ts"
 import { LegacyTraffic } from "./legacy/LegacyTraffic.ts"
 import { Migration } from "./legacy/Migration.ts"
-import { MigrationBoard } from "./legacy/MigrationBoard.ts"
-
 import { MigrationAudits } from "./legacy/MigrationAudits.ts"
+import { MigrationBoard } from "./legacy/MigrationBoard.ts"
 import { DemoApp } from "./playground/DemoApp.ts"
 import { Admission } from "./resource/Admission.ts"
 import { Guard } from "./resource/Guard.ts"
@@ -37,7 +36,9 @@ import { Introspection } from "./tokens/Introspection.ts"
 import { KeyRotation } from "./tokens/KeyRotation.ts"
 import { MasterKey } from "./tokens/MasterKey.ts"
 import { RefreshKeys } from "./tokens/RefreshKeys.ts"
+import { RefreshTokens } from "./tokens/RefreshTokens.ts"
 import { ResourceServers } from "./tokens/ResourceServers.ts"
+import { Revocation } from "./tokens/Revocation.ts"
 import { ServerKeys } from "./tokens/ServerKeys.ts"
 import { Signer } from "./tokens/Signer.ts"
 import { SigningKeys } from "./tokens/SigningKeys.ts"
@@ -72,9 +73,10 @@ export const Services = Layer.mergeAll(
   DemoApp.layer,
   Guard.layer,
   Introspection.layer,
+  Revocation.layer,
   TokenIssuer.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(ClientAuthentication.layer, GrantEndings.layer)),
+  Layer.provideMerge(Layer.mergeAll(ClientAuthentication.layer, GrantEndings.layer, RefreshTokens.layer)),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(Layer.mergeAll(LegacyImport.layer, Migration.layer, MigrationBoard.layer)),

@@ -1,4 +1,4 @@
-/** What teams import that serve the platform API themselves (docs/library.md). */
+/** For teams that serve the platform API themselves (docs/library.md). */
 export { Admission } from "./resource/Admission.ts"
 export { CallRefused, type Denied, TokenRefused } from "./resource/Denied.ts"
 export { needs, needsIfToken, oauth2 } from "./resource/EndpointScope.ts"
@@ -13,7 +13,7 @@ export { decide, Decision, Requirement } from "./scopes/Requirement.ts"
 export * as Scope from "./scopes/Scope.ts"
 export { AccessCheck, type Principal } from "./tokens/AccessCheck.ts"
 
-// What teams import that embed the server: its contract (for the typed client, too), routes, services and infrastructure.
+// For teams that embed the server: its contract (for the typed client, too), routes, services and infrastructure.
 export { Account } from "./accounts/Account.ts"
 export { IdentitySource } from "./accounts/IdentitySource.ts"
 export { Api } from "./Api.ts"
@@ -22,3 +22,4 @@ export { Client } from "./clients/Client.ts"
 export { DatabaseError, layer as databaseLayer } from "./database/Database.ts"
 export { Routes } from "./http/Routes.ts"
 export { Services } from "./Services.ts"
+export { Grants } from "./tokens/Grants.ts"

@@ -31,8 +31,8 @@ export class CodeStore extends Context.Service<CodeStore, {
     batch: ReadonlyArray<Redemption>,
     open: (spent: Statement.Fragment, now: Date) => Statement.Fragment
   ): Effect.Effect<ReadonlyArray<Redeemed>, SqlError.SqlError>
-  /** Forgets the unspent codes of a client, or of one of its users; joins the caller's transaction. */
-  withdraw(clientId: ClientId, userId?: UserId): Effect.Effect<void>
+  /** Forgets a user's unspent codes, those for one client or all; joins the caller's transaction. */
+  withdraw(userId: UserId, clientId?: ClientId): Effect.Effect<void>
 }>()("slotkey/codes/CodeStore") {
   static readonly layer: Layer.Layer<CodeStore, never, SqlClient.SqlClient | AppConfig | SecretCheck> = Layer.effect(
     CodeStore,
@@ -60,9 +60,13 @@ export class CodeStore extends Context.Service<CodeStore, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const spent = yield* spend(batch, now, open)
         const others = batch.filter(({ grantId }) => !spent.has(grantId))
-        const rows = others.length === 0 ? new Map<string, CodeRow>() : yield* find(others)
+        // What was spent is answered whatever becomes of the rest, or its clients would repeat a code that is spent.
+        const rows = others.length === 0
+          ? new Map<string, CodeRow>()
+          : yield* find(others).pipe(Effect.catch(() => Effect.succeed(undefined)))
         return batch.map((redemption): Redeemed =>
-          spent.get(redemption.grantId) ?? judge(redemption, rows.get(key(redemption)), now)
+          spent.get(redemption.grantId) ??
+            (rows === undefined ? { _tag: "Unproven" } : judge(redemption, rows.get(key(redemption)), now))
         )
       })
 
@@ -107,9 +111,11 @@ export class CodeStore extends Context.Service<CodeStore, {
         return new Map(rows.map((row) => [key(row), row]))
       })
 
-      const withdraw = Effect.fn("CodeStore.withdraw")(function*(clientId: ClientId, userId?: UserId) {
-        yield* sql`DELETE FROM codes WHERE client_id = ${clientId} AND grant_id IS NULL
-          AND (${userId === undefined} OR user_id = ${userId ?? null})`
+      const withdraw = Effect.fn("CodeStore.withdraw")(function*(userId: UserId, clientId?: ClientId) {
+        const ofClient = clientId === undefined ? sql`TRUE` : sql`client_id = ${clientId}`
+        // Locked in key order, as in `spend`.
+        yield* sql`DELETE FROM codes WHERE digest IN (SELECT digest FROM codes
+          WHERE user_id = ${userId} AND ${ofClient} AND grant_id IS NULL ORDER BY digest FOR UPDATE)`
       }, Effect.orDie)
 
       return CodeStore.of({ issue, redeem, withdraw })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { wellKnownPath } from "../domain/WellKnown.ts"
 import { catalogue } from "../scopes/Scope.ts"
 
 /** The metadata of the API as a protected resource (RFC 9728 §2). */
@@ -20,12 +21,11 @@ export const resourceMetadata = (resource: string, issuer: string): ResourceMeta
   resource_name: "The scheduling platform's API"
 })
 
-export const wellKnown = "/.well-known/oauth-protected-resource"
+const suffix = "oauth-protected-resource"
+
+export const wellKnown = `/.well-known/${suffix}` as const
 
 /** Where the metadata of `resource` lies: between its host and its path (RFC 9728 §3.1). */
-export const metadataPath = (resource: string): `/${string}` => {
-  const { pathname } = new URL(resource)
-  return pathname === "/" ? wellKnown : `${wellKnown}${pathname}`
-}
+export const metadataPath = (resource: string): `/${string}` => wellKnownPath(suffix, resource)
 
 export const metadataUrl = (resource: string): string => new URL(metadataPath(resource), resource).href

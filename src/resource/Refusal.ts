@@ -17,7 +17,7 @@ export const refuse = (
 export const unavailable = {
   status: 503,
   code: "temporarily_unavailable",
-  message: "The access token can not be checked now; try again shortly.",
+  message: "The access token cannot be checked now; try again shortly.",
   headers: { "retry-after": "1" }
 } as const
 

@@ -30,13 +30,13 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
         client.execute(HttpClientRequest.bodyUrlParams(question, { token, token_type_hint: "access_token" })).pipe(
           Effect.flatMap(HttpClientResponse.schemaBodyJson(Answer)),
           Effect.timeout("5 seconds"),
-          // No answer and one that we can't read alike say nothing about the token.
+          // No answer and one that cannot be read alike say nothing about the token.
           Effect.tapError((error) =>
             Effect.logError("A token could not be introspected").pipe(
               Effect.annotateLogs({ reason: error._tag === "HttpClientError" ? error.message : error._tag })
             )
           ),
-          Effect.mapError(() => new TemporarilyUnavailable({ error_description: "the token can not be checked now" }))
+          Effect.mapError(() => new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
         )
 
       const check = Effect.fnUntraced(function*(token: string) {

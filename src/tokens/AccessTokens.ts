@@ -26,7 +26,7 @@ export interface VerifiedToken extends AccessToken {
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** What is to be signed for a token that is valid from the instant on, for 30 minutes. */
   unsigned(token: AccessToken, from: DateTime.Utc): Signing
-  /** What a token says that we signed and that has not expired; whether its grant lives is not asked. */
+  /** Verifies signature, issuer, audience and expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/tokens/AccessTokens") {
   static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
@@ -62,7 +62,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const recent = new RecentlyVerified<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
 
-      // Time passes and keys go, so both are looked at each time.
+      // A known token may have expired or lost its key since, so both are checked each time.
       const verify = Effect.fnUntraced(function*(text: string) {
         const now = yield* DateTime.now
         const known = recent.get(text)

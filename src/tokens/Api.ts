@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import {
+  InvalidBearer,
   InvalidClient,
   InvalidGrant,
   InvalidRequest,
@@ -69,7 +70,7 @@ export class TokenApi extends HttpApiGroup.make("tokens")
     HttpApiEndpoint.post("introspect", "/v2/auth/oauth2/introspect", {
       payload: formOrJson(AboutToken),
       success: IntrospectionResponse,
-      error: refusals
+      error: [...refusals, InvalidBearer]
     }).annotateMerge(OpenApi.annotations({
       summary: "Ask about a token (RFC 7662)",
       description: "For confidential clients about their own tokens, and for resource servers about access tokens. A " +

@@ -4,7 +4,13 @@ import type { ClientStanding } from "../clients/Client.ts"
 import * as Mailbox from "../database/Mailbox.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ClientId } from "../domain/Ids.ts"
-import { because, InvalidClient, InvalidRequest, type TemporarilyUnavailable } from "../domain/OAuthError.ts"
+import {
+  because,
+  InvalidClient,
+  InvalidRequest,
+  type TemporarilyUnavailable,
+  UnauthorizedClient
+} from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { SecretCheck } from "../secrets/SecretCheck.ts"
 
@@ -20,6 +26,10 @@ export interface Presented {
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
   authenticate(presented: Presented): Effect.Effect<ClientStanding, InvalidClient | TemporarilyUnavailable>
+  /** The same, if it may act: it is approved (specification §7). */
+  authorize(
+    presented: Presented
+  ): Effect.Effect<ClientStanding, InvalidClient | UnauthorizedClient | TemporarilyUnavailable>
   /** Which of two readings of the header is meant, where it has two. */
   settle(presented: Presented): Effect.Effect<Presented, TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
@@ -48,7 +58,14 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
 
       const authenticate = (presented: Presented) => Effect.flatMap(settle(presented), prove)
 
-      return ClientAuthentication.of({ authenticate, settle })
+      const authorize = Effect.fnUntraced(function*(presented: Presented) {
+        const client = yield* authenticate(presented)
+        return client.status === "approved" ? client : yield* new UnauthorizedClient({
+          error_description: `the app cannot be used: it is ${client.status}`
+        })
+      })
+
+      return ClientAuthentication.of({ authenticate, authorize, settle })
     })
   )
 }
@@ -105,7 +122,7 @@ const missingSecret = refuse("client_secret is missing")
 const wrongSecret = refuse("client_secret is none of the app's secrets: mistyped, revoked, or another app's")
 const needlessSecret = refuse("a client_secret was sent, but the app is public and has none")
 const noClient = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
-const twoMethods = Effect.fail(
+export const twoMethods = Effect.fail(
   new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })
 )
 const twoClients = Effect.fail(

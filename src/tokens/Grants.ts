@@ -4,13 +4,13 @@ import { AppConfig } from "../AppConfig.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
 import { CodeStore } from "../codes/CodeStore.ts"
 import type { Redeemed, Redemption } from "../codes/Redemption.ts"
-import * as Column from "../database/Column.ts"
 import * as Mailbox from "../database/Mailbox.ts"
-import type { ClientId, GrantId, SecretId, UserId } from "../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
 import { SecretCheck } from "../secrets/SecretCheck.ts"
+import * as Advance from "./Advance.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
-import { judge, type Renewed, type Rotated, type Rotation } from "./Rotation.ts"
+import { judge, type Rotated, type Rotation } from "./Rotation.ts"
 
 /** How many users have a live grant of a client, and when the last of them gave one. */
 export interface Usage {
@@ -22,7 +22,7 @@ export interface Usage {
 export class Grants extends Context.Service<Grants, {
   /** The grant, if it lives: not revoked, not expired, not idle for too long. */
   isLive(grantId: GrantId): Effect.Effect<Option.Option<Grant>, TemporarilyUnavailable>
-  /** Of the grants that live, whether their clients may act, by their ids. */
+  /** For each id whose grant is live, whether its client is approved. */
   usableAmong(grantIds: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyMap<GrantId, boolean>, SqlError.SqlError>
   /** The live grants of one user and client. */
   liveFor(userId: UserId, clientId: ClientId): Effect.Effect<ReadonlyArray<Grant>>
@@ -34,18 +34,14 @@ export class Grants extends Context.Service<Grants, {
   redeem(redemption: Redemption): Effect.Effect<Redeemed, TemporarilyUnavailable>
   /** Replaces a refresh token by the next generation, or tells why not. */
   rotate(rotation: Rotation): Effect.Effect<Rotated, TemporarilyUnavailable>
-  /** Grants of before, without restriction; joins the caller's transaction. */
+  /** Inserts unrestricted grants imported from another server; joins the caller's transaction. */
   adopt(grants: Array.NonEmptyReadonlyArray<Adopted>): Effect.Effect<void>
-  /** Ends one grant; answers whether it was not ended before. Joins the caller's transaction, as the next three do. */
+  /** Ends one grant; answers whether it was not ended before. Joins the caller's transaction, as the next two do. */
   revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
-  /** Ends what the user granted to the client, unspent codes included; answers how many grants. */
-  disconnect(userId: UserId, clientId: ClientId): Effect.Effect<number>
+  /** Ends what the user granted to the client, or to all, unspent codes included; answers how many grants. */
+  disconnect(userId: UserId, clientId?: ClientId): Effect.Effect<number>
   /** Ends what the user granted to the client without restriction: `by` has taken its place. Answers how many grants. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
-  /** Ends what anybody granted to the client, unspent codes included; answers how many grants. */
-  revokeClient(clientId: ClientId, reason: string): Effect.Effect<number>
-  /** Ends whatever the user granted; answers how many grants. */
-  revokeUser(userId: UserId, reason: string): Effect.Effect<number>
 }>()("slotkey/tokens/Grants") {
   static readonly layer: Layer.Layer<Grants, never, SqlClient.SqlClient | AppConfig | CodeStore | SecretCheck> = Layer
     .effect(
@@ -107,11 +103,13 @@ export class Grants extends Context.Service<Grants, {
           handle: (batch: Mailbox.Batch<Redemption>) => codes.redeem(batch, open)
         })
 
+        const advance = Advance.make(plain, secrets)
+
         const rotate = yield* Mailbox.make({
           handle: (batch: Mailbox.Batch<Rotation>) =>
             Effect.gen(function*() {
               const now = yield* DateTime.now
-              const won = yield* advance(batch, now)
+              const won = yield* advance(batch, now, live(now))
               const others = batch.filter((_, at) => !won.has(at))
               const ids = others.map(({ grantId }) => grantId)
               const found = byId(ids.length === 0 ? [] : yield* select(sql`id = ANY(${ids}::uuid[])`))
@@ -119,38 +117,6 @@ export class Grants extends Context.Service<Grants, {
                 won.get(at) ?? judge(rotation, found.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
               )
             })
-        })
-
-        // One conditional update by primary key for each message, if its client has shown itself; of several for one row it
-        // takes one. Rows are locked in key order, so that the batches of two nodes cannot deadlock. Only columns without
-        // an index change, so the update stays heap-only.
-        const advance = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc) {
-          const advanced = yield* plain<Advanced>`
-          WITH message AS (
-            SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
-              ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
-              ${batch.map(({ clientId }) => clientId)}::text[],
-              ${Column.bytes(batch.map(({ secretDigest }) => secretDigest))},
-              ${batch.map(({ generation }) => generation)}::integer[],
-              ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))})
-            WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, at)
-          ), locked AS (
-            SELECT g.id, m.at::int - 1 AS at, k.due
-            FROM message m JOIN grants g USING (id) JOIN (${secrets.selectCredentials(DateTime.toDateUtc(now))}) k
-              ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
-            WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
-              AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
-              AND ${live(now)}
-            ORDER BY g.id FOR UPDATE OF g
-          )
-          UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
-          FROM locked l WHERE g.id = l.id
-          RETURNING l.at, g.user_id AS "userId", g.scopes, g.generation, l.due`
-          yield* secrets.noteUse(advanced.map(({ due }) => due), DateTime.toDateUtc(now))
-          return new Map(advanced.map(({ at, generation, scopes, userId }): [number, Rotated] => [
-            at,
-            { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
-          ]))
         })
 
         const adopt = Effect.fn("Grants.adopt")(function*(adopted: Array.NonEmptyReadonlyArray<Adopted>) {
@@ -170,10 +136,11 @@ export class Grants extends Context.Service<Grants, {
           }`
         }, Effect.orDie)
 
+        // Locked in key order, as the mailboxes do it: neither waits for the other in a circle.
         const end = Effect.fnUntraced(function*(where: Statement.Fragment, reason: string) {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           const rows = yield* sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
-          WHERE ${where} AND revoked_at IS NULL RETURNING id`
+          WHERE id IN (SELECT id FROM grants WHERE ${where} AND revoked_at IS NULL ORDER BY id FOR UPDATE) RETURNING id`
           return rows.length
         })
 
@@ -182,33 +149,22 @@ export class Grants extends Context.Service<Grants, {
         }, Effect.orDie)
 
         // Codes first: one that is being spent meanwhile has become a grant by the second statement.
-        const disconnect = Effect.fn("Grants.disconnect")((userId: UserId, clientId: ClientId) =>
-          codes.withdraw(clientId, userId).pipe(
-            Effect.andThen(end(sql`user_id = ${userId} AND client_id = ${clientId}`, "disconnected")),
+        const disconnect = Effect.fn("Grants.disconnect")((userId: UserId, clientId?: ClientId) =>
+          codes.withdraw(userId, clientId).pipe(
+            Effect.andThen(end(
+              clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} AND client_id = ${clientId}`,
+              "disconnected"
+            )),
             sql.withTransaction,
             Effect.orDie
           )
         )
 
-        // In key order, as the mailboxes lock them.
         const supersede = Effect.fn("Grants.supersede")((userId: UserId, clientId: ClientId, by: GrantId) =>
           end(
-            sql`id IN (SELECT id FROM grants WHERE user_id = ${userId} AND client_id = ${clientId} AND scopes IS NULL
-            AND id <> ${by} AND revoked_at IS NULL ORDER BY id FOR UPDATE)`,
+            sql`user_id = ${userId} AND client_id = ${clientId} AND scopes IS NULL AND id <> ${by}`,
             "superseded"
           ).pipe(Effect.orDie)
-        )
-
-        const revokeClient = Effect.fn("Grants.revokeClient")((clientId: ClientId, reason: string) =>
-          codes.withdraw(clientId).pipe(
-            Effect.andThen(end(sql`client_id = ${clientId}`, reason)),
-            sql.withTransaction,
-            Effect.orDie
-          )
-        )
-
-        const revokeUser = Effect.fn("Grants.revokeUser")((userId: UserId, reason: string) =>
-          end(sql`user_id = ${userId}`, reason).pipe(Effect.orDie)
         )
 
         return Grants.of({
@@ -224,21 +180,13 @@ export class Grants extends Context.Service<Grants, {
           adopt,
           revoke,
           disconnect,
-          supersede,
-          revokeClient,
-          revokeUser
+          supersede
         })
       })
     ).pipe(Layer.provide(ClientsRepo.layer))
 }
 
 const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))
-
-/** A grant whose refresh token was replaced, by the place of its message in the batch. */
-interface Advanced extends Omit<Renewed, "rotatedAt"> {
-  readonly at: number
-  readonly due: SecretId | null
-}
 
 /** What a server before us has granted. */
 export interface Adopted {

@@ -2,13 +2,12 @@ import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../AppConfig.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import type { TemporarilyUnavailable } from "../domain/OAuthError.ts"
-import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { AccessCheck } from "./AccessCheck.ts"
 import { endsAt } from "./Grant.ts"
 import { Grants } from "./Grants.ts"
-import { RefreshKeys } from "./RefreshKeys.ts"
 import * as RefreshToken from "./RefreshToken.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
 
 /** What a token is good for (RFC 7662 §2.2); of a token that is good for nothing, no more than that. */
@@ -42,7 +41,7 @@ export class Introspection extends Context.Service<Introspection, {
   static readonly layer: Layer.Layer<
     Introspection,
     never,
-    AccessCheck | AppConfig | Grants | ImportedTokens | RefreshKeys
+    AccessCheck | AppConfig | Grants | RefreshTokens
   > = Layer
     .effect(
       Introspection,
@@ -50,8 +49,7 @@ export class Introspection extends Context.Service<Introspection, {
         const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
         const accessCheck = yield* AccessCheck
         const grants = yield* Grants
-        const imported = yield* ImportedTokens
-        const keys = yield* RefreshKeys
+        const refreshTokens = yield* RefreshTokens
 
         const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
           const token = yield* accessCheck.check(text)
@@ -82,13 +80,10 @@ export class Introspection extends Context.Service<Introspection, {
         })
 
         const introspect = Effect.fn("Introspection.introspect")(function*(asker: Asker, text: string) {
-          const now = yield* DateTime.now
-          const token = asker._tag === "Client"
-            ? RefreshToken.read(text, (id) => keys.find(id, now)?.key) ??
-              Option.getOrUndefined(yield* imported.find(asker.client, text))
-            : undefined
-          return asker._tag === "Client" && token !== undefined
-            ? yield* refreshToken(asker.client, token)
+          if (asker._tag === "ResourceServer") return yield* accessToken(asker, text)
+          const token = yield* refreshTokens.identify(asker.client, text)
+          return Option.isSome(token)
+            ? yield* refreshToken(asker.client, token.value)
             : yield* accessToken(asker, text)
         })
 

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { wellKnownPath } from "../domain/WellKnown.ts"
 import { catalogue } from "../scopes/Scope.ts"
 
 /** What clients may know of this server (RFC 8414 §2); only what works. */
@@ -41,11 +42,10 @@ export const serverMetadata = (
   authorization_response_iss_parameter_supported: true
 })
 
-export const metadataPath = "/.well-known/oauth-authorization-server"
+const suffix = "oauth-authorization-server"
+
+export const metadataPath = `/.well-known/${suffix}` as const
 export const jwksPath = "/.well-known/jwks.json"
 
 /** Where clients look for the metadata of an issuer with a path (RFC 8414 §3.1). */
-export const metadataPathOf = (issuer: string): `/${string}` => {
-  const { pathname } = new URL(issuer)
-  return pathname === "/" ? metadataPath : `${metadataPath}${pathname}`
-}
+export const metadataPathOf = (issuer: string): `/${string}` => wellKnownPath(suffix, issuer)

@@ -9,7 +9,10 @@ export const answer = (body: unknown) => HttpServerResponse.jsonUnsafe(body, { h
 /** A refusal in the shape of RFC 6749 §5.2. */
 export const refuse = (failure: TokenError | Unreadable): HttpServerResponse.HttpServerResponse => {
   if (failure._tag === "Unreadable") return refusal(failure.error, failure.status)
-  if (failure._tag === "InvalidClient") return refusal(failure, 401, challenge)
+  if (failure._tag === "InvalidClient") return refusal(failure, 401, challenge(basic))
+  if (failure._tag === "InvalidBearer") {
+    return refusal(failure, 401, challenge(`Bearer error="${failure.error}", ${basic}`))
+  }
   return failure._tag === "TemporarilyUnavailable"
     ? refusal(failure, 503, { "retry-after": "1" })
     : refusal(failure, 400)
@@ -47,7 +50,8 @@ export const open = {
 const fixed = Object.entries({ ...open, "cache-control": "no-store", "pragma": "no-cache" })
 
 // Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1, RFC 6749 §5.2).
-const challenge = { "www-authenticate": "Basic realm=\"slotkey\", charset=\"UTF-8\"" }
+const challenge = (schemes: string) => ({ "www-authenticate": schemes })
+const basic = "Basic realm=\"slotkey\", charset=\"UTF-8\""
 
 const unavailable = new TemporarilyUnavailable({ error_description: "the server cannot answer just now, try again" })
 

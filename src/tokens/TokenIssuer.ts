@@ -1,6 +1,4 @@
 import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
-import { hash } from "node:crypto"
-import type { ClientStanding } from "../clients/Client.ts"
 import * as Credential from "../domain/Credential.ts"
 import { type ClientId, GrantId } from "../domain/Ids.ts"
 import {
@@ -9,17 +7,17 @@ import {
   InvalidGrant,
   InvalidScope,
   TemporarilyUnavailable,
-  UnauthorizedClient
+  type UnauthorizedClient
 } from "../domain/OAuthError.ts"
+import * as Pkce from "../domain/Pkce.ts"
 import * as Uuid from "../domain/Uuid.ts"
-import { ImportedTokens } from "../legacy/ImportedTokens.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import { ClientAuthentication, type Presented } from "./ClientAuthentication.ts"
 import { GrantEndings } from "./GrantEndings.ts"
 import { Grants } from "./Grants.ts"
-import { RefreshKeys } from "./RefreshKeys.ts"
 import * as RefreshToken from "./RefreshToken.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
 import { Signer } from "./Signer.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
 
@@ -37,7 +35,7 @@ export interface Refresh {
 }
 
 /**
- * Issues, replaces and ends tokens. A request that is in order takes one statement, which authenticates its client as
+ * Issues and replaces tokens. A request that is in order takes one statement, which authenticates its client as
  * well; of any other, only a client that has shown itself learns what is wrong, or changes anything.
  */
 export class TokenIssuer extends Context.Service<TokenIssuer, {
@@ -54,22 +52,11 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     TokenResponse,
     InvalidClient | InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable
   >
-  /**
-   * Ends the grant of a token of this client, which has been authenticated; any other token is none of its business
-   * (RFC 7009 §2.1, §2.2).
-   */
-  revoke(client: ClientStanding, token: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("slotkey/tokens/TokenIssuer") {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    | AccessTokens
-    | ClientAuthentication
-    | GrantEndings
-    | Grants
-    | ImportedTokens
-    | RefreshKeys
-    | Signer
+    AccessTokens | ClientAuthentication | GrantEndings | Grants | RefreshTokens | Signer
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
@@ -77,8 +64,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const clients = yield* ClientAuthentication
       const endings = yield* GrantEndings
       const grants = yield* Grants
-      const imported = yield* ImportedTokens
-      const keys = yield* RefreshKeys
+      const refreshTokens = yield* RefreshTokens
       const signer = yield* Signer
 
       const exchange = Effect.fnUntraced(function*(
@@ -86,8 +72,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         { code, codeVerifier, redirectUri }: Exchange
       ) {
         const client = yield* clients.settle(presented)
-        if (Credential.open("code", code) === undefined) {
-          return yield* Effect.andThen(approved(client), refuseCode(client.id, "the code is malformed"))
+        const isCode = Credential.open("code", code) !== undefined
+        if (!isCode || (codeVerifier !== undefined && !Pkce.isVerifier(codeVerifier))) {
+          yield* clients.authorize(client)
+          return yield* refuseCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
         }
         const now = yield* DateTime.now
         const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
@@ -97,11 +85,11 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           clientId: client.id,
           secretDigest: client.secretDigest,
           redirectUri,
-          codeChallenge: codeVerifier === undefined ? null : s256(codeVerifier),
+          codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier),
           grantId,
           handleDigest: RefreshToken.digest(handle)
         })
-        if (redeemed._tag !== "Redeemed") yield* approved(client)
+        if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
         if (redeemed._tag === "Unproven") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
@@ -109,20 +97,31 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           return yield* refuseCode(client.id, "the code was spent before")
         }
         const { migrated, scopes, userId } = redeemed
-        if (migrated && scopes !== null) yield* endings.supersede(client.id, userId, grantId)
+        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
         const access = { userId, clientId: client.id, grantId, scopes }
         return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
       })
 
+      // The code is spent: an error now would make the client repeat it, and so end the grant that it has become.
+      const supersede = (...grant: Parameters<typeof endings.supersede>) =>
+        endings.supersede(...grant).pipe(
+          Effect.sandbox,
+          Effect.retry({ times: 3 }),
+          Effect.timeout("2 seconds"),
+          Effect.catchCause((cause) =>
+            Effect.logError("Grants from before scopes live on until the next consent", cause)
+          )
+        )
+
       const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
         const client = yield* clients.settle(presented)
         const now = yield* DateTime.now
-        const token = genuine(refreshToken, now) ??
-          (yield* Effect.flatMap(approved(client), (standing) => foreign(standing, refreshToken)))
+        const token = refreshTokens.read(refreshToken, now) ??
+          Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
         if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
         if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
-          return yield* Effect.andThen(approved(client), unknownScope)
+          return yield* Effect.andThen(clients.authorize(client), unknownScope)
         }
         const narrowed = wanted && wanted.success
         const { generation, grantId, handle } = token
@@ -134,7 +133,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           handleDigest: RefreshToken.digest(handle),
           scopes: narrowed
         })
-        if (rotated._tag !== "Rotated") yield* approved(client)
+        if (rotated._tag !== "Rotated") yield* clients.authorize(client)
         if (rotated._tag === "Unproven") return yield* changedMeanwhile
         if (rotated._tag === "Refused") return yield* refuseToken(client.id, rotated.reason)
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
@@ -149,17 +148,6 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
       })
 
-      const revoke = Effect.fn("TokenIssuer.revoke")(function*(client: ClientStanding, text: string) {
-        const refreshToken = genuine(text, yield* DateTime.now) ?? (yield* foreign(client, text))
-        const grantId = refreshToken?.grantId ??
-          Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
-        if (grantId === undefined) return
-        const grant = Option.getOrUndefined(yield* grants.isLive(grantId))
-        if (grant === undefined || grant.clientId !== client.id) return
-        if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
-        yield* endings.end({ ...grant, grantId, action: "grant.revoked" })
-      })
-
       /** An access token that is valid `from` an instant on, and the refresh token made `at` one; both are signed together. */
       const issue = (
         access: AccessToken,
@@ -167,9 +155,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         refresh: RefreshToken.RefreshToken,
         at: DateTime.Utc
       ): Effect.Effect<TokenResponse> => {
-        const { id, key } = keys.signing(at)
         const jwt = accessTokens.unsigned(access, from)
-        const successor = RefreshToken.unsigned(refresh, id, key)
+        const successor = refreshTokens.unsigned(refresh, at)
         return Effect.map(signer.sign([jwt, successor]), ([signature = "", mac = ""]) =>
           tokenResponse({
             accessToken: `${jwt.input}.${signature}`,
@@ -178,31 +165,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           }))
       }
 
-      /** An authenticated client that may act. */
-      const approved = Effect.fnUntraced(function*(presented: Presented) {
-        const client = yield* clients.authenticate(presented)
-        return client.status === "approved" ? client : yield* new UnauthorizedClient({
-          error_description: `the app cannot be used: it is ${client.status}`
-        })
-      })
-
-      const genuine = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
-
-      /** What a text stands for that is not genuine: a token of the server before us, or nothing. */
-      const foreign = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const keyId = RefreshToken.keyOf(text)
-        if (keyId === undefined) return Option.getOrUndefined(yield* imported.find(client, text))
-        // A key that this node cannot unseal is our trouble: a client would throw its tokens away on `invalid_grant`.
-        return keys.isSealed(keyId) ? yield* keyUnavailable : undefined
-      })
-
-      return TokenIssuer.of({ exchange, refresh, revoke })
+      return TokenIssuer.of({ exchange, refresh })
     })
   )
 }
-
-/** The S256 challenge of a verifier (RFC 7636 §4.6). */
-const s256 = (verifier: string): string => hash("sha256", verifier, "base64url")
 
 /** The log learns which check failed; the caller never does. */
 const refuse = (description: string) =>
@@ -218,7 +184,4 @@ const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope 
 // Approved, or given the secret, between the statement and the question.
 const changedMeanwhile = Effect.fail(
   new TemporarilyUnavailable({ error_description: "the app was changed just now, try again" })
-)
-const keyUnavailable = Effect.fail(
-  new TemporarilyUnavailable({ error_description: "the token cannot be checked just now, try again shortly" })
 )

@@ -49,6 +49,7 @@ layer(server())((it) => {
     it.effect.each([
       { what: "another redirect_uri", changes: { redirect_uri: "https://app.test/other" } },
       { what: "a wrong code_verifier", changes: { code_verifier: "x".repeat(43) } },
+      { what: "a code_verifier that is too short", changes: { code_verifier: "x".repeat(42) } },
       { what: "no code_verifier", changes: { code_verifier: undefined } }
     ])("does not spend the code for $what", ({ changes }) =>
       Effect.gen(function*() {

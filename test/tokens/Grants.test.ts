@@ -243,10 +243,10 @@ layer(Services)("Grants", (it) => {
       assert.isFalse(yield* isLive(id))
     }))
 
-  it.effect("end one by one, by connection, by client and by user", () =>
+  it.effect("end one by one, by connection and by user", () =>
     Effect.gen(function*() {
       const grants = yield* Grants
-      yield* grants.revokeUser(userId, "test")
+      yield* grants.disconnect(userId)
       const one = yield* open()
       yield* TestClock.adjust("1 second")
       const two = yield* open()
@@ -258,9 +258,7 @@ layer(Services)("Grants", (it) => {
       assert.strictEqual(yield* grants.disconnect(userId, otherClientId), 0)
       assert.strictEqual(yield* grants.disconnect(userId, clientId), 1)
       yield* open()
-      assert.strictEqual(yield* grants.revokeClient(clientId, "test"), 1)
-      yield* open()
-      assert.strictEqual(yield* grants.revokeUser(userId, "test"), 1)
+      assert.strictEqual(yield* grants.disconnect(userId), 1)
       assert.deepStrictEqual(yield* grants.listForUser(userId), [])
     }))
 })

@@ -1,12 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
+import { RefreshKeys } from "../../src/tokens/RefreshKeys.ts"
+import * as RefreshToken from "../../src/tokens/RefreshToken.ts"
 import { TokenIssuer } from "../../src/tokens/TokenIssuer.ts"
+import { newGrantId, writeRefreshToken } from "./Fixture.ts"
 import { assertRefused, layer as server, scene } from "./Scene.ts"
 
 /** The number of rows of every table of the database. */
@@ -198,6 +201,27 @@ layer(server())((it) => {
         yield* registry.remove(owner, client.id)
         assert.strictEqual((yield* me(again["access_token"])).status, 401)
         assertRefused(yield* refresh(again["refresh_token"]), 401, "invalid_client")
+      }))
+
+    it.effect("under a key that this node cannot unseal is not called bad, for its app would throw it away", () =>
+      Effect.gen(function*() {
+        const keys = yield* RefreshKeys
+        const sql = yield* SqlClient.SqlClient
+        const { credentials, post, refresh } = yield* scene()
+        const now = yield* DateTime.now
+        const at = DateTime.toDateUtc(DateTime.subtract(now, { days: 1 }))
+        const id = "0badf00d"
+        yield* sql`INSERT INTO server_keys (id, purpose, algorithm, encrypted_key, created_at, active_from)
+          VALUES (${id}, 'refresh-token', 'HS256', 'sealed under another master key', ${at}, ${at})`
+        yield* keys.reload
+        const handle = RefreshToken.newHandle()
+        const grantId = yield* newGrantId
+        const token = writeRefreshToken({ grantId, handle, generation: 0 }, id, keys.signing(now).key)
+        assertRefused(yield* refresh(token), 503, "temporarily_unavailable")
+        for (const endpoint of ["introspect", "revoke"]) {
+          const answer = yield* post(`/v2/auth/oauth2/${endpoint}`, { ...credentials, token })
+          assertRefused(answer, 503, "temporarily_unavailable")
+        }
       }))
 
     it.effect("does not end when its app is allowed fewer scopes, or another secret", () =>

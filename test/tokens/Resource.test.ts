@@ -219,8 +219,11 @@ layer(server())((it) => {
           assertRefused(yield* post(path, { token: "x" }, basic(id, secret)), 401, "invalid_client")
         }
         assert.isTrue(yield* servers.revoke(server.id))
-        for (const authorization of [`Bearer ${secret}`, basic(server.id, secret).authorization]) {
-          assertRefused(yield* post(path, { token: "x" }, { authorization }), 401, "invalid_client")
+        assertRefused(yield* post(path, { token: "x" }, basic(server.id, secret)), 401, "invalid_client")
+        for (const authorization of [`Bearer ${secret}`, "Bearer"]) {
+          const answer = yield* post(path, { token: "x" }, { authorization })
+          assertRefused(answer, 401, "invalid_token")
+          assert.match(answer.headers.get("www-authenticate") ?? "", /^Bearer error="invalid_token", Basic /)
         }
       }))
 
@@ -229,10 +232,12 @@ layer(server())((it) => {
         const { credentials, post, secret, tokens } = yield* scene()
         const open = yield* scene({ kind: "public" })
         const token = String((yield* tokens())["access_token"])
-        assertRefused(yield* post(path, { token }), 400, "invalid_request")
+        assertRefused(yield* post(path, { token }), 401, "invalid_client")
         assertRefused(yield* post(path, { token, client_id: credentials.client_id }), 401, "invalid_client")
         assertRefused(yield* post(path, { token, ...open.credentials }), 401, "invalid_client")
-        assertRefused(yield* post(path, { token }, { authorization: `Bearer ${secret}` }), 401, "invalid_client")
+        const bearer = { authorization: `Bearer ${secret}` }
+        assertRefused(yield* post(path, { token }, bearer), 401, "invalid_token")
+        assertRefused(yield* post(path, { token, ...credentials }, bearer), 400, "invalid_request")
       }))
   })
 
