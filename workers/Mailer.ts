@@ -4,6 +4,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createTransport, type SendMailOptions } from "nodemailer"
 import { AppConfig } from "../src/AppConfig.ts"
+import { messageOf } from "../src/domain/Cause.ts"
 
 export interface Mail {
   /** The same for the same mail: receivers recognise a repeat by the `Message-ID` made of it. */
@@ -87,6 +88,6 @@ const Refusal = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode:
 
 const refused = (cause: unknown): MailError => {
   const envelope = Schema.is(Refusal)(cause) ? cause.responseCode : 0
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   return new MailError({ message: `The mail was not taken: ${message}`, final: envelope >= 500 && envelope < 600 })
 }

@@ -30,7 +30,7 @@ const review = (subject: (name: string) => string, line: (name: string) => strin
     subject: subject(name),
     lines: [
       line(name),
-      `Website: ${client.website}\nPurpose: ${client.purpose}`,
+      `Website: ${client.website}\nPurpose:\n${quoted(client.purpose)}`,
       `Decide here: ${places.review}`
     ]
   })
@@ -42,11 +42,14 @@ const verdict = (subject: (name: string) => string, line: (name: string) => stri
     subject: subject(name),
     lines: [
       line(name),
-      ...(reason === null || reason === "" ? [] : [`The reason given: ${reason}`]),
+      ...(reason === null || reason === "" ? [] : [`The reason given:\n${quoted(reason)}`]),
       `The app's settings: ${places.settings}`
     ]
   })
 })
+
+// What others typed stands behind a mark on each line, so that it cannot pass for our own words.
+const quoted = (words: string): string => words.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`).join("\n")
 
 // What a developer typed stands in quotation marks, so that it cannot pass for our own words.
 const quote = (name: string): string => `\u201c${name}\u201d`

@@ -56,6 +56,7 @@ export const make: Effect.Effect<ReadonlyArray<Sweep>, never, AppConfig | SqlCli
       indexed("grants", (before) => sql`expires_at <= ${before(Duration.zero)}`),
       idleGrants,
       indexed("sessions", (before) => sql`expires_at <= ${before(Duration.zero)}`),
+      indexed("api_keys", (before) => sql`revoked_at <= ${before(Duration.days(30))}`),
       indexed("setup_links", (before) => sql`expires_at <= ${before(Duration.zero)}`),
       indexed("sign_in_failures", (before) => sql`window_ends_at <= ${before(Duration.zero)}`),
       indexed("rejections", (before) => sql`at <= ${before(Duration.days(30))}`),

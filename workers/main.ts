@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Logger } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import { AppConfig } from "../src/AppConfig.ts"
 import * as Database from "../src/database/Database.ts"
@@ -14,12 +14,17 @@ const Http = Layer.unwrap(
   Effect.map(AppConfig, ({ host, workerPort }) => NodeHttpServer.layer(createServer, { host, port: workerPort }))
 )
 
-const Process = Layer.mergeAll(
-  Workers,
-  HttpRouter.serve(Routes, { disableLogger: true })
-).pipe(
-  Layer.provide(Http),
+// As in src/Server.ts: it listens when all parts are there.
+const Listening = Layer.unwrap(
+  Effect.map(
+    HttpRouter.toHttpEffect(Layer.merge(Workers, Routes)),
+    (answer) => Layer.provide(HttpServer.serve(answer), Http)
+  )
+)
+
+const Process = Listening.pipe(
   Layer.provide(Jobs),
+  Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(Services),
   Layer.provide(Database.layerBeside),
   Layer.provide(Logger.layer([Logger.consoleJson])),

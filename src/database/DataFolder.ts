@@ -1,5 +1,6 @@
 import { Effect, Schema, type Scope } from "effect"
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join, relative, resolve } from "node:path"
 
@@ -19,15 +20,16 @@ export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("Data
 export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> => {
   const file = join(folder, "server.pid")
   const take = Effect.try({
-    try: () => writeFileSync(file, String(process.pid), { flag: "wx" }),
+    // Processes of two containers may have the same number.
+    try: () => writeFileSync(file, `${process.pid} ${randomUUID()}`, { flag: "wx" }),
     catch: () =>
       new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
   })
   const takeOver = Effect.fnUntraced(function*(error: DataFolderInUse) {
-    if (isStarting(file) || (yield* answers(socket))) return yield* error
-    rmSync(file, { force: true })
+    const stale = contentOf(file)
+    if (isStarting(file) || (yield* answers(socket)) || !removed(file, stale)) return yield* error
+    yield* take
     rmSync(socket, { force: true })
-    return yield* take
   })
   return Effect.asVoid(Effect.acquireRelease(
     Effect.catch(take, takeOver),
@@ -47,6 +49,31 @@ export const answers = (socket: string): Effect.Effect<boolean> =>
     connection.once("error", () => settle(false))
     return Effect.sync(() => connection.destroy())
   })
+
+const contentOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+// Of two processes that find the same leftover one may have taken the folder over already: its file goes back.
+const removed = (file: string, stale: string | undefined): boolean => {
+  const aside = `${file}.${process.pid}`
+  try {
+    renameSync(file, aside)
+  } catch {
+    return true
+  }
+  const isStale = contentOf(aside) === stale
+  try {
+    if (!isStale) linkSync(aside, file)
+  } finally {
+    rmSync(aside)
+  }
+  return isStale
+}
 
 // Between taking the folder and opening the socket a server needs a few seconds, in which only its process tells of it.
 const startingMillis = 30_000

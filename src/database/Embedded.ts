@@ -1,8 +1,9 @@
 import { PGlite } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { Effect, Schema, type Scope } from "effect"
-import { mkdirSync } from "node:fs"
+import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { messageOf } from "../domain/Cause.ts"
 import * as DataFolder from "./DataFolder.ts"
 import * as MemorySnapshot from "./MemorySnapshot.ts"
 
@@ -21,8 +22,13 @@ export const serve = Effect.fn("Embedded.serve")(function*(
 ): Effect.fn.Return<string, EmbeddedError, Scope.Scope> {
   const path = DataFolder.socketPath(folder)
   yield* Effect.try({
-    try: () => mkdirSync(folder, { recursive: true, mode: 0o700 }),
-    catch: (cause) => new EmbeddedError({ message: `The data folder ${folder} cannot be made: ${reason(cause)}` })
+    try: () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      // The folder may be an older one that others can enter, and PGlite lets everybody write what it makes.
+      mkdirSync(join(folder, "db"), { recursive: true })
+      forOwnerAlone(join(folder, "db"), 0o700)
+    },
+    catch: (cause) => new EmbeddedError({ message: `The data folder ${folder} cannot be made: ${messageOf(cause)}` })
   })
   if (path.length > 100) {
     return yield* new EmbeddedError({
@@ -43,7 +49,8 @@ export const serve = Effect.fn("Embedded.serve")(function*(
         await database.exec("SET search_path = public, bullmq")
         return database
       },
-      catch: (cause) => new EmbeddedError({ message: `The database in ${folder} cannot be opened: ${reason(cause)}` })
+      catch: (cause) =>
+        new EmbeddedError({ message: `The database in ${folder} cannot be opened: ${messageOf(cause)}` })
     }),
     (database) => Effect.promise(() => database.close())
   )
@@ -52,9 +59,10 @@ export const serve = Effect.fn("Embedded.serve")(function*(
       try: async () => {
         const server = new PGLiteSocketServer({ db: database, path, maxConnections: 64 })
         await server.start()
+        forOwnerAlone(path, 0o600)
         return server
       },
-      catch: (cause) => new EmbeddedError({ message: `The socket ${path} cannot be opened: ${reason(cause)}` })
+      catch: (cause) => new EmbeddedError({ message: `The socket ${path} cannot be opened: ${messageOf(cause)}` })
     }),
     (server) => Effect.promise(() => server.stop())
   )
@@ -80,4 +88,9 @@ class BatchingPGlite extends PGlite {
   }
 }
 
-const reason = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)
+// A mounted volume may belong to another user, or know no modes: then who mounts it decides.
+const forOwnerAlone = (path: string, mode: number): void => {
+  try {
+    chmodSync(path, mode)
+  } catch {}
+}

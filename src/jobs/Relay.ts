@@ -2,7 +2,8 @@ import type { JobsOptions } from "bullmq"
 import { Array, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { AppConfig } from "../AppConfig.ts"
 import { jobId, type OpenJob, OutboxRepo } from "./OutboxRepo.ts"
-import { type JobData, type JobQueue, Queues, QueuesUnavailable } from "./Queues.ts"
+import { type JobData, type JobQueue, Queues } from "./Queues.ts"
+import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
 
 /** Moves jobs from the outbox to their queues, at least once; a job keeps its id, so a repeat adds nothing. */
 export class Relay extends Context.Service<Relay, {
@@ -107,10 +108,7 @@ export const data = ({ createdAt, payload, subject }: OpenJob): JobData => ({
 })
 
 const attempt = <A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable> =>
-  Effect.tryPromise({
-    try: call,
-    catch: (cause) => new QueuesUnavailable({ message: cause instanceof Error ? cause.message : String(cause) })
-  }).pipe(Effect.timeoutOrElse({
+  Effect.tryPromise({ try: call, catch: unavailable }).pipe(Effect.timeoutOrElse({
     duration: "10 seconds",
     orElse: () => Effect.fail(new QueuesUnavailable({ message: "The queues do not answer" }))
   }))

@@ -1,6 +1,7 @@
 import { UnrecoverableError, WaitingError } from "bullmq"
 import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { AppConfig } from "../AppConfig.ts"
+import { messageOf } from "../domain/Cause.ts"
 import { Hopeless } from "./Hopeless.ts"
 import type { JobKind } from "./Job.ts"
 import * as JobMetrics from "./JobMetrics.ts"
@@ -72,7 +73,7 @@ export const layer = <A, I, E, R>(
 
     const failed = Effect.fnUntraced(function*(job: JobInQueue, id: string, cause: Cause.Cause<unknown>) {
       const error = Cause.squash(cause)
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       const hopeless = error instanceof Hopeless || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)
       yield* hopeless
         ? Effect.logError("Job put aside", cause)

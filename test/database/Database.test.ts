@@ -2,7 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { writeFileSync } from "node:fs"
+import { chmodSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { AppConfig } from "../../src/AppConfig.ts"
 import * as Database from "../../src/database/Database.ts"
@@ -55,7 +55,10 @@ describe("starting", () => {
         const second = yield* Effect.flip(Effect.scoped(Layer.build(Database.layerEmbedded(folder, "folder"))))
         assert.include(second.message, "belongs to a server that is running")
       })
+      chmodSync(folder, 0o755)
       yield* write.pipe(Effect.provide(start, { local: true }))
+      // The folder was there before and is open to others; what it holds is not.
+      assert.strictEqual(statSync(join(folder, "db")).mode & 0o077, 0)
       const read = Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         return yield* sql`SELECT n FROM kept`

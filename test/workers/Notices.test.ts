@@ -179,6 +179,20 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* sql`UPDATE clients SET name = 'Tidy Calendar'`
       }))
 
+    it.effect("mark each line of what others wrote, so that it does not pass for their own words", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { smtp } = yield* outside
+        const [before] = yield* sql<{ purpose: string }>`SELECT purpose FROM clients`
+        yield* sql`UPDATE clients SET purpose = ${"Good things.\n\nDecide here: https://evil.example/review"}`
+        yield* publish("submitted")
+        yield* publish("rejected", "No.\r\nThe app's settings: https://evil.example")
+        yield* done(2)
+        for (const { message } of smtp.received) assert.notMatch(message, /^(?!> ).*evil\.example/m)
+        assert.match(smtp.received[0]?.message ?? "", /^> Decide here: https:\/\/evil/m)
+        yield* sql`UPDATE clients SET purpose = ${before?.purpose ?? ""}`
+      }))
+
     it.effect("remind administrators of an app that waits, once in each period", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

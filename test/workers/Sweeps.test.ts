@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { randomBytes, randomUUID } from "node:crypto"
 import { AppConfig } from "../../src/AppConfig.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -72,6 +73,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
           VALUES ('c', ${noted}, 'token', 'invalid_grant', 'spent', 1)`
       }
+      for (const revoked of [at("-30 days"), at("-29 days"), null]) {
+        yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at, revoked_at)
+          VALUES (${randomUUID()}, 'u', 'k', ${randomBytes(32)}, 'last', ${past}, ${revoked})`
+      }
       for (
         const [subject, doneAt, deadAt] of [
           ["open", null, null],
@@ -94,6 +99,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         authorization_requests: 1,
         grants: 0,
         sessions: 1,
+        api_keys: 1,
         setup_links: 1,
         sign_in_failures: 1,
         rejections: 1,

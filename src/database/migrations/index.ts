@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import tables from "./0001_tables.ts"
 import roomForSpentCodes from "./0002_room_for_spent_codes.ts"
+import auditByAction from "./0003_audit_by_action.ts"
+import limits from "./0004_limits.ts"
 
 /**
  * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
@@ -11,6 +13,11 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.Sql
   .asVoid(
     Migrator.make({})({
       table: "slotkey_migrations",
-      loader: Migrator.fromRecord({ "0001_tables": tables, "0002_room_for_spent_codes": roomForSpentCodes })
+      loader: Migrator.fromRecord({
+        "0001_tables": tables,
+        "0002_room_for_spent_codes": roomForSpentCodes,
+        "0003_audit_by_action": auditByAction,
+        "0004_limits": limits
+      })
     })
   )

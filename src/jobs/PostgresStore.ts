@@ -1,0 +1,64 @@
+import { type BackendFactory, isPgPool, runMigrations } from "bullmq"
+import { Context, Duration, Effect } from "effect"
+import { Socket } from "node:net"
+import pg from "pg"
+import { pollingBackend } from "./PollingBackend.ts"
+import { type Store, unavailable } from "./QueueStore.ts"
+
+/** How often a worker looks for a job where nothing can wake it: with the queues in PostgreSQL. */
+export const PollInterval = Context.Reference<Duration.Duration>("slotkey/jobs/PollInterval", {
+  defaultValue: () => Duration.seconds(1)
+})
+
+/** The queues in PostgreSQL. */
+export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
+  const interval = Duration.toMillis(yield* PollInterval)
+  const pool = yield* Effect.acquireRelease(
+    Effect.sync(() => new pg.Pool({ ...config, max: 5, keepAlive: true, application_name: "slotkey-jobs" })),
+    (pool) => Effect.promise(() => pool.end())
+  )
+  // Each queue and worker listens for its errors.
+  pool.setMaxListeners(0)
+  yield* Effect.tryPromise({
+    try: async () => {
+      const client = await pool.connect()
+      try {
+        await runMigrations(client)
+      } finally {
+        client.release()
+      }
+    },
+    catch: unavailable
+  })
+  const backend = pollingBackend(interval)
+  const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
+  return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies Store
+})
+
+// The types of `pg` and BullMQ's own description of them differ in the overloads of `on`.
+const asPgPool = (pool: unknown) => {
+  if (!isPgPool(pool)) throw new TypeError("BullMQ does not take this pool")
+  return pool
+}
+
+/** How the embedded database is reached: on its socket. */
+export const embedded = (socket: string): pg.PoolConfig => ({
+  user: "postgres",
+  database: "postgres",
+  ssl: false,
+  stream: () => new SocketAt(socket)
+})
+
+/** A socket that connects to one path, whatever `pg` asks for; `pg` takes absolute paths only. */
+class SocketAt extends Socket {
+  readonly #path: string
+
+  constructor(path: string) {
+    super()
+    this.#path = path
+  }
+
+  override connect() {
+    return super.connect(this.#path)
+  }
+}
