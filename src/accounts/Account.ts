@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { UserId } from "../domain/Ids.ts"
-import { isPrintable, Text } from "../domain/Text.ts"
+import { isPrintable, Line, Text } from "../domain/Text.ts"
 
 export const Role = Schema.Literals(["user", "admin"])
 export type Role = typeof Role.Type
@@ -32,7 +32,7 @@ export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday",
 
 /** What people may change about themselves. */
 export const Profile = Schema.Struct({
-  name: Text(1, 100),
+  name: Line(1, 100),
   username: Username,
   bio: Schema.NullOr(Text(0, 1000)),
   timeFormat: Schema.Literals([12, 24]),

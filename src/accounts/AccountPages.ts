@@ -70,10 +70,14 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       return yield* Effect.gen(function*() {
         if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
         yield* signIn.authenticate({ email: account.email, password: current, address })
-        yield* accounts.setPassword(account.id, Redacted.make(password, { label: "password" }))
+        const keys = fields.get("keys") !== undefined
         // Whoever knew the old password may be signed in somewhere.
-        yield* sessions.endOthers(account.id, session.digest)
-        return seeOther("/account?done=password")
+        const shutOut = Effect.andThen(
+          sessions.endAll(account.id, session.digest),
+          keys ? apiKeys.revokeAll(account.id, account.id) : Effect.void
+        )
+        yield* accounts.setPassword(account.id, Redacted.make(password, { label: "password" }), account.id, shutOut)
+        return seeOther(`/account?done=${keys ? "password-and-keys" : "password"}`)
       }).pipe(
         Effect.catchTags({
           WrongCredentials: () => Effect.fail(problem("current", "is wrong")),

@@ -2,6 +2,7 @@ import { DateTime, Redacted } from "effect"
 import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
 import type { Parameters } from "../domain/Parameters.ts"
+import { copyable } from "../http/Copyable.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import type { Viewer } from "../http/Page.ts"
 import { type Account, weekDays } from "./Account.ts"
@@ -25,6 +26,10 @@ export interface AccountView {
 export const notices: ReadonlyMap<string, string> = new Map([
   ["profile", "Your profile is saved."],
   ["password", "Your password is changed, and you were signed out everywhere else."],
+  [
+    "password-and-keys",
+    "Your password is changed, your API keys are revoked, and you were signed out everywhere else."
+  ],
   ["api-key", "The API key is revoked."]
 ])
 
@@ -43,7 +48,7 @@ ${apiKeysSection(view)}`
 export const newKeyBody = (info: ApiKey, key: Credential): Html =>
   html`<h1>New API key</h1>
 <p>This is the key <strong>${info.name}</strong>. Copy it now: it is not shown again, and nobody can look it up.</p>
-<p><code class="secret">${Redacted.value(key)}</code></p>
+<p>${copyable("the API key", Redacted.value(key))}</p>
 <p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
 <p><a href="/account">Back to your account</a></p>`
 
@@ -104,6 +109,11 @@ ${csrfField(view.viewer)}
 ${password("current", "Your current password", "current-password")}
 ${password("password", "The new password", "new-password", `At least ${minLength} characters.`)}
 ${password("repeated", "The new password again", "new-password")}
+${
+    view.keys.length === 0
+      ? nothing
+      : html`<label><input type="checkbox" name="keys" checked> Revoke my API keys (${view.keys.length}), too</label>`
+  }
 <button>Change the password</button>
 </form>
 </section>`

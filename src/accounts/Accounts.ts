@@ -5,7 +5,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { type BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import { UserId } from "../domain/Ids.ts"
 import * as Input from "../domain/Input.ts"
-import { Text } from "../domain/Text.ts"
+import { Line } from "../domain/Text.ts"
 import { Account, Email, Profile, type Role, Username } from "./Account.ts"
 import { Passwords } from "./Passwords.ts"
 
@@ -27,12 +27,20 @@ export class Accounts extends Context.Service<Accounts, {
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
   /** The accounts of these e-mail addresses and ids, under both: the addresses in lower case. */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
-  readonly list: Effect.Effect<ReadonlyArray<Account>>
+  readonly list: Effect.Effect<ReadonlyArray<ListedAccount>>
   readonly hasAdmin: Effect.Effect<boolean>
   /** The last administrator keeps the role: without one the server could be set up by whoever sees its log. */
   setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** A disabled account is nobody's until it is enabled again; the last administrator cannot be disabled. */
+  setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
-  setPassword(userId: UserId, password: Redacted.Redacted): Effect.Effect<void, NotFound | BadRequest>
+  /** What is done `alongside`, such as ending sessions, is kept exactly if the password is. */
+  setPassword(
+    userId: UserId,
+    password: Redacted.Redacted,
+    by: string,
+    alongside?: Effect.Effect<void>
+  ): Effect.Effect<void, NotFound | BadRequest>
 }>()("slotkey/accounts/Accounts") {
   static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords | AuditLog> = Layer.effect(
     Accounts,
@@ -53,8 +61,8 @@ export class Accounts extends Context.Service<Accounts, {
       })
       const all = SqlSchema.findAll({
         Request: Schema.Void,
-        Result: Account,
-        execute: () => sql`SELECT * FROM accounts ORDER BY created_at, id`
+        Result: ListedAccount,
+        execute: () => sql`SELECT *, disabled_at IS NOT NULL AS disabled FROM accounts ORDER BY created_at, id`
       })
       const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
@@ -92,14 +100,32 @@ export class Accounts extends Context.Service<Accounts, {
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 
+      // Locked, so that of two administrators who shut each other out one stays.
+      const isLastAdmin = (userId: UserId) =>
+        Effect.map(
+          sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
+          (admins) => admins.length === 1 && admins[0]?.["id"] === userId
+        )
+
       const setRole = Effect.fn("Accounts.setRole")(
         function*(userId: UserId, role: Role, by: string) {
-          const admins = yield* sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL
-          ORDER BY id FOR UPDATE`
-          if (role !== "admin" && admins.length === 1 && admins[0]?.["id"] === userId) return yield* lastAdmin
+          if (role !== "admin" && (yield* isLastAdmin(userId))) return yield* lastAdmin
           const rows = yield* sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`
           if (rows.length === 0) return yield* unknown
           yield* audit.record({ actor: by, action: "account.role_changed", userId, details: { role } })
+          return yield* decode(rows[0])
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setDisabled = Effect.fn("Accounts.setDisabled")(
+        function*(userId: UserId, disabled: boolean, by: string) {
+          if (disabled && (yield* isLastAdmin(userId))) return yield* lastAdmin
+          const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
+          const rows = yield* sql`UPDATE accounts SET disabled_at = ${at} WHERE id = ${userId} RETURNING *`
+          if (rows.length === 0) return yield* unknown
+          yield* audit.record({ actor: by, action: disabled ? "account.disabled" : "account.enabled", userId })
           return yield* decode(rows[0])
         },
         sql.withTransaction,
@@ -113,14 +139,24 @@ export class Accounts extends Context.Service<Accounts, {
         return yield* rows.length === 0 ? unknown : decode(rows[0])
       })
 
-      const setPassword = Effect.fn("Accounts.setPassword")(function*(userId: UserId, password: Redacted.Redacted) {
-        const passwordHash = yield* passwords.hash(password)
-        yield* Effect.gen(function*() {
-          const rows = yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
-          if (rows.length === 0) return yield* unknown
-          yield* audit.record({ actor: userId, action: "account.password_changed", userId })
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-      })
+      const setPassword = Effect.fn("Accounts.setPassword")(
+        function*(
+          userId: UserId,
+          password: Redacted.Redacted,
+          by: string,
+          alongside: Effect.Effect<void> = Effect.void
+        ) {
+          // Before the transaction, which other statements would wait for.
+          const passwordHash = yield* passwords.hash(password)
+          yield* Effect.gen(function*() {
+            const rows =
+              yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+            if (rows.length === 0) return yield* unknown
+            yield* audit.record({ actor: by, action: "account.password_changed", userId })
+            yield* alongside
+          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        }
+      )
 
       return Accounts.of({
         create,
@@ -132,6 +168,7 @@ export class Accounts extends Context.Service<Accounts, {
           Effect.map((rows) => rows.length > 0)
         ),
         setRole,
+        setDisabled,
         edit,
         setPassword
       })
@@ -139,8 +176,11 @@ export class Accounts extends Context.Service<Accounts, {
   )
 }
 
+const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
+export type ListedAccount = typeof ListedAccount.Type
+
 const decodeNames = Input.decode(
-  Schema.Struct({ email: Email, name: Text(1, 100), username: Schema.optionalKey(Username) })
+  Schema.Struct({ email: Email, name: Line(1, 100), username: Schema.optionalKey(Username) })
 )
 
 const emailTaken = Effect.fail(

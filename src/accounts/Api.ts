@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKeyId } from "../domain/Ids.ts"
-import { Text } from "../domain/Text.ts"
+import { Line } from "../domain/Text.ts"
 import { refusals, success } from "../http/Envelope.ts"
 import { JsonInput } from "../http/JsonInput.ts"
 import { ApiKey } from "./ApiKeys.ts"
@@ -16,7 +16,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
       success: success(Schema.Array(ApiKey))
     }).annotateMerge(OpenApi.annotations({ summary: "List my API keys", description: "Newest first; no key itself." })),
     HttpApiEndpoint.post("create", "/v2/api-keys", {
-      payload: Schema.Struct({ name: Text(1, 100) }),
+      payload: Schema.Struct({ name: Line(1, 100) }),
       success: success(NewApiKey).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.conflict]
     }).annotateMerge(OpenApi.annotations({

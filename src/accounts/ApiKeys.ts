@@ -5,7 +5,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import * as Credential from "../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../domain/Ids.ts"
-import { Text } from "../domain/Text.ts"
+import { Line } from "../domain/Text.ts"
 
 /** What can be told of a key once it was shown. */
 export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
@@ -28,6 +28,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
   /** Ends a key of this account at once. */
   revoke(userId: UserId, id: string): Effect.Effect<void, NotFound>
+  /** Ends all keys of an account. */
+  revokeAll(userId: UserId, by: string): Effect.Effect<void>
   /** Whose key it is; records its use, coarsely. */
   verify(key: string): Effect.Effect<Option.Option<UserId>>
 }>()("slotkey/accounts/ApiKeys") {
@@ -54,22 +56,25 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           sql`SELECT id, user_id, last_used_at FROM api_keys WHERE digest = ${digest} AND revoked_at IS NULL`
       })
 
+      // Of two requests at once the second one sees the keys of the first.
+      const lock = (userId: UserId) => sql`SELECT pg_advisory_xact_lock(hashtext(${`api_keys ${userId}`}))`
+
       const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(findAll(userId)))
 
       const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string, by: string) {
-        const name = yield* Schema.decodeEffect(Text(1, 100))(input).pipe(Effect.mapError(() => unusableName))
-        if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
+        const name = yield* Schema.decodeEffect(Line(1, 100))(input).pipe(Effect.mapError(() => unusableName))
         const key = yield* Credential.make("apiKey")
         const text = Redacted.value(key)
         const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
         const createdAt = yield* DateTime.now
         const lastFour = Credential.lastFour(text)
         const row = { id, userId, name, digest: Credential.digest(text), lastFour }
-        yield* sql`INSERT INTO api_keys ${sql.insert({ ...row, createdAt: DateTime.toDateUtc(createdAt) })}`.pipe(
-          Effect.andThen(audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })),
-          sql.withTransaction,
-          Effect.orDie
-        )
+        yield* Effect.gen(function*() {
+          yield* lock(userId)
+          if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
+          yield* sql`INSERT INTO api_keys ${sql.insert({ ...row, createdAt: DateTime.toDateUtc(createdAt) })}`
+          yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
         return { info: new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null }), key }
       })
 
@@ -89,6 +94,20 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      const revokeAll = Effect.fn("ApiKeys.revokeAll")(
+        function*(userId: UserId, by: string) {
+          yield* lock(userId)
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
+          WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+          yield* audit.recordAll(
+            rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
+          )
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
+
       const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
         if (Credential.open("apiKey", key) === undefined) return Option.none<UserId>()
         const found = yield* findByDigest(Credential.digest(key))
@@ -104,7 +123,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         return Option.some(userId)
       }, Effect.orDie)
 
-      return ApiKeys.of({ create, list, revoke, verify })
+      return ApiKeys.of({ create, list, revoke, revokeAll, verify })
     })
   )
 }

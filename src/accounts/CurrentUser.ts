@@ -119,7 +119,7 @@ const notAKey = Effect.fail(
   })
 )
 const unknownAccount = Effect.fail(
-  new Unauthorized({ code: "account_unavailable", message: "The account of this credential can not be used any more." })
+  new Unauthorized({ code: "account_unavailable", message: "The account of this credential can no longer be used." })
 )
 const adminsOnly = Effect.fail(
   new Forbidden({ code: "administrators_only", message: "Only an administrator may do this." })

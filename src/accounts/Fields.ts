@@ -51,9 +51,9 @@ ${
   }
 </select>`
 
-/** What went wrong with a form as a whole, read out at once. */
+/** What went wrong with a form as a whole: it has the focus when the page opens, so that it is seen and read out. */
 export const alert = (text: string | undefined): Html =>
-  text === undefined ? nothing : html`<p class="notice error" role="alert">${text}</p>`
+  text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
 
 /** What the form of a session carries so that no other site can send it. */
 export const csrfField = ({ csrf }: { readonly csrf: string }): Html =>

@@ -99,7 +99,8 @@ const signedOut = failurePage({
   status: 401,
   title: "Signed out",
   what: "You are not signed in any more, so nothing was changed.",
-  remedy: "Sign in again, open the page anew and repeat what you did."
+  remedy: "Sign in again and repeat what you did. If an app has sent you here, go back to it and start again there.",
+  next: { href: "/sign-in", label: "Sign in" }
 })
 
 const forged = (viewer: Viewer) =>

@@ -47,8 +47,8 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const base64 = (bytes: number) => Buffer.alloc(bytes).toString("base64").replace(/=+$/, "")
 
-// The hash of no password: verifying against it takes as long as against a real one.
-const nobody = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${
+/** The hash of no password: verifying against it takes as long as against a real one. */
+export const nobody = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${
   base64(16)
 }$${base64(32)}`
 

@@ -18,8 +18,8 @@ export class Sessions extends Context.Service<Sessions, {
   start(userId: UserId): Effect.Effect<Credential.Credential>
   find(token: string): Effect.Effect<Option.Option<Session>>
   end(token: string): Effect.Effect<void>
-  /** Ends the sessions of an account, one excepted: its password has changed. */
-  endOthers(userId: UserId, keep: Uint8Array): Effect.Effect<void>
+  /** Ends the sessions of an account, except the one in which this is asked for. */
+  endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
 }>()("slotkey/accounts/Sessions") {
   static readonly layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
     Sessions,
@@ -74,11 +74,11 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE digest = ${Credential.digest(token)}`
       }, Effect.orDie)
 
-      const endOthers = Effect.fn("Sessions.endOthers")(function*(userId: UserId, keep: Uint8Array) {
-        yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest <> ${keep}`
+      const endAll = Effect.fn("Sessions.endAll")(function*(userId: UserId, except?: Uint8Array) {
+        yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
       }, Effect.orDie)
 
-      return Sessions.of({ start, find, end, endOthers })
+      return Sessions.of({ start, find, end, endAll })
     })
   )
 }

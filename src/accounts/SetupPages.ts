@@ -107,7 +107,8 @@ const unusable = failurePage({
   title: "This link does not work any more",
   what: "A set-up link works once, for a day, and only while the server has no administrator.",
   remedy:
-    "If there is an administrator, sign in. Else restart the server, or run `npm run slotkey -- setup-link` beside it, to get a new link."
+    "If there is an administrator, sign in. Otherwise get a new link: restart the server, or run npm run slotkey -- setup-link beside it.",
+  next: { href: "/sign-in", label: "Sign in" }
 })
 
 const fromElsewhere = failurePage({

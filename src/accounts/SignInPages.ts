@@ -115,7 +115,8 @@ const slowDown = ({ retryAfter }: TooManyAttempts) => {
       status: 429,
       title: "Too many attempts",
       what: "There were too many failed sign-ins from your network.",
-      remedy: `Wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`
+      remedy: `Wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
+      next: { href: "/sign-in", label: "Sign in" }
     }),
     "retry-after",
     String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))
@@ -126,5 +127,6 @@ const fromElsewhere = failurePage({
   status: 403,
   title: "Not accepted",
   what: "Another site sent this sign-in, so it was not looked at.",
-  remedy: "Open the sign-in page itself and sign in there."
+  remedy: "Open the sign-in page itself and sign in there.",
+  next: { href: "/sign-in", label: "Sign in" }
 })

@@ -51,7 +51,19 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         }
       })
 
+      const refuseIfFull = Effect.fnUntraced(function*(subject: string, limit: number) {
+        const now = yield* DateTime.now
+        const [full] = yield* Effect.orDie(sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
+          WHERE subject = ${subject} AND count >= ${limit} AND window_ends_at > ${DateTime.toDateUtc(now)}`)
+        if (full !== undefined) {
+          const retryAfter = DateTime.distance(now, DateTime.fromDateUnsafe(full.windowEndsAt))
+          return yield* new TooManyAttempts({ retryAfter })
+        }
+      })
+
       const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
+        // An address that is refused anyway leaves no row for each account that it names.
+        yield* refuseIfFull(addressOnly(address), perAddress)
         yield* count(accountAt(email, address), perAccount)
         yield* count(addressOnly(address), perAddress)
       })

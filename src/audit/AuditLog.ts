@@ -5,7 +5,7 @@ import { ClientId, GrantId, UserId } from "../domain/Ids.ts"
 
 /** The append-only trail of who did what. */
 export class AuditLog extends Context.Service<AuditLog, {
-  /** Adds an entry to the caller's transaction: it is kept exactly if the change that it tells of is. */
+  /** Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. */
   record(entry: NewEntry): Effect.Effect<void>
   /** The same for many at once. */
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
@@ -18,13 +18,6 @@ export class AuditLog extends Context.Service<AuditLog, {
     AuditLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-
-      const record = Effect.fn("AuditLog.record")(function*(entry: NewEntry) {
-        const at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
-          VALUES (${at}, ${entry.actor}, ${entry.action}, ${entry.clientId ?? null}, ${entry.userId ?? null},
-            ${entry.grantId ?? null}, ${JSON.stringify(entry.details ?? {}, storable)}::text::jsonb)`
-      }, Effect.orDie)
 
       const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
         const at = DateTime.toDateUtc(yield* DateTime.now)
@@ -48,6 +41,7 @@ export class AuditLog extends Context.Service<AuditLog, {
         const conditions = [
           ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
           ...(filter.userId === undefined ? [] : [sql`user_id = ${filter.userId}`]),
+          ...(filter.actions === undefined ? [] : [sql`action = ANY(${filter.actions}::text[])`]),
           ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`])
         ]
         const rows = yield* sql`SELECT id::text, at, actor, action, client_id, user_id, grant_id, details
@@ -55,7 +49,7 @@ export class AuditLog extends Context.Service<AuditLog, {
         return yield* decode(rows)
       }, Effect.orDie)
 
-      return AuditLog.of({ record, recordAll, marked, list })
+      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, marked, list })
     })
   )
 }
@@ -80,6 +74,8 @@ export interface NewEntry {
 export interface Filter {
   readonly clientId?: ClientId
   readonly userId?: UserId
+  /** Only entries of these actions. */
+  readonly actions?: ReadonlyArray<string>
   /** Only entries older than the one of this id: the next page. */
   readonly before?: string
   readonly limit?: number

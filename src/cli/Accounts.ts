@@ -2,10 +2,17 @@ import { Console, DateTime, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Role } from "../accounts/Account.ts"
 import { Accounts } from "../accounts/Accounts.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import { Deactivation } from "../consent/Deactivation.ts"
 import { readPassword } from "./Password.ts"
 import { accountOf, AccountServices, actor } from "./Services.ts"
 
 const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
+
+const passwordStdin = Flag.Boolean("password-stdin").pipe(
+  Flag.withDescription("Read the password from standard input instead of asking for it"),
+  Flag.withDefault(false)
+)
 
 const create = Command.make(
   "create",
@@ -13,10 +20,7 @@ const create = Command.make(
     email,
     name: Flag.String("name").pipe(Flag.withDescription("The name of the person")),
     admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make it an administrator"), Flag.withDefault(false)),
-    passwordStdin: Flag.Boolean("password-stdin").pipe(
-      Flag.withDescription("Read the password from standard input instead of asking for it"),
-      Flag.withDefault(false)
-    )
+    passwordStdin
   },
   Effect.fnUntraced(function*({ admin, email, name, passwordStdin }) {
     const password = yield* readPassword(passwordStdin)
@@ -31,11 +35,12 @@ const list = Command.make(
   {},
   Effect.fnUntraced(function*() {
     for (const account of yield* (yield* Accounts).list) {
-      const { createdAt, email, name, role } = account
-      yield* Console.log([email, role, DateTime.formatIsoDateUtc(createdAt), name].join("\t"))
+      const { createdAt, disabled, email, name, role } = account
+      const state = disabled ? "disabled" : "enabled"
+      yield* Console.log([email, role, state, DateTime.formatIsoDateUtc(createdAt), name].join("\t"))
     }
   })
-).pipe(Command.withDescription("List the accounts: e-mail address, role, day of creation, name"))
+).pipe(Command.withDescription("List the accounts: e-mail address, role, state, day of creation, name"))
 
 const setRole = (role: Role) =>
   Effect.fnUntraced(function*({ email }: { readonly email: string }) {
@@ -52,10 +57,41 @@ const demote = Command.make("demote", { email }, setRole("user")).pipe(
   Command.withDescription("Take the role of administrator from an account")
 )
 
+const setPassword = Command.make(
+  "set-password",
+  { email, passwordStdin },
+  Effect.fnUntraced(function*({ email, passwordStdin }) {
+    const { id } = yield* accountOf(email)
+    const shutOut = (yield* Sessions).endAll(id)
+    yield* (yield* Accounts).setPassword(id, yield* readPassword(passwordStdin), actor, shutOut)
+    yield* Console.log(`${email} has a new password and is signed out everywhere.`)
+  })
+).pipe(Command.withDescription("Give an account another password, and end its sessions"))
+
+const disable = Command.make(
+  "disable",
+  { email },
+  Effect.fnUntraced(function*({ email }) {
+    const { id } = yield* accountOf(email)
+    const grants = yield* (yield* Deactivation).disable(id, actor)
+    yield* Console.log(`Disabled ${email}. Apps have lost their access to it: ${grants} grants.`)
+  })
+).pipe(Command.withDescription("Shut an account out: no sign-in, no API key, and no app acts for it any more"))
+
+const enable = Command.make(
+  "enable",
+  { email },
+  Effect.fnUntraced(function*({ email }) {
+    const { id } = yield* accountOf(email)
+    yield* (yield* Accounts).setDisabled(id, false, actor)
+    yield* Console.log(`Enabled ${email}. It may sign in again; apps need its consent anew.`)
+  })
+).pipe(Command.withDescription("Let a disabled account in again"))
+
 /** `slotkey accounts …` */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
-  Command.withSubcommands([create, list, promote, demote]),
+  Command.withSubcommands([create, list, promote, demote, setPassword, disable, enable]),
   Command.provide(AccountServices)
 )
 

@@ -21,7 +21,7 @@ export const connectionsPage = (
     viewer: visitor.viewer,
     images: connections.flatMap(({ client }) => client.logoUrl === null ? [] : [client.logoUrl]),
     body: html`<h1>Connected apps</h1>
-<p>These apps have access to your account, because you allowed it.</p>
+${connections.length === 0 ? nothing : html`<p>These apps have access to your account, because you allowed it.</p>`}
 ${notice}
 ${
       connections.length === 0

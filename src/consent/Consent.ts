@@ -82,6 +82,12 @@ export class Consent extends Context.Service<Consent, {
         execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
       })
 
+      // Who opens more has closed the tabs before.
+      const forget = (sessionDigest: Uint8Array, newest: string) =>
+        sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
+          SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
+          ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${openQuestions})`
+
       const spend = SqlSchema.findOneOption({
         Request: Schema.Struct({
           id: Schema.String,
@@ -113,6 +119,7 @@ export class Consent extends Context.Service<Consent, {
           const id = randomBytes(16).toString("base64url")
           const expiresAt = DateTime.addDuration(yield* DateTime.now, patience)
           yield* keep({ ...request, id, sessionDigest: session.digest, expiresAt })
+          yield* forget(session.digest, id)
           return { _tag: "Question", id, request, grants: live } satisfies Question
         },
         Effect.orDie
@@ -127,6 +134,8 @@ export class Consent extends Context.Service<Consent, {
           const client = yield* Effect.fromResult(vouch(yield* clients.find(request.clientId), request.redirectUri))
           const permitted = permit(client, request.scopes)
           if (Result.isFailure(permitted)) {
+            const { error, error_description: reason } = permitted.failure
+            yield* rejections.note({ clientId: client.id, endpoint: "authorize", error, reason })
             if (request.scopes === null) yield* traffic.countRefused(client)
             return AuthorizationResponse.refused(request, permitted.failure, issuer)
           }
@@ -175,6 +184,9 @@ const denied = new AccessDenied({ error_description: "the user denied the reques
 
 /** How long a question waits for its decision. */
 const patience = Duration.minutes(30)
+
+/** How many questions wait for one session at most; of more the oldest are forgotten. */
+const openQuestions = 20
 
 const Row = Schema.Struct({
   ...AuthorizationRequest.fields,

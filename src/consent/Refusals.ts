@@ -2,14 +2,14 @@ import type { HttpServerResponse } from "effect/http"
 import { failurePage } from "../http/Page.ts"
 import type { Unredirectable } from "./AuthorizationRequest.ts"
 
-/** What the user sees when the browser can't be sent back to the app. */
+/** What the user sees when the browser cannot be sent back to the app. */
 export const unredirectablePage = ({ reason }: Unredirectable): HttpServerResponse.HttpServerResponse =>
   failurePage(pages[reason])
 
 /** What the user sees who answers a question that does not wait any more. */
 export const noQuestionPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 410,
-  title: "Already answered",
+  title: "This question is closed",
   what: "This question was answered before, or it waited too long. Nothing was changed now.",
   remedy: "Go back to the app. If it does not have the access that you wanted to give, start again from there."
 })

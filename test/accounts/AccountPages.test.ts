@@ -103,11 +103,17 @@ layer(Services)("/account", (it) => {
       ]
       for (const fields of refused) assert.strictEqual((yield* post("/account/password", fields)).status, 400)
       assert.strictEqual((yield* elsewhere.get("/account")).status, 200)
+      const keys = yield* ApiKeys
+      yield* keys.create(account.id, "ci", account.id)
+      assert.include((yield* get("/account")).text, "Revoke my API keys (1), too")
       yield* post("/account/password", change)
+      assert.lengthOf(yield* keys.list(account.id), 1)
       assert.strictEqual((yield* get("/account")).status, 200)
       assert.strictEqual((yield* elsewhere.get("/account")).status, 303)
       const again = yield* elsewhere.post("/sign-in", { email: account.email, password: "a new long password" })
       assert.strictEqual(again.status, 303)
+      yield* post("/account/password", { ...change, current: change.password, keys: "on" })
+      assert.deepStrictEqual(yield* keys.list(account.id), [])
     }))
 })
 

@@ -37,6 +37,18 @@ layer(Services)("ApiKeys", (it) => {
       assert.strictEqual((yield* Effect.flip(keys.revoke(owner, info.id)))._tag, "NotFound")
     }))
 
+  it.effect("is one of fifty at most, however many are asked for at once, and all end together", () =>
+    Effect.gen(function*() {
+      const keys = yield* ApiKeys
+      const busy = UserId.make("busy")
+      const create = Effect.result(keys.create(busy, "k", busy))
+      const made = yield* Effect.replicateEffect(create, 60, { concurrency: "unbounded" })
+      assert.lengthOf(made.filter(({ _tag }) => _tag === "Success"), 50)
+      assert.lengthOf(yield* keys.list(busy), 50)
+      yield* keys.revokeAll(busy, busy)
+      assert.deepStrictEqual(yield* keys.list(busy), [])
+    }))
+
   it.effect("is found by no other credential", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys

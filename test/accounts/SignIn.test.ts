@@ -85,6 +85,10 @@ layer(Services)("SignInThrottle", (it) => {
       yield* throttle.attempt("mine@example.test", address)
       const refused = yield* Effect.flip(throttle.attempt("another@example.test", address))
       assert.strictEqual(Duration.toMinutes(refused.retryAfter), 15)
+      const rows = Effect.map((yield* SqlClient.SqlClient)`SELECT 1 FROM sign_in_failures`, ({ length }) => length)
+      const before = yield* rows
+      yield* Effect.forEach(times(20, (i) => i), (i) => Effect.flip(throttle.attempt(`new${i}@example.test`, address)))
+      assert.strictEqual(yield* rows, before)
       yield* throttle.attempt("another@example.test", "192.0.2.3")
     }))
 

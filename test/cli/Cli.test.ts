@@ -36,7 +36,7 @@ describe("slotkey", () => {
       const again = yield* slotkey(["setup-link"], { env })
       assert.deepStrictEqual(again, { code: 1, stdout: "", stderr: "There is an administrator already.\n" })
       const listed = yield* slotkey(["accounts", "list"], { env })
-      assert.match(listed.stdout, /^root@example\.test\tadmin\t\d{4}-\d\d-\d\d\tRoot\n$/)
+      assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\n$/)
     }), 120_000)
 
   it.live("works beside a server that runs on the embedded database", () =>
@@ -59,6 +59,26 @@ describe("slotkey", () => {
         assert.deepStrictEqual([demoted.code, demoted.stdout], [1, ""])
         assert.match(demoted.stderr, /^This is the last administrator\.[^\n]*\n$/)
 
+        const bob = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
+        yield* slotkey(bob, { env, input: password })
+        const identities = yield* IdentitySource
+        const signIn = (password: string) => identities.authenticate("bob@example.test", Redacted.make(password))
+        const reset = ["accounts", "set-password", "--email", "bob@example.test"]
+        const other = "another horse altogether"
+        assert.strictEqual(
+          (yield* slotkey(reset, { env, input: other })).stdout,
+          "bob@example.test has a new password and is signed out everywhere.\n"
+        )
+        assert.isTrue(Option.isNone(yield* signIn(password)))
+        assert.isTrue(Option.isSome(yield* signIn(other)))
+        const disabled = yield* slotkey(["accounts", "disable", "--email", "bob@example.test"], { env })
+        assert.match(disabled.stdout, /^Disabled bob@example\.test\./)
+        assert.isTrue(Option.isNone(yield* signIn(other)))
+        assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tdisabled\t")
+        const enabled = yield* slotkey(["accounts", "enable", "--email", "bob@example.test"], { env })
+        assert.match(enabled.stdout, /^Enabled bob@example\.test\./)
+        assert.isTrue(Option.isSome(yield* signIn(other)))
+
         const key = yield* slotkey(["api-keys", "create", "--email", "ann@example.test", "--name", "ci"], { env })
         const owner = yield* (yield* ApiKeys).verify(key.stdout.trim())
         assert.deepStrictEqual(owner, Option.map(ann, ({ id }) => id))
@@ -72,7 +92,7 @@ describe("slotkey", () => {
       const env = { DATABASE_URL: Redacted.value(url), MASTER_KEY: masterKey }
       const create = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
       assert.strictEqual((yield* slotkey(create, { env, input: password })).code, 0)
-      assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser")
+      assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tenabled")
     }), 120_000)
 
   it.live("says in plain words what is wrong, without a stack trace, and fails", () =>

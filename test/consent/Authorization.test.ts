@@ -271,6 +271,20 @@ layer(Services)((it) => {
         assert.strictEqual(status, 410)
       }))
 
+    it.effect("keeps the newest of many questions of one session", () =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const questions = yield* Effect.forEach(Array.from({ length: 25 }), () =>
+          Effect.andThen(
+            TestClock.adjust("1 second"),
+            Effect.map(tab.get(authorizePath(request)), ({ question }) => question)
+          ))
+        const decide = (question = "") =>
+          tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
+        assert.strictEqual((yield* decide(questions[4])).status, 410)
+        for (const question of [questions[5], questions[24]]) assert.strictEqual((yield* decide(question)).status, 303)
+      }))
+
     it.effect("looks at the app again when the user decides", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry

@@ -1,0 +1,36 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Accounts } from "../accounts/Accounts.ts"
+import { Sessions } from "../accounts/Sessions.ts"
+import type { Conflict, NotFound } from "../domain/ApiError.ts"
+import type { UserId } from "../domain/Ids.ts"
+import { Grants } from "../tokens/Grants.ts"
+
+/** Shuts an account out: what its owner may do, and what apps may do for it, ends in one transaction. */
+export class Deactivation extends Context.Service<Deactivation, {
+  /** Disables the account, and ends its sessions, unspent codes and grants; answers how many grants. */
+  disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
+}>()("slotkey/consent/Deactivation") {
+  static readonly layer: Layer.Layer<Deactivation, never, SqlClient.SqlClient | Accounts | Sessions | Grants> = Layer
+    .effect(
+      Deactivation,
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const accounts = yield* Accounts
+        const sessions = yield* Sessions
+        const grants = yield* Grants
+
+        return Deactivation.of({
+          disable: Effect.fn("Deactivation.disable")(
+            function*(userId: UserId, by: string) {
+              yield* accounts.setDisabled(userId, true, by)
+              yield* sessions.endAll(userId)
+              return yield* grants.disconnect(userId)
+            },
+            sql.withTransaction,
+            Effect.catchTag("SqlError", Effect.die)
+          )
+        })
+      })
+    )
+}

@@ -1,0 +1,66 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Accounts } from "../../src/accounts/Accounts.ts"
+import { Sessions } from "../../src/accounts/Sessions.ts"
+import { CodeStore } from "../../src/codes/CodeStore.ts"
+import { Deactivation } from "../../src/consent/Deactivation.ts"
+import * as Credential from "../../src/domain/Credential.ts"
+import { GrantId } from "../../src/domain/Ids.ts"
+import * as Uuid from "../../src/domain/Uuid.ts"
+import { Grants } from "../../src/tokens/Grants.ts"
+import { approvedClient, grant, newAccount, Services } from "./support.ts"
+
+const All = Deactivation.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(Services))
+
+const redirectUri = "https://app.example/callback"
+
+layer(All)("An account that is disabled", (it) => {
+  it.effect("loses its sessions, and apps lose what it granted them, unspent codes included", () =>
+    Effect.gen(function*() {
+      const codes = yield* CodeStore
+      const grants = yield* Grants
+      const sessions = yield* Sessions
+      const [user, neighbour] = [yield* newAccount("user"), yield* newAccount("neighbour")]
+      const admin = yield* newAccount("admin", "admin")
+      const app = yield* approvedClient(yield* newAccount("owner"), admin, { kind: "public" })
+      for (const account of [user, user, neighbour]) yield* grant(account, app.id, ["PROFILE_READ"])
+      const token = Redacted.value(yield* sessions.start(user))
+      const issue = Effect.fnUntraced(function*() {
+        const consent = { clientId: app.id, userId: user, scopes: ["PROFILE_READ"] as const, redirectUri }
+        const code = yield* codes.issue({ ...consent, codeChallenge: "c" })
+        return {
+          digest: Credential.digest(Redacted.value(code)),
+          clientId: app.id,
+          secretDigest: null,
+          redirectUri,
+          codeChallenge: "c",
+          grantId: GrantId.make(Uuid.v7(0)),
+          handleDigest: new Uint8Array(32)
+        }
+      })
+      const code = yield* issue()
+
+      assert.strictEqual(yield* (yield* Deactivation).disable(user, "cli"), 2)
+
+      assert.isTrue(Option.isNone(yield* sessions.find(token)))
+      assert.deepStrictEqual(yield* grants.listForUser(user), [])
+      assert.strictEqual((yield* grants.redeem(code))._tag, "Refused")
+      assert.lengthOf(yield* grants.listForUser(neighbour), 1)
+
+      yield* (yield* Accounts).setDisabled(user, false, "cli")
+      assert.strictEqual((yield* grants.redeem(yield* issue()))._tag, "Redeemed")
+    }))
+
+  it.effect("keeps all of it when it cannot be disabled", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const sessions = yield* Sessions
+      const admins = (yield* accounts.list).filter(({ disabled, role }) => role === "admin" && !disabled)
+      for (const { id } of admins) yield* Effect.option(accounts.setRole(id, "user", "cli"))
+      const [last] = (yield* accounts.list).filter(({ role }) => role === "admin")
+      const token = Redacted.value(yield* sessions.start(last!.id))
+      const refused = yield* Effect.flip((yield* Deactivation).disable(last!.id, "cli"))
+      assert.strictEqual(refused.code, "last_administrator")
+      assert.isTrue(Option.isSome(yield* sessions.find(token)))
+    }))
+})
