@@ -22,7 +22,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     HttpApiEndpoint.post("register", "/v2/oauth-clients", {
       payload: Registration,
       success: success(Registered).pipe(HttpApiSchema.status(201)),
-      error: refusals.badRequest
+      error: [refusals.badRequest, refusals.conflict]
     }).annotateMerge(about(
       "Register an app",
       "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."

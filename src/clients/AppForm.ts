@@ -129,7 +129,7 @@ export const area = (
     : perLine(lines, faults)
   return html`<label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="${
-    name === "purpose"
+    lines === undefined
   }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
 ${value}</textarea>
 ${

@@ -84,7 +84,7 @@ export const newBody = ({ draft, problem, values, viewer }: {
   readonly values: AppFields
   /** Names this form, so that sending it twice registers one app. */
   readonly draft: string
-  readonly problem?: BadRequest
+  readonly problem?: BadRequest | Conflict
 }): Html =>
   html`<p><a href="/settings/apps">My apps</a></p>
 <h1>Register an app</h1>
@@ -105,7 +105,7 @@ const stateNotice = (view: AppView): Html => {
   const { change, id, rejectionReason, status, submittedAt } = view.client
   const zone = view.visitor.account.timeZone
   if (status === "pending") {
-    return html`<p class="notice">It waits for review since ${
+    return html`<p class="notice">It has been waiting for review since ${
       moment(submittedAt, zone)
     } and cannot be used before it is approved.</p>`
   }

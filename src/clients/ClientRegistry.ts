@@ -1,11 +1,10 @@
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHash, randomBytes } from "node:crypto"
 import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import type { BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
+import { type BadRequest, Conflict, type NotFound } from "../domain/ApiError.ts"
 import type { Credential } from "../domain/Credential.ts"
-import { ClientId, type UserId } from "../domain/Ids.ts"
+import type { ClientId, UserId } from "../domain/Ids.ts"
 import * as Input from "../domain/Input.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { ReviewNotice } from "../jobs/ReviewNotice.ts"
@@ -16,6 +15,7 @@ import { type Client, ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { type Actor, Commands, notFound, visible } from "./Commands.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import * as NewClientId from "./NewClientId.ts"
 import { misfits } from "./RedirectUri.ts"
 import { ClientEdit, Reason, Registration } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
@@ -45,13 +45,13 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   find(id: string): Effect.Effect<Option.Option<Client>>
   /**
    * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
-   * impatient click, is one app: the second answer has no secret.
+   * impatient click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
    */
   register(
     owner: UserId,
     input: RegistrationInput,
     draft?: string
-  ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest>
+  ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
   /** The newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** An app of this owner; that of another is not found. */
@@ -108,10 +108,12 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           const registration = yield* Input.decode(Registration)(input)
           const faults = misfits(registration.kind, registration.redirectUris)
           if (faults.length > 0) return yield* Input.refuse(faults)
-          const client = newClient(owner, idOf(owner, draft), registration, yield* DateTime.now)
+          const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
+          const client = newClient(owner, id, registration, yield* DateTime.now)
           if (!(yield* repo.insert(client))) {
             return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
           }
+          if ((yield* repo.countPending(owner)) > mostPending) return yield* tooManyPending
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
           yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
           const secret = client.kind === "public"
@@ -165,15 +167,17 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ).pipe(Layer.provide([ClientsRepo.layer, Commands.layer, ReviewQueue.layer]))
 }
 
+// Each one is a mail to every administrator.
+const mostPending = 100
+const tooManyPending = new Conflict({
+  code: "too_many_pending",
+  message: `${mostPending} of your apps wait for review. Register more when some of them were reviewed.`
+})
+
 const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
 const adminOf = (id: UserId): Actor => ({ id, as: "admin" })
 
 const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
-
-const idOf = (owner: UserId, draft: string | undefined): ClientId => {
-  const bytes = draft === undefined ? randomBytes(12) : createHash("sha256").update(`${owner}\0${draft}`).digest()
-  return ClientId.make(`slk_client_${bytes.toString("hex").slice(0, 24)}`)
-}
 
 const newClient = (ownerId: UserId, id: ClientId, registration: Registration, now: DateTime.Utc): ManagedClient =>
   new ManagedClient({

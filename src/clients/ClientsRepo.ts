@@ -11,13 +11,15 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** How many apps of the owner wait for their first review; registrations of the same owner wait for the transaction. */
+  countPending(owner: UserId): Effect.Effect<number>
   /** Answers whether there was no client of this id before. */
   insert(client: Client): Effect.Effect<boolean>
   /** Clients that are not there yet. */
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
-  /** Those of these ids, by their ids; what is no id may be among them. */
+  /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
-  /** The query of their standings, whose rows are what it says with no schema between: many requests ask. */
+  /** The query of their standings; its rows are used as they are, without a schema, because many requests ask. */
   selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
   /** The query of the id, kind and migration of all clients that may act, to be joined. */
   readonly selectApproved: Statement.Fragment
@@ -96,6 +98,12 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           (owner) => Effect.flatMap(owned(owner), withChanges),
           Effect.orDie
         ),
+        countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
+          yield* sql`SELECT pg_advisory_xact_lock(hashtext(${`clients ${owner}`}))`
+          const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients
+            WHERE owner_id = ${owner} AND status = 'pending'`
+          return row?.n ?? 0
+        }, Effect.orDie),
         insert: Effect.fn("ClientsRepo.insert")(
           (client) =>
             Effect.map(

@@ -7,7 +7,7 @@ import { Outbox } from "../jobs/Outbox.ts"
 import { ReviewNotice } from "../jobs/ReviewNotice.ts"
 import type { ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
-import type { Outcome } from "./Lifecycle.ts"
+import type { Outcome } from "./Outcome.ts"
 
 /** Who gives a command: the owner, for whom apps of others do not exist, or an administrator. */
 export interface Actor {

@@ -6,11 +6,13 @@ import { type Difference, differences } from "./Difference.ts"
 export const differenceTable = (client: Client, change: ClientChange): Html => {
   const rows = differences(client, change)
   return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">What</th><th scope="col">Now</th><th scope="col">Wanted</th></tr></thead>
+<thead><tr><th scope="col">What</th><th scope="col">Removed</th><th scope="col">Added</th></tr></thead>
 <tbody>
 ${
     rows.map(({ added, field, removed }) =>
-      html`<tr><th scope="row">${labels[field]}</th><td>${list(removed, "del")}</td><td>${list(added, "ins")}</td></tr>`
+      html`<tr><th scope="row">${labels[field]}</th><td data-label="Removed">${
+        list(removed, "del")
+      }</td><td data-label="Added">${list(added, "ins")}</td></tr>`
     )
   }
 </tbody></table></div>`

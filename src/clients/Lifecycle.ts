@@ -1,23 +1,12 @@
 import { DateTime, type Duration, Result } from "effect"
-import { type BadRequest, Conflict } from "../domain/ApiError.ts"
+import type { BadRequest } from "../domain/ApiError.ts"
 import * as Input from "../domain/Input.ts"
-import type { ReviewEvent } from "../jobs/ReviewNotice.ts"
 import { inOrder, level } from "../scopes/Scope.ts"
 import { ClientChange, ManagedClient } from "./Client.ts"
 import { differences, summary, type Version, versionOf } from "./Difference.ts"
+import { conflict, type Decision, done, stale } from "./Outcome.ts"
 import { misfits } from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
-
-/** What a command makes of a client: its next version, the entry of the audit trail, and whom to tell what. */
-export interface Outcome {
-  readonly client: ManagedClient
-  readonly action: string
-  readonly details: Readonly<Record<string, string>>
-  readonly event: ReviewEvent | null
-}
-
-/** `undefined` when there is nothing to do. */
-type Decision<E = never> = Result.Result<Outcome | undefined, Conflict | E>
 
 /**
  * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions
@@ -129,12 +118,6 @@ export const undoMigration = (
 
 const isWaiting = (change: ClientChange): boolean => change.rejectionReason === null
 
-const conflict = (code: string, message: string) => Result.fail(new Conflict({ code, message }))
-
-const stale = conflict(
-  "version_conflict",
-  "The app has changed since you looked at it; nothing was changed. Look again and decide anew."
-)
 const decided = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
 const oldUrls = (requests: number) =>
@@ -142,7 +125,9 @@ const oldUrls = (requests: number) =>
     "old_urls_in_use",
     `URLs without scope are still in use: ${requests} ${
       requests === 1 ? "request" : "requests"
-    } of the last days named none. Whoever opens such a URL will be refused once scopes are saved. Confirm that (breakOldUrls) to go on.`
+    } of the last days named none. Whoever opens such a URL will be refused once scopes are saved. Confirm that to go on.`,
+    // For programs; the page has a box for it.
+    [{ path: "breakOldUrls", message: "must be true to go on" }]
   )
 
 const faults = (current: ManagedClient, { redirectUris, scopes }: Version): ReadonlyArray<Input.Fault> => [
@@ -190,24 +175,3 @@ const holdingAtOnce = (current: ManagedClient, wanted: Version): Version & { rea
   const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => level(scope) === "user")
   return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
 }
-
-const done = (
-  current: ManagedClient,
-  next: Partial<ManagedClient>,
-  now: DateTime.Utc,
-  action: string,
-  details: Outcome["details"],
-  event: ReviewEvent | null
-): Decision =>
-  Result.succeed({
-    client: new ManagedClient({
-      ...current,
-      ...(current.legacy && next.legacy === false ? { migratedAt: now } : {}),
-      ...next,
-      updatedAt: now,
-      version: current.version + 1
-    }),
-    action,
-    details,
-    event
-  })

@@ -52,12 +52,12 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
             onNone: () => seeOther(`${appPath(client.id)}?done=${client.kind === "public" ? "registered" : "twice"}`)
           })
         ),
-        Effect.catchTag("BadRequest", (problem) =>
+        Effect.catchTag(["BadRequest", "Conflict"], (problem) =>
           Effect.succeed(
             page({
               title: "Register an app",
               viewer,
-              status: 400,
+              status: problem._tag === "Conflict" ? 409 : 400,
               body: newBody({ viewer, values, draft: draft ?? "", problem })
             })
           ))

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Text, WebAddress } from "../domain/Text.ts"
+import { Line, Text, WebAddress } from "../domain/Text.ts"
 import { Scope } from "../scopes/Scope.ts"
 import { ClientKind } from "./Client.ts"
 import { RedirectUris } from "./RedirectUri.ts"
@@ -8,7 +8,7 @@ import { RedirectUris } from "./RedirectUri.ts"
 const LogoUrl = WebAddress.check(Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address"))
 
 const fields = {
-  name: Text(1, 80),
+  name: Line(1, 80),
   purpose: Text(1, 2000),
   website: WebAddress,
   logoUrl: Schema.NullOr(LogoUrl),

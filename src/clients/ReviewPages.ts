@@ -12,7 +12,7 @@ import { ClientRegistry } from "./ClientRegistry.ts"
 import { reviewPath } from "./Paths.ts"
 import { queueBody } from "./QueueView.ts"
 import { QueueState } from "./ReviewQueue.ts"
-import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
+import { actionLabels, notices, reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /** Where administrators decide about apps: `/review`. */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -22,18 +22,18 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const pages = yield* PageSession
 
   const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-    const found = yield* Effect.forEach(new Set(ids), (id) => identities.find(id))
+    const found = yield* Effect.forEach(new Set(ids), (id) => identities.find(id), { concurrency: "unbounded" })
     return new Map<string, string>(found.flatMap(Option.toArray).map(({ id, name }) => [id, name]))
   })
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
     const client = yield* registry.get(id)
-    const entries = yield* audit.list({ clientId: client.id, limit: 50 })
+    const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const by = yield* names(entries.map(({ actor }) => actor))
     return page({
       title: `Review: ${client.name}`,
       viewer: visitor.viewer,
-      status: more.problem === undefined ? 200 : more.problem._tag === "Conflict" ? 409 : 400,
+      status: more.refused === undefined ? 200 : more.refused.problem._tag === "Conflict" ? 409 : 400,
       images: client.logoUrl === null ? [] : [client.logoUrl],
       body: reviewBody({
         visitor,
@@ -60,8 +60,8 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         return yield* handler({ admin: visitor.account.id, id, reason, version }).pipe(
           Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
           Effect.catchTags({
-            BadRequest: (problem) => show(visitor, id, { problem, reason }),
-            Conflict: (problem) => show(visitor, id, { problem, reason })
+            BadRequest: (problem) => show(visitor, id, { refused: { action, problem, reason } }),
+            Conflict: (problem) => show(visitor, id, { refused: { action, problem, reason } })
           }),
           Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
         )

@@ -1,6 +1,6 @@
 import type { DateTime } from "effect"
 import type { Account } from "../accounts/Account.ts"
-import { csrfField } from "../accounts/Fields.ts"
+import { alert, csrfField } from "../accounts/Fields.ts"
 import type { Visitor } from "../accounts/PageSession.ts"
 import type { Entry } from "../audit/AuditLog.ts"
 import type { BadRequest, Conflict } from "../domain/ApiError.ts"
@@ -20,9 +20,12 @@ export interface ReviewView {
   /** Who did what to the app, the newest first, with the names of the actors. */
   readonly trail: ReadonlyArray<Entry & { readonly by: string }>
   readonly notice?: string | undefined
-  readonly problem?: BadRequest | Conflict
-  /** The words that were entered with a decision that was refused. */
-  readonly reason?: string
+  /** A decision that was refused, with the words that were entered with it. */
+  readonly refused?: {
+    readonly action: string
+    readonly problem: BadRequest | Conflict
+    readonly reason: string
+  }
 }
 
 export const notices: ReadonlyMap<string, string> = new Map([
@@ -33,11 +36,11 @@ export const notices: ReadonlyMap<string, string> = new Map([
 ])
 
 export const reviewBody = (view: ReviewView): Html => {
-  const { client, problem } = view
+  const { client, refused } = view
   return html`<p><a href="/review">Review queue</a></p>
 <div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
 ${noticeOf(view.notice)}
-${problem === undefined ? nothing : html`<p class="notice error" role="alert">${problem.message}</p>`}
+${alert(refused?.problem.message)}
 ${change(view)}
 ${facts(view)}
 ${decision(view)}
@@ -98,7 +101,13 @@ const decision = (view: ReviewView): Html => {
     return html`<section aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
 ${form(view, "approve", html`<button>Approve ${what}</button>`)}
-${form(view, "reject", html`${words(view, "rejection")}<button class="danger">Reject ${what}</button>`)}
+${
+      form(
+        view,
+        "reject",
+        html`${words(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
+      )
+    }
 ${change !== null && status === "approved" ? suspension(view) : nothing}
 </section>`
   }
@@ -113,17 +122,25 @@ ${change !== null && status === "approved" ? suspension(view) : nothing}
 }
 
 const suspension = (view: ReviewView): Html =>
-  html`<details${view.problem === undefined ? nothing : html` open`}>
+  html`<details${view.refused?.action === "suspend" ? html` open` : nothing}>
 <summary>Stop the app at once</summary>
 <p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
-${form(view, "suspend", html`${words(view, "suspension")}<button class="danger">Suspend the app</button>`)}
+${
+    form(
+      view,
+      "suspend",
+      html`${words(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
+    )
+  }
 </details>`
 
-const words = ({ problem, reason = "" }: ReviewView, id: string): Html =>
-  area(
-    { id, name: "reason", label: "Reason", value: reason, rows: 3, hint: "The owner reads it." },
+const words = ({ refused }: ReviewView, action: string, label: string): Html => {
+  const { problem, reason = "" } = refused?.action === action ? refused : {}
+  return area(
+    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
     problem?.details ?? []
   )
+}
 
 const form = ({ client, visitor }: ReviewView, action: string, fields: Html): Html =>
   html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
@@ -141,18 +158,19 @@ const trail = (view: ReviewView): Html =>
 ${
     view.trail.map((entry) =>
       html`<tr><td>${at(view, entry.at)}</td><td>${entry.by}</td><td>${
-        deeds.get(entry.action) ?? entry.action
+        actionLabels.get(entry.action) ?? entry.action
       }</td><td class="lines">${
         Object.entries(entry.details)
-          .filter(([name]) => !unsaid.has(name))
-          .map(([name, value]) => html`${name}: ${value}<br>`)
+          .filter(([name]) => !hiddenDetails.has(name))
+          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${value}<br>`)
       }</td></tr>`
     )
   }
 </tbody></table></div>
 </section>`
 
-const deeds: ReadonlyMap<string, string> = new Map([
+/** What the trail of an app tells; what its users do with it is none of the reviewer's business. */
+export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.registered", "registered the app"],
   ["client.edited", "changed the app"],
   ["client.resubmitted", "submitted it again"],
@@ -163,8 +181,16 @@ const deeds: ReadonlyMap<string, string> = new Map([
   ["client.change_rejected", "rejected the change"],
   ["client.suspended", "suspended the app"],
   ["client.resumed", "resumed the app"],
+  ["client.imported", "imported the app"],
+  ["client.migration_undone", "took the scopes back"],
   ["secret.generated", "generated a secret"],
   ["secret.revoked", "revoked a secret"]
 ])
 
-const unsaid: ReadonlySet<string> = new Set(["version", "secretId"])
+const detailLabels: ReadonlyMap<string, string> = new Map([
+  ["lastFour", "ends in"],
+  ["redirectUris", "redirect URIs"],
+  ["logoUrl", "logo"]
+])
+
+const hiddenDetails: ReadonlySet<string> = new Set(["version", "secretId"])

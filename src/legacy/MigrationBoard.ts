@@ -57,39 +57,44 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const traffic = yield* LegacyTraffic
       const { migrationAuditDays } = yield* AppConfig
 
+      const belongs = (legacy: boolean) => sql`c.legacy = ${legacy} AND (c.legacy OR c.migrated_at IS NOT NULL)`
+
       const rows = SqlSchema.findAll({
         Request: Schema.Struct({ legacy: Schema.Boolean, offset: Schema.Int, from: Schema.DateTimeUtcFromDate }),
         Result: Row,
         execute: ({ from, legacy, offset }) =>
-          sql`SELECT c.id, c.name, c.owner_id, m.asked_at, count(*) OVER ()::int AS total
+          sql`SELECT c.id, c.name, c.owner_id, m.asked_at
             FROM clients c LEFT JOIN migration_mails m ON m.client_id = c.id
             LEFT JOIN (
               SELECT client_id, sum(requests) AS requests FROM legacy_authorizations
               WHERE scope = ${unscoped} AND last_at >= ${from} GROUP BY client_id
             ) t ON t.client_id = c.id
-            WHERE c.legacy = ${legacy} AND (c.legacy OR c.migrated_at IS NOT NULL)
+            WHERE ${belongs(legacy)}
             ORDER BY t.requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${pageSize} OFFSET ${offset}`
       })
 
       const list = Effect.fn("MigrationBoard.list")(function*(state: BoardState, wanted: number) {
         const now = yield* DateTime.now
         const from = DateTime.subtractDuration(now, Duration.days(migrationAuditDays))
-        const page = Math.min(Math.max(1, wanted), 10_000)
-        const found = yield* rows({ legacy: state === "open", offset: (page - 1) * pageSize, from })
+        const legacy = state === "open"
+        const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c WHERE ${belongs(legacy)}`
+        const total = counted?.n ?? 0
+        const pages = Math.max(1, Math.ceil(total / pageSize))
+        const page = Math.min(Math.max(1, wanted), pages)
+        const found = yield* rows({ legacy, offset: (page - 1) * pageSize, from })
         const ids = found.map(({ id }) => id)
         const assessed = yield* audits.assessAll(ids)
         const trends = yield* traffic.days(ids, trendDays)
-        const owners = new Map<string, Account>()
-        for (const ownerId of new Set(found.map(({ ownerId }) => ownerId))) {
-          const account = yield* identities.find(ownerId)
-          if (Option.isSome(account)) owners.set(ownerId, account.value)
-        }
+        const ownerIds = new Set(found.map(({ ownerId }) => ownerId))
+        const accounts = yield* Effect.forEach(ownerIds, (id) => identities.find(id), { concurrency: "unbounded" })
+        const owners = new Map<string, Account>(
+          accounts.flatMap(Option.toArray).map((account) => [account.id, account])
+        )
         const due = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c
           LEFT JOIN migration_mails m ON m.client_id = c.id
           WHERE c.legacy AND (m.asked_at IS NULL OR m.asked_at <= ${
           DateTime.toDateUtc(DateTime.subtractDuration(now, pause))
         })`
-        const total = found[0]?.total ?? 0
         return {
           apps: found.flatMap((row) => {
             const audit = assessed.get(row.id)
@@ -99,7 +104,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
           }),
           total,
           page,
-          pages: Math.max(page, Math.ceil(total / pageSize)),
+          pages,
           due: due[0]?.n ?? 0
         }
       }, Effect.orDie)
@@ -138,6 +143,5 @@ const Row = Schema.Struct({
   id: ClientId,
   name: Schema.String,
   ownerId: UserId,
-  askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  total: Schema.Int
+  askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })

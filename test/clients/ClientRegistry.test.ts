@@ -52,6 +52,19 @@ layer(Clients.layer)("ClientRegistry", (it) => {
       assert.notStrictEqual(theirs.client.id, sent[0]?.client.id)
     }))
 
+  it.effect("lets a hundred apps of an owner wait for review, however many come at once", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const { admin, owner } = yield* people
+      const register = Effect.result(registry.register(owner, Clients.registration))
+      const sent = yield* Effect.replicateEffect(register, 104, { concurrency: 8 })
+      assert.lengthOf(sent.filter(({ _tag }) => _tag === "Success"), 100)
+      const [first] = yield* registry.listOwned(owner)
+      assert.strictEqual((yield* Effect.flip(registry.register(owner, Clients.registration)))._tag, "Conflict")
+      yield* registry.reject(admin, first!.id, "No.", first!.version)
+      yield* registry.register(owner, Clients.registration)
+    }))
+
   it.effect("is looked up together as it is found alone", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

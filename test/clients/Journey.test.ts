@@ -75,7 +75,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const id = registered?.id ?? ""
         yield* dev.go(async (page) => {
           await page.getByRole("button", { name: "Go to the app" }).click()
-          await page.getByText("It waits for review").waitFor()
+          await page.getByText("It has been waiting for review").waitFor()
         })
 
         yield* admin.go((page) => page.goto(`${admin.url}/review`))
@@ -85,7 +85,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.getByText("must have 1 to 1000 characters").waitFor()
         })
         yield* admin.go(async (page) => {
-          await field(page, "Reason").fill("Which wall?")
+          await field(page, "Reason for the rejection").fill("Which wall?")
           await button(page, "Reject the app")
           await page.getByRole("status").waitFor()
         })
@@ -122,7 +122,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         assert.deepStrictEqual((yield* registry.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
         yield* admin.go(async (page) => {
           await page.getByText("Stop the app at once").click()
-          await field(page, "Reason").fill("It shows too much.")
+          await field(page, "Reason for the suspension").fill("It shows too much.")
           await button(page, "Suspend the app")
           await button(page, "Let the app work again")
           await page.getByText("Resumed. The app works again").waitFor()

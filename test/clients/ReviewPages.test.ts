@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { AuditLog } from "../../src/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/clients/ClientRegistry.ts"
 import * as Clients from "../support/Clients.ts"
 import { browser, newAccount, Services, visitor } from "./support.ts"
@@ -70,7 +71,11 @@ layer(Services)("/review", (it) => {
       assert.strictEqual((yield* registry.get(client.id)).status, "suspended")
       assert.strictEqual((yield* admin.post(`${path}/resume`, { version: "5" })).status, 303)
       assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      // However many users come and go, the trail of the review stays in sight.
+      const consent = { actor: "user", action: "consent.allowed", clientId: client.id }
+      yield* (yield* AuditLog).recordAll(Array.from({ length: 60 }, () => consent))
       const { text } = yield* admin.get(path)
+      assert.notInclude(text, "consent")
       for (const part of ["registered", "rejected", "suspended", "resumed", admin.account.name]) {
         assert.include(text, part)
       }

@@ -198,6 +198,7 @@ layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           (rows) => rows.length
         )
         const board = (yield* app.admin.get("/review/migration")).text
+        assert.include((yield* app.admin.get("/review/migration?page=9")).text, "Old Timer")
         assert.include(board, "Old Timer")
         assert.include(board, "URL still without scope: do not save scopes yet")
         assert.match(
