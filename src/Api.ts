@@ -20,6 +20,16 @@ export class HandledApi extends HttpApi.make("slotkey")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 
+// Readers of the document know the schemes as they are registered, in lower case (OpenAPI 3.1 §4.8.27).
+const withRegisteredSchemes = (spec: Record<string, unknown>): Record<string, unknown> => {
+  const { components: { securitySchemes, ...components } } = spec as unknown as OpenApi.OpenAPISpec
+  const registered = Object.entries(securitySchemes).map(([name, security]) => [
+    name,
+    "scheme" in security ? { ...security, scheme: security.scheme.toLowerCase() } : security
+  ])
+  return { ...spec, components: { ...components, securitySchemes: Object.fromEntries(registered) } }
+}
+
 /** The whole contract of the HTTP API: what the OpenAPI document shows and typed clients derive from. */
 export class Api extends HandledApi
   // Served by routes of their own (`tokens/MeHttp.ts`, `tokens/Http.ts`).
@@ -28,6 +38,7 @@ export class Api extends HandledApi
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",
     version: packageJson.version,
-    description: "OAuth 2.0 authorization for a scheduling platform's API."
+    description: "OAuth 2.0 authorization for a scheduling platform's API.",
+    transform: withRegisteredSchemes
   }))
 {}

@@ -7,8 +7,14 @@ import { AppConfig } from "../AppConfig.ts"
  * administrator a one-time link that makes the first, else the web application.
  */
 export const Welcome = Layer.effectDiscard(Effect.gen(function*() {
-  const { authUrl, dataDir, database, redisUrl } = yield* AppConfig
+  const { authUrl, baseUrl, dataDir, database, redisUrl } = yield* AppConfig
   const link = yield* (yield* SetupLinks).mint
+  // Plain http is for loopback alone (the settings see to it): good to try, and in production an oversight.
+  if (database._tag === "Server" && baseUrl.startsWith("http:")) {
+    yield* Effect.logWarning(
+      `Apps are told that this server is ${baseUrl}, which no other machine reaches: set BASE_URL`
+    )
+  }
   yield* Console.log([
     "",
     "Slotkey is running.",

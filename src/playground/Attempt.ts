@@ -1,8 +1,9 @@
 import { Duration, Option, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import type { Settings } from "../AppConfig.ts"
 import { ClientId } from "../domain/Ids.ts"
+import * as Pkce from "../domain/Pkce.ts"
 import { format, type Scope } from "../scopes/Scope.ts"
 
 /** What an app remembers between sending its user off and getting the code: here the browser keeps it, as a cookie. */
@@ -30,10 +31,10 @@ export const authorizationParameters = (
   ["client_id", app, "which app asks"],
   ["redirect_uri", callbackUrl(where), "where the user comes back to: one of the app's registered addresses"],
   ["scope", format(scopes), "what the app wants to be allowed"],
-  ["state", state, "random; comes back unchanged, so that nobody can slip the app a code of his own"],
+  ["state", state, "random; comes back unchanged, so that nobody can slip the app a code of their own"],
   [
     "code_challenge",
-    createHash("sha256").update(verifier).digest("base64url"),
+    Pkce.challengeOf(verifier),
     "the hash of a secret that only this app knows (PKCE)"
   ],
   ["code_challenge_method", "S256", "how the hash was made"],

@@ -1,11 +1,11 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { createHash } from "node:crypto"
 import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Client } from "../clients/Client.ts"
 import { ClientsRepo } from "../clients/ClientsRepo.ts"
-import { ClientId, type UserId } from "../domain/Ids.ts"
+import * as NewClientId from "../clients/NewClientId.ts"
+import type { ClientId, UserId } from "../domain/Ids.ts"
 import { callbackUrl } from "./Attempt.ts"
 
 /**
@@ -28,8 +28,11 @@ export class DemoApp extends Context.Service<DemoApp, {
 
       const ensure = Effect.fn("DemoApp.ensure")(
         function*(ownerId: UserId) {
-          const id = idOf(ownerId)
+          const id = NewClientId.of(ownerId, "playground demo")
           const now = yield* DateTime.now
+          // Deleting it and taking another does not undo what an administrator has decided.
+          const [last] = yield* audit.list({ clientId: id, actions: ["client.suspended", "client.resumed"], limit: 1 })
+          const wasSuspended = last?.action === "client.suspended"
           const isNew = yield* clients.insert(
             new Client({
               id,
@@ -37,14 +40,14 @@ export class DemoApp extends Context.Service<DemoApp, {
               kind: "public",
               legacy: false,
               migratedAt: null,
-              status: "approved",
+              status: wasSuspended ? "suspended" : "approved",
               name: "Playground demo",
               purpose: "Shows a developer how an app gets access.",
               website: config.authUrl,
               logoUrl: null,
               redirectUris: [callbackUrl(config)],
               scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
-              rejectionReason: null,
+              rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,
               submittedAt: now,
               reviewedAt: now,
               createdAt: now,
@@ -54,7 +57,8 @@ export class DemoApp extends Context.Service<DemoApp, {
           )
           if (isNew) {
             yield* audit.record({ actor: ownerId, action: "client.registered", clientId: id })
-            yield* audit.record({ actor: "slotkey", action: "client.approved", clientId: id })
+            const action = wasSuspended ? "client.suspended" : "client.approved"
+            yield* audit.record({ actor: "slotkey", action, clientId: id })
           }
           return id
         },
@@ -65,9 +69,4 @@ export class DemoApp extends Context.Service<DemoApp, {
       return DemoApp.of({ isOffered: config.database._tag === "Embedded", ensure })
     })
   ).pipe(Layer.provide(ClientsRepo.layer))
-}
-
-const idOf = (owner: UserId): ClientId => {
-  const digest = createHash("sha256").update(`${owner}\0playground demo`).digest("hex")
-  return ClientId.make(`slk_client_${digest.slice(0, 24)}`)
 }

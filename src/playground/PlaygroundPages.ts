@@ -42,6 +42,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const app = query.get("app")
     if (app === undefined) return yield* choose(visitor)
     const client = yield* registry.getOwned(visitor.account.id, app)
+    // Without them the user would come to an error that blames the app.
+    if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
     const chosen = client.scopes.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : client.scopes
     const attempt = yield* Effect.sync(() => newAttempt(client.id))

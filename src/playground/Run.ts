@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import type { Client } from "../clients/Client.ts"
+import * as Bearer from "../domain/Bearer.ts"
 import type { Parameters } from "../domain/Parameters.ts"
 import { callbackUrl } from "./Attempt.ts"
 import type { Call, Exchange } from "./Loopback.ts"
@@ -56,8 +57,14 @@ export const fieldsOf = (where: { readonly authUrl: string }, client: Client, st
 
 export const callOf = (where: { readonly authUrl: string }, client: Client, step: Step, held: Held): Call =>
   step === "me"
-    ? { method: "GET", path: "/v2/me", bearer: held.accessToken ?? "" }
+    ? { method: "GET", path: "/v2/me", bearer: tokenIn(held.accessToken) }
     : { method: "POST", path: paths[step], form: fieldsOf(where, client, step, held), secret: held.secret }
+
+// What is no token would not be sent, and the error would show it.
+const tokenIn = (text = ""): string => {
+  const read = Bearer.parse(`Bearer ${text}`)
+  return read._tag === "Token" ? read.token : ""
+}
 
 export const paths = {
   exchange: "/v2/auth/oauth2/token",

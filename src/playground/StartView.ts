@@ -35,10 +35,17 @@ ${
 </section>`
 
 const choice = ({ viewer }: Visitor, client: ManagedClient, callback: string): Html => {
+  const adding = client.status === "approved"
+    ? " (an administrator reviews it)"
+    : client.status === "rejected"
+    ? " and submit the app again"
+    : ""
   const waits = client.change?.rejectionReason === null && client.change.redirectUris.includes(callback)
   return html`<li><div>${client.name} <small class="muted">${client.kind} · ${client.status}</small></div>
 ${
-    client.redirectUris.includes(callback)
+    client.status === "suspended"
+      ? html`<p class="muted">suspended</p>`
+      : client.redirectUris.includes(callback)
       ? client.status === "approved"
         ? html`<p><a href="/playground?app=${client.id}">Use this app</a></p>`
         : html`<p class="muted">not approved</p>`
@@ -46,9 +53,7 @@ ${
       ? html`<p class="muted">the address waits for review</p>`
       : html`<form method="post" action="/playground/address">${
         csrfField(viewer)
-      }<input type="hidden" name="app" value="${client.id}"><button class="link">Add the address${
-        client.status === "approved" ? " (an administrator reviews it)" : ""
-      }</button></form>`
+      }<input type="hidden" name="app" value="${client.id}"><button class="link">Add the address<span class="visually-hidden"> to ${client.name}</span>${adding}</button></form>`
   }</li>`
 }
 
