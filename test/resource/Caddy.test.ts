@@ -73,10 +73,11 @@ describe.skipIf(!isAvailable("caddy"))("behind Caddy", () => {
     it.effect("the client's own claims go", () =>
       Effect.gen(function*() {
         const forged = { "x-slotkey-user": "admin", "x-slotkey-scope": "*", "x-http-method-override": "DELETE" }
-        const { headers } = yield* passed("/v2/bookings", forged, "POST")
-        assert.notInclude(Object.values(headers), "admin")
-        assert.notInclude(Object.values(headers), "*")
-        assert.notProperty(headers, "x-http-method-override")
+        const underscores = Object.fromEntries(Object.entries(forged).map(([k, v]) => [k.replaceAll("-", "_"), v]))
+        for (const claims of [forged, underscores]) {
+          const { headers } = yield* passed("/v2/bookings", claims, "POST")
+          for (const value of ["admin", "*", "DELETE"]) assert.notInclude(Object.values(headers), value)
+        }
       }))
 
     it.effect("no header of the client changes what is asked", () =>
