@@ -1,4 +1,4 @@
-import { Effect, Layer, type Scope } from "effect"
+import { Duration, Effect, Layer, type Scope } from "effect"
 import {
   HttpEffect,
   HttpRouter,
@@ -10,6 +10,7 @@ import {
 import { AppConfig } from "./AppConfig.ts"
 import { Routes } from "./http/Routes.ts"
 import { Services } from "./Services.ts"
+import { ReloadInterval } from "./tokens/KeyRing.ts"
 
 /** Sends a request as it goes over the wire and answers the response; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
@@ -40,6 +41,12 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
 /** The whole server at `https://slotkey.test` over a database: all its services and its routes, no port. */
 export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
 
-/** The services of a test server with its settings; `env` has the names of the README's table. */
+/**
+ * The services of a test server with its settings; `env` has the names of the README's table. It reads its keys once:
+ * nobody else changes them, and `TestClock` would step through each minute of a month.
+ */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
-  Services.pipe(Layer.provideMerge(AppConfig.layerTest(env)))
+  Services.pipe(
+    Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
+    Layer.provideMerge(AppConfig.layerTest(env))
+  )

@@ -1,4 +1,4 @@
-import { Array, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
 import type { JWK } from "jose"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { type Purpose, type ServerKey, ServerKeys } from "./ServerKeys.ts"
@@ -13,7 +13,7 @@ export interface Held<K> {
   readonly key: K
 }
 
-/** The keys for one purpose, in memory; read anew each minute. */
+/** The keys for one purpose, in memory; read anew at each `ReloadInterval`. */
 export interface KeyRing<K> {
   /** The key that signs at the instant: exactly one does, on every node. */
   readonly signing: (at: DateTime.Utc) => Held<K>
@@ -53,7 +53,11 @@ export interface Options<K> {
 /** How long a key is published before it signs: longer than nodes and outside caches keep what they have read. */
 export const publication = Duration.minutes(15)
 
-const reloadInterval = Duration.minutes(1)
+/** How often a node reads what other nodes and the CLI have done to the keys. */
+export const ReloadInterval = Context.Reference<Duration.Duration>("slotkey/tokens/KeyRing/ReloadInterval", {
+  defaultValue: () => Duration.minutes(1)
+})
+
 // For clocks of nodes that differ.
 const leeway = Duration.minutes(5)
 
@@ -128,7 +132,7 @@ export const make = Effect.fnUntraced(function*<K>(
   yield* reload.pipe(
     // The database may be away for a while; a node that gave up here would never learn of another key.
     Effect.catchCause((cause) => Effect.logWarning("The keys of the server could not be read anew", cause)),
-    Effect.repeat(Schedule.spaced(reloadInterval)),
+    Effect.repeat(Schedule.spaced(yield* ReloadInterval)),
     Effect.forkScoped
   )
 
