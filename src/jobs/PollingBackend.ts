@@ -7,7 +7,12 @@ import type { BackendFactory, PostgresConnectionOptions } from "bullmq"
  */
 export const pollingBackend =
   (intervalMillis: number): BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> => (name, options) =>
-    new PollingBackend(new PostgresConnection(options.connection), name, options, intervalMillis)
+    new PollingBackend(new ReadyConnection(options.connection), name, options, intervalMillis)
+
+/** A connection of a pool whose schema was looked at when it was opened: BullMQ's own remembers a failed look for ever. */
+class ReadyConnection extends PostgresConnection {
+  override async waitUntilReady() {}
+}
 
 class PollingBackend extends PostgresQueueBackend {
   readonly #intervalMillis: number

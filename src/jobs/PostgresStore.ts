@@ -17,8 +17,9 @@ export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
     Effect.sync(() => new pg.Pool({ ...config, max: 5, keepAlive: true, application_name: "slotkey-jobs" })),
     (pool) => Effect.promise(() => pool.end())
   )
-  // Each queue and worker listens for its errors.
+  // Each queue and worker listens for its errors, and tells them; without any, a lost connection would end the process.
   pool.setMaxListeners(0)
+  pool.on("error", () => {})
   yield* Effect.tryPromise({
     try: async () => {
       const client = await pool.connect()

@@ -10,8 +10,9 @@ import { Relay } from "../../src/jobs/Relay.ts"
 import * as Worker from "../../src/jobs/Worker.ts"
 import { Routes } from "../../workers/Routes.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
+import { eventually } from "../support/Eventually.ts"
 import { app, user } from "../support/People.ts"
-import { eventually, layerOn } from "../support/TestJobs.ts"
+import { layerOn } from "../support/TestJobs.ts"
 
 const password = "a password of the operator"
 

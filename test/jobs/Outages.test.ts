@@ -1,11 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule, Schema } from "effect"
+import { Effect, Exit, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../src/jobs/Job.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
+import { Queues } from "../../src/jobs/Queues.ts"
 import { Relay } from "../../src/jobs/Relay.ts"
 import * as Worker from "../../src/jobs/Worker.ts"
+import { eventually } from "../support/Eventually.ts"
 import { layer, stores } from "../support/TestJobs.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestRedis from "../support/TestRedis.ts"
@@ -76,11 +78,7 @@ describe.each(stores)("Under load, with the queues in $store", ({ skip, store })
             sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox WHERE done_at IS NULL`,
             ([row]) => row?.n === 0
           )
-          yield* done.pipe(
-            Effect.catchCause(() => Effect.succeed(false)),
-            Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("100 millis") }),
-            Effect.timeout("100 seconds")
-          )
+          yield* eventually(Effect.catchCause(done, () => Effect.succeed(false)))
           const effects = yield* sql<{ n: number }>`SELECT n FROM effects ORDER BY at`
           assert.strictEqual(effects.length, jobs)
           for (let subject = 0; subject < 5; subject++) {
@@ -88,6 +86,41 @@ describe.each(stores)("Under load, with the queues in $store", ({ skip, store })
             assert.deepStrictEqual(order, order.toSorted((a, b) => a - b))
           }
         }).pipe(Effect.scoped, Effect.provide(layer(env)))
+      }),
+    180_000
+  )
+})
+
+describe("With the queues in PostgreSQL", () => {
+  const { missing } = TestPostgres
+  if (missing !== undefined) return it.skip(missing)
+
+  it.live(
+    "a queue and a worker that were opened while it was away work when it is back",
+    () =>
+      Effect.gen(function*() {
+        const postgres = yield* TestPostgres.make
+        yield* Effect.gen(function*() {
+          const sql = yield* SqlClient.SqlClient
+          const relay = yield* Relay
+          const outbox = yield* Outbox
+          const queues = yield* Queues
+          yield* outbox.publish(Probe.make({ n: 1 }))
+
+          yield* postgres.kill
+          const queue = yield* queues.queue(Probe.queue)
+          const refused = yield* Effect.exit(Effect.tryPromise(() => queue.getWaitingCount()))
+          assert.isTrue(Exit.isFailure(refused))
+          yield* Layer.build(Worker.layer({ kind: Probe, handler: () => Effect.void }))
+          yield* postgres.start
+
+          const done = relay.move.pipe(
+            Effect.andThen(sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`),
+            Effect.map((rows) => rows.length === 1),
+            Effect.catchCause(() => Effect.succeed(false))
+          )
+          yield* eventually(done)
+        }).pipe(Effect.scoped, Effect.provide(layer({ DATABASE_URL: postgres.url, JOB_LOCK: "1 second" })))
       }),
     180_000
   )

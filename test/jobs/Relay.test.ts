@@ -7,7 +7,8 @@ import { jobId, OutboxRepo } from "../../src/jobs/OutboxRepo.ts"
 import { Queues } from "../../src/jobs/Queues.ts"
 import { Relay } from "../../src/jobs/Relay.ts"
 import * as Worker from "../../src/jobs/Worker.ts"
-import { eventually, layerOn, Redis, stores } from "../support/TestJobs.ts"
+import { eventually } from "../support/Eventually.ts"
+import { layerOn, Redis, stores } from "../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ n: Schema.Int })
 

@@ -7,7 +7,8 @@ import { OutboxRepo } from "../../src/jobs/OutboxRepo.ts"
 import { Queues } from "../../src/jobs/Queues.ts"
 import { Relay } from "../../src/jobs/Relay.ts"
 import * as Worker from "../../src/jobs/Worker.ts"
-import { eventually, layerOn, stores } from "../support/TestJobs.ts"
+import { eventually } from "../support/Eventually.ts"
+import { layerOn, stores } from "../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ subject: Schema.String, n: Schema.FiniteFromString })
 const probe = (queue: string) => define({ queue, payload: Payload, subject: ({ subject }) => subject })

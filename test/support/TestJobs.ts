@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { Context, Duration, Effect, Layer, Redacted, References, Schedule } from "effect"
+import { Context, Duration, Effect, Layer, Redacted, References } from "effect"
 import { AppConfig } from "../../src/AppConfig.ts"
 import * as Database from "../../src/database/Database.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
@@ -56,12 +56,4 @@ export class Redis
 export const layerOn = (store: Store, more: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(
     Effect.map(environment(store, more), ({ env, redis }) => Layer.mergeAll(layer(env), Layer.succeed(Redis, redis)))
-  )
-
-/** Asks until the answer is yes; dies after a minute. */
-export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
-  ask.pipe(
-    Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
-    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error("it never happened")) }),
-    Effect.asVoid
   )

@@ -11,6 +11,7 @@ import { AppConfig } from "../../src/AppConfig.ts"
 import * as Database from "../../src/database/Database.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { ReviewNotice } from "../../src/jobs/ReviewNotice.ts"
+import { eventually } from "../support/Eventually.ts"
 import { addPeople, app } from "../support/People.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
@@ -93,28 +94,22 @@ it.live(
           )
         })
       )
-      const until = (n: number) =>
-        Effect.sync(() => count() >= n).pipe(
-          Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("10 millis") }),
-          Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error(`${count()} mails`)) })
-        )
+      const until = (n: number) => eventually(Effect.sync(() => count() >= n))
       yield* until(3)
       yield* kill
       assert.isBelow(count(), 20)
 
       yield* start(folder)
       yield* until(20)
-      const done = yield* beside(
+      yield* beside(
         folder,
         Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
-          return yield* sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`.pipe(
-            Effect.repeat({ until: (rows) => rows.length === 10, schedule: Schedule.spaced("50 millis") }),
-            Effect.timeout("30 seconds")
+          yield* eventually(
+            Effect.map(sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`, (rows) => rows.length === 10)
           )
         })
       )
-      assert.lengthOf(done, 10)
       assert.strictEqual(count(), 20, "ten notices to two administrators")
     }),
   180_000

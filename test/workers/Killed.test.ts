@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { GrantId } from "../../src/domain/Ids.ts"
 import { Expiry } from "../../src/jobs/Expiry.ts"
@@ -10,6 +10,7 @@ import { NewConnection } from "../../src/jobs/NewConnection.ts"
 import { Outbox } from "../../src/jobs/Outbox.ts"
 import { ReviewNotice } from "../../src/jobs/ReviewNotice.ts"
 import { TokenReuse } from "../../src/jobs/TokenReuse.ts"
+import { eventually } from "../support/Eventually.ts"
 import { addPeople, app, user } from "../support/People.ts"
 import { environment, layer, stores } from "../support/TestJobs.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
@@ -46,12 +47,6 @@ const numbers = Effect.gen(function*() {
   return row ?? { codes: 0, audits: 0, audited: 0, done: 0, dead: 0 }
 })
 
-const patiently = <E, R>(ask: Effect.Effect<boolean, E, R>) =>
-  ask.pipe(
-    Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis") }),
-    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error("it never happened")) })
-  )
-
 describe.each(stores)("Workers that are killed, with the queues in $store", ({ skip, store }) => {
   if (skip !== undefined) return it.skip(skip)
 
@@ -80,21 +75,21 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         // The mails are under way and are never taken; expiry and audit are in their midst.
         smtp.mood = "stalls"
         const first = yield* WorkerProcess.start(env)
-        yield* patiently(Effect.map(numbers, ({ codes }) => codes < deadCodes + 100))
+        yield* eventually(Effect.map(numbers, ({ codes }) => codes < deadCodes + 100))
         yield* first.kill
         const afterFirst = yield* numbers
         assert.isAbove(afterFirst.codes, 100, "the first worker was killed before it was done")
 
         const second = yield* WorkerProcess.start(env)
         const before = smtp.attempts
-        yield* patiently(Effect.sync(() => smtp.attempts >= before + 3))
-        yield* patiently(Effect.map(numbers, ({ audits }) => audits > 0))
+        yield* eventually(Effect.sync(() => smtp.attempts >= before + 3))
+        yield* eventually(Effect.map(numbers, ({ audits }) => audits > 0))
         yield* second.kill
 
         smtp.mood = "accepts"
         const third = yield* WorkerProcess.start(env)
         // The five that were published, and the reminder of the app that waits.
-        yield* patiently(Effect.map(numbers, ({ done }) => done === 6))
+        yield* eventually(Effect.map(numbers, ({ done }) => done === 6))
         const { code } = yield* third.stop
         assert.strictEqual(code, 130)
 
