@@ -1,14 +1,14 @@
 import { Effect, Option, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerRequest } from "effect/http"
 import { AppConfig } from "../AppConfig.ts"
 import * as Input from "../domain/Input.ts"
 import type { Parameters } from "../domain/Parameters.ts"
+import { clientAddress } from "../http/ClientAddress.ts"
 import { failurePage, page, seeOther } from "../http/Page.ts"
 import { Profile } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { accountBody, type AccountView, newKeyBody, notices } from "./AccountView.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { clientAddress } from "./ClientAddress.ts"
 import { readQuery } from "./Form.ts"
 import { answering, PageSession, type Visitor } from "./PageSession.ts"
 import { Sessions } from "./Sessions.ts"
@@ -63,7 +63,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     "/account/password",
     answering(Effect.gen(function*() {
       const { fields, visitor: { account, session, ...visitor } } = yield* pages.form
-      const address = yield* Effect.provideService(clientAddress, AppConfig, config)
+      const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
       const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
       const password = fields.get("password") ?? ""
       const problem = (path: string, message: string) => Input.refuse([{ path, message }])

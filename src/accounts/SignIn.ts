@@ -1,10 +1,11 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { Credential } from "../domain/Credential.ts"
 import { isPrintable } from "../domain/Text.ts"
+import type { TooManyAttempts } from "../domain/TooManyAttempts.ts"
 import type { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Sessions } from "./Sessions.ts"
-import { SignInThrottle, type TooManyAttempts } from "./SignInThrottle.ts"
+import { SignInThrottle } from "./SignInThrottle.ts"
 
 /** The address or the password is wrong; which of them is told to nobody. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}

@@ -1,9 +1,10 @@
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../AppConfig.ts"
+import { retryAfterSeconds, type TooManyAttempts } from "../domain/TooManyAttempts.ts"
+import { clientAddress } from "../http/ClientAddress.ts"
 import { type Html, html } from "../http/Html.ts"
 import { failurePage, page, seeOther } from "../http/Page.ts"
-import { clientAddress } from "./ClientAddress.ts"
 import { isFromOurPages } from "./Csrf.ts"
 import { alert, field } from "./Fields.ts"
 import { readForm, readQuery } from "./Form.ts"
@@ -12,7 +13,6 @@ import { ownPath } from "./ReturnTo.ts"
 import { expireCookie, readCookie, setCookie } from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
-import type { TooManyAttempts } from "./SignInThrottle.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -45,7 +45,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const returnTo = ownPath(fields.get("return_to"))
       const email = fields.get("email") ?? ""
       const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
-      const address = yield* Effect.provideService(clientAddress, AppConfig, config)
+      const address = clientAddress(config, request)
       return yield* signIn.start({ email, password, address }).pipe(
         // The session of before is not carried over: who had its token must not get this one.
         Effect.tap(() => endSession),
@@ -108,8 +108,8 @@ const goOn = (returnTo: string) =>
     )
     : seeOther(returnTo)
 
-const slowDown = ({ retryAfter }: TooManyAttempts) => {
-  const minutes = Math.max(1, Math.ceil(Duration.toMinutes(retryAfter)))
+const slowDown = (error: TooManyAttempts) => {
+  const minutes = Math.max(1, Math.ceil(Duration.toMinutes(error.retryAfter)))
   return HttpServerResponse.setHeader(
     failurePage({
       status: 429,
@@ -119,7 +119,7 @@ const slowDown = ({ retryAfter }: TooManyAttempts) => {
       next: { href: "/sign-in", label: "Sign in" }
     }),
     "retry-after",
-    String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))
+    retryAfterSeconds(error)
   )
 }
 

@@ -1,11 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { createHash } from "node:crypto"
-
-/** Too many failed attempts; the next one is heard after `retryAfter`. */
-export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooManyAttempts", {
-  retryAfter: Schema.Duration
-}) {}
+import { TooManyAttempts } from "../domain/TooManyAttempts.ts"
 
 /**
  * Slows down who guesses passwords: per account from one address, and per address whatever the account. The counts are

@@ -68,7 +68,7 @@ export class TemporarilyUnavailable extends Schema.Error<TemporarilyUnavailable>
 /** What the authorization endpoint may tell a client by redirect (RFC 6749 §4.1.2.1). */
 export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | AccessDenied
 
-/** What the token endpoint may answer (RFC 6749 §5.2). */
+/** What the token endpoint may answer in the shape of RFC 6749 §5.2. */
 export type TokenError =
   | InvalidRequest
   | InvalidClient

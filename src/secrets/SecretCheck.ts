@@ -32,16 +32,18 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const found = yield* plain<ClientStanding & Stored>`
-          SELECT c.*, s.digest, ${due(now)} AS due
+          SELECT c.*, s.digest, s.adopted, ${due(now)} AS due
           FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
           LEFT JOIN client_secrets s ON s.client_id = c.id`
         const rows = Map.groupBy(found, ({ id }) => id as string)
-        const examined = attempts.map(({ id, secretDigest }) => ({
-          client: rows.get(id)?.[0],
-          used: matching(rows.get(id) ?? [], secretDigest)
-        }))
-        yield* noteUse(examined.map(({ used }) => used?.due ?? null), now)
-        return examined.map(({ client, used }) => ({ client, verified: used !== undefined }))
+        const used = attempts.map(({ id, secretDigest }) => matching(rows.get(id) ?? [], secretDigest))
+        yield* noteUse(used.map((secret) => secret?.due ?? null), now)
+        return attempts.map(({ id, secretDigest }, i) => {
+          const secrets = rows.get(id) ?? []
+          const verified = used[i] !== undefined
+          const guessed = !verified && secretDigest !== null && secrets.some(({ adopted }) => adopted === true)
+          return { client: secrets[0], verified, guessed }
+        })
       })
 
       // At most once a minute, so that a secret in steady use does not cost a write a request.
@@ -83,10 +85,13 @@ export interface Examined {
   readonly client: ClientStanding | undefined
   /** Whether the secret is one of the client's. */
   readonly verified: boolean
+  /** Whether it is a wrong one of a client whose secrets may be guessed: ours have 256 bits, those made elsewhere may be short. */
+  readonly guessed: boolean
 }
 
 interface Stored {
   readonly digest: Uint8Array | null
+  readonly adopted: boolean | null
   readonly due: SecretId | null
 }
 

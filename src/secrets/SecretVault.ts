@@ -56,6 +56,7 @@ export class SecretVault extends Context.Service<SecretVault, {
             clientId,
             digest: Credential.digest(Redacted.value(secret)),
             lastFour: Credential.lastFour(Redacted.value(secret)),
+            adopted: false,
             createdAt: yield* DateTime.now,
             lastUsedAt: null
           })
@@ -71,7 +72,7 @@ export class SecretVault extends Context.Service<SecretVault, {
         const createdAt = yield* DateTime.now
         const rows = Array.map(
           secrets,
-          (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
+          (secret) => encode(new Row({ ...secret, id: newId(), adopted: true, createdAt, lastUsedAt: null }))
         )
         yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
       }, Effect.orDie)
@@ -115,7 +116,12 @@ export interface Adopted {
   readonly lastFour: string
 }
 
-class Row extends SecretInfo.extend<Row>("SecretRow")({ clientId: ClientId, digest: Schema.Uint8Array }) {}
+class Row extends SecretInfo.extend<Row>("SecretRow")({
+  clientId: ClientId,
+  digest: Schema.Uint8Array,
+  /** Made elsewhere, so nobody knows how long it is. */
+  adopted: Schema.Boolean
+}) {}
 
 const encode = Schema.encodeSync(Row)
 

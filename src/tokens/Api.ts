@@ -43,7 +43,8 @@ const refusals = [
   InvalidRequest.pipe(HttpApiSchema.status(413)),
   InvalidRequest.pipe(HttpApiSchema.status(415)),
   InvalidClient,
-  TemporarilyUnavailable
+  TemporarilyUnavailable,
+  TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
 ] as const
 
 /** Tokens: issued, replaced, ended, asked about. */

@@ -12,12 +12,16 @@ import {
   UnauthorizedClient
 } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
-import { SecretCheck } from "../secrets/SecretCheck.ts"
+import type { TooManyAttempts } from "../domain/TooManyAttempts.ts"
+import { type Examined, SecretCheck } from "../secrets/SecretCheck.ts"
+import { SecretThrottle } from "../secrets/SecretThrottle.ts"
 
 /** What a request shows of its sender: an identifier and, unless it is public, a secret, of which only the digest is kept. */
 export interface Presented {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
+  /** Where the request comes from, as `clientAddress` tells. */
+  readonly address: string
   /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
   readonly raw?: Presented
 }
@@ -25,38 +29,43 @@ export interface Presented {
 /** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
   /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
-  authenticate(presented: Presented): Effect.Effect<ClientStanding, InvalidClient | TemporarilyUnavailable>
+  authenticate(presented: Presented): Effect.Effect<ClientStanding, Unauthenticated>
   /** The same, if it may act: it is approved (specification §7). */
-  authorize(
-    presented: Presented
-  ): Effect.Effect<ClientStanding, InvalidClient | UnauthorizedClient | TemporarilyUnavailable>
-  /** Which of two readings of the header is meant, where it has two. */
-  settle(presented: Presented): Effect.Effect<Presented, TemporarilyUnavailable>
+  authorize(presented: Presented): Effect.Effect<ClientStanding, Unauthenticated | UnauthorizedClient>
+  /** Which of two readings of the header is meant, where it has two; who guesses secrets is not heard. */
+  settle(presented: Presented): Effect.Effect<Presented, TooManyAttempts | TemporarilyUnavailable>
 }>()("slotkey/tokens/ClientAuthentication") {
   static readonly layer: Layer.Layer<ClientAuthentication, never, SecretCheck> = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck
+      const throttle = yield* SecretThrottle
 
       // The same work whether the client or the secret is wrong.
       const examine = yield* Mailbox.make({ handle: secrets.examine })
 
-      const prove = Effect.fnUntraced(function*(presented: Presented) {
-        const { client, verified } = yield* examine(presented)
-        if (client === undefined) return yield* invalidClient
-        if (client.kind === "public") return presented.secretDigest === null ? client : yield* needlessSecret
-        return verified ? client : yield* presented.secretDigest === null ? missingSecret : wrongSecret
-      })
+      const admit = ({ address, id }: Presented) => throttle.admit(id, address)
+      const note = ({ address, id }: Presented, { guessed }: Examined) =>
+        guessed ? throttle.failed(id, address) : Effect.void
 
       const settle = (presented: Presented) =>
-        presented.raw === undefined
-          ? Effect.succeed(presented)
-          : prove(presented).pipe(
-            Effect.as(presented),
-            Effect.catchTag("InvalidClient", () => Effect.succeed(presented.raw ?? presented))
-          )
+        presented.raw === undefined ? Effect.as(admit(presented), presented) : choose(presented, presented.raw)
 
-      const authenticate = (presented: Presented) => Effect.flatMap(settle(presented), prove)
+      const choose = Effect.fnUntraced(function*(decoded: Presented, raw: Presented) {
+        yield* Effect.andThen(admit(decoded), admit(raw))
+        const examined = yield* examine(decoded)
+        if (yield* Effect.isSuccess(judge(decoded, examined))) return decoded
+        // Of the same client the other reading is judged next, and counted then.
+        if (raw.id !== decoded.id) yield* note(decoded, examined)
+        return raw
+      })
+
+      const authenticate = Effect.fnUntraced(function*(presented: Presented) {
+        const shown = yield* settle(presented)
+        const examined = yield* examine(shown)
+        yield* note(shown, examined)
+        return yield* judge(shown, examined)
+      })
 
       const authorize = Effect.fnUntraced(function*(presented: Presented) {
         const client = yield* authenticate(presented)
@@ -67,31 +76,46 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
 
       return ClientAuthentication.of({ authenticate, authorize, settle })
     })
-  )
+  ).pipe(Layer.provide(SecretThrottle.layer))
+}
+
+/** Why a client was not authenticated. */
+export type Unauthenticated = InvalidClient | TooManyAttempts | TemporarilyUnavailable
+
+const judge = (
+  { secretDigest }: Presented,
+  { client, verified }: Examined
+): Effect.Effect<ClientStanding, InvalidClient> => {
+  if (client === undefined) return invalidClient
+  if (client.kind === "public") return secretDigest === null ? Effect.succeed(client) : needlessSecret
+  if (verified) return Effect.succeed(client)
+  return secretDigest === null ? missingSecret : wrongSecret
 }
 
 /** Reads the credentials from the header or the body, never from both. */
 export const presented = (
   authorization: string | undefined,
-  parameters: Parameters
+  parameters: Parameters,
+  address: string
 ): Effect.Effect<Presented, InvalidClient | InvalidRequest> => {
   const id = parameters.get("client_id")
   const secret = parameters.get("client_secret")
-  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(shown(id, secret))
-  const basic = fromBasic(authorization)
+  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(shown(id, secret, address))
+  const basic = fromBasic(authorization, address)
   if (basic === undefined) return invalidClient
   if (secret !== undefined) return twoMethods
   if (id === undefined || id === basic.id) return Effect.succeed(basic)
   return basic.raw !== undefined && id === basic.raw.id ? Effect.succeed(basic.raw) : twoClients
 }
 
-const shown = (id: string, secret: string | undefined): Presented => ({
+const shown = (id: string, secret: string | undefined, address: string): Presented => ({
   id: ClientId.make(id),
-  secretDigest: secret === undefined ? null : Credential.digest(secret)
+  secretDigest: secret === undefined ? null : Credential.digest(secret),
+  address
 })
 
 /** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
-const fromBasic = (authorization: string): Presented | undefined => {
+const fromBasic = (authorization: string, address: string): Presented | undefined => {
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const bytes = Buffer.from(encoded, "base64")
@@ -100,7 +124,7 @@ const fromBasic = (authorization: string): Presented | undefined => {
   const raw = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)] as const
   const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
   if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
-  const pair = (id: string, secret: string) => shown(id, secret === "" ? undefined : secret)
+  const pair = (id: string, secret: string) => shown(id, secret === "" ? undefined : secret, address)
   return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }
 }
 

@@ -1,9 +1,11 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
+import { AppConfig } from "../AppConfig.ts"
 import { Rejections } from "../clients/Rejections.ts"
 import * as Bearer from "../domain/Bearer.ts"
 import { InvalidBearer, InvalidRequest, UnsupportedGrantType } from "../domain/OAuthError.ts"
 import type { Parameters } from "../domain/Parameters.ts"
+import { clientAddress } from "../http/ClientAddress.ts"
 import { ClientAuthentication, invalidClient, type Presented, presented, twoMethods } from "./ClientAuthentication.ts"
 import { type Asker, Introspection } from "./Introspection.ts"
 import { noteRefusal } from "./NoteRefusal.ts"
@@ -20,6 +22,7 @@ import { TokenIssuer } from "./TokenIssuer.ts"
 export const TokenRoutes = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
     const clients = yield* ClientAuthentication
+    const config = yield* AppConfig
     const introspection = yield* Introspection
     const issuer = yield* TokenIssuer
     const rejections = yield* Rejections
@@ -27,7 +30,7 @@ export const TokenRoutes = HttpRouter.use(
     const revocation = yield* Revocation
 
     const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
-      presented(request.headers["authorization"], parameters)
+      presented(request.headers["authorization"], parameters, clientAddress(config, request))
 
     /** Names a missing parameter, to authenticated clients only. */
     const lacks = (client: Presented, name: string) => Effect.andThen(clients.authenticate(client), missing(name))

@@ -1,14 +1,20 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { InvalidRequest, TemporarilyUnavailable, type TokenError } from "../domain/OAuthError.ts"
+import { retryAfterSeconds, type TooManyAttempts } from "../domain/TooManyAttempts.ts"
 import type { Unreadable } from "./OAuthRequest.ts"
 
 /** An answer that no cache keeps (RFC 6749 §5.1) and every origin may read: it carries no ambient authority. */
 export const answer = (body: unknown) => HttpServerResponse.jsonUnsafe(body, { headers: fixed })
 
+type Refusal = TokenError | TooManyAttempts | Unreadable
+
 /** A refusal in the shape of RFC 6749 §5.2. */
-export const refuse = (failure: TokenError | Unreadable): HttpServerResponse.HttpServerResponse => {
+export const refuse = (failure: Refusal): HttpServerResponse.HttpServerResponse => {
   if (failure._tag === "Unreadable") return refusal(failure.error, failure.status)
+  if (failure._tag === "TooManyAttempts") {
+    return refusal(tooManyAttempts, 429, { "retry-after": retryAfterSeconds(failure) })
+  }
   if (failure._tag === "InvalidClient") return refusal(failure, 401, challenge(basic))
   if (failure._tag === "InvalidBearer") {
     return refusal(failure, 401, challenge(`Bearer error="${failure.error}", ${basic}`))
@@ -32,7 +38,7 @@ export const preflight = (method: string) =>
 
 /** Every failure is an answer: what is our fault is 503, never an error on which a client gives its tokens up. */
 export const answered = <R>(
-  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, TokenError | Unreadable, R>
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   Effect.catchCause(effect, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
@@ -53,6 +59,9 @@ const fixed = Object.entries({ ...open, "cache-control": "no-store", "pragma": "
 const challenge = (schemes: string) => ({ "www-authenticate": schemes })
 const basic = "Basic realm=\"slotkey\", charset=\"UTF-8\""
 
+const tooManyAttempts = new TemporarilyUnavailable({
+  error_description: "too many wrong client secrets came from this address, try again later"
+})
 const unavailable = new TemporarilyUnavailable({ error_description: "the server cannot answer just now, try again" })
 
 const refusal = (

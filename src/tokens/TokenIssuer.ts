@@ -3,7 +3,6 @@ import * as Credential from "../domain/Credential.ts"
 import { type ClientId, GrantId } from "../domain/Ids.ts"
 import {
   because,
-  type InvalidClient,
   InvalidGrant,
   InvalidScope,
   TemporarilyUnavailable,
@@ -13,7 +12,7 @@ import * as Pkce from "../domain/Pkce.ts"
 import * as Uuid from "../domain/Uuid.ts"
 import * as Scope from "../scopes/Scope.ts"
 import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
-import { ClientAuthentication, type Presented } from "./ClientAuthentication.ts"
+import { ClientAuthentication, type Presented, type Unauthenticated } from "./ClientAuthentication.ts"
 import { GrantEndings } from "./GrantEndings.ts"
 import { Grants } from "./Grants.ts"
 import * as RefreshToken from "./RefreshToken.ts"
@@ -43,15 +42,12 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   exchange(
     client: Presented,
     request: Exchange
-  ): Effect.Effect<TokenResponse, InvalidClient | InvalidGrant | UnauthorizedClient | TemporarilyUnavailable>
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | UnauthorizedClient>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
     client: Presented,
     request: Refresh
-  ): Effect.Effect<
-    TokenResponse,
-    InvalidClient | InvalidGrant | InvalidScope | UnauthorizedClient | TemporarilyUnavailable
-  >
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
 }>()("slotkey/tokens/TokenIssuer") {
   static readonly layer: Layer.Layer<
     TokenIssuer,

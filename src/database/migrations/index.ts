@@ -4,6 +4,7 @@ import tables from "./0001_tables.ts"
 import roomForSpentCodes from "./0002_room_for_spent_codes.ts"
 import auditByAction from "./0003_audit_by_action.ts"
 import limits from "./0004_limits.ts"
+import adoptedSecrets from "./0005_adopted_secrets.ts"
 
 /**
  * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
@@ -17,7 +18,8 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.Sql
         "0001_tables": tables,
         "0002_room_for_spent_codes": roomForSpentCodes,
         "0003_audit_by_action": auditByAction,
-        "0004_limits": limits
+        "0004_limits": limits,
+        "0005_adopted_secrets": adoptedSecrets
       })
     })
   )

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { clientAddress, network } from "../../src/accounts/ClientAddress.ts"
 import { AppConfig } from "../../src/AppConfig.ts"
+import { clientAddress, network } from "../../src/http/ClientAddress.ts"
 
 const from = (peer: string, forwarded?: string) =>
   HttpServerRequest.fromWeb(
@@ -22,12 +22,8 @@ describe("clientAddress", () => {
     { proxies: "1", forwarded: "not an address", is: "unknown" }
   ])("behind $proxies proxies with $forwarded is $is", ({ forwarded, is, proxies }) =>
     Effect.gen(function*() {
-      const address = yield* clientAddress.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, from("198.51.100.1", forwarded)),
-        Effect.provide(AppConfig.layerTest({ TRUSTED_PROXIES: proxies }))
-      )
-      assert.strictEqual(address, is)
-    }))
+      assert.strictEqual(clientAddress(yield* AppConfig, from("198.51.100.1", forwarded)), is)
+    }).pipe(Effect.provide(AppConfig.layerTest({ TRUSTED_PROXIES: proxies }))))
 })
 
 describe("network", () => {

@@ -1,21 +1,22 @@
-import { Effect, Option } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { isIP } from "node:net"
-import { AppConfig } from "../AppConfig.ts"
+import type { AppConfig } from "../AppConfig.ts"
 
 /**
  * Who a request comes from, as far as throttling tells people apart: the address of the peer, or what the outermost of
  * our `TRUSTED_PROXIES` proxies saw. What stands left of that in `X-Forwarded-For` is the sender's own text.
  */
-export const clientAddress: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest | AppConfig> = Effect.gen(
-  function*() {
-    const { trustedProxies } = yield* AppConfig
-    const { headers, peerAddress } = yield* HttpServerRequest.HttpServerRequest
-    const forwarded = (headers["x-forwarded-for"] ?? "").split(",").map((entry) => entry.trim())
-    const seen = trustedProxies === 0 ? undefined : forwarded.at(-trustedProxies)
-    return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
-  }
-)
+export const clientAddress = (
+  { trustedProxies }: Pick<AppConfig["Service"], "trustedProxies">,
+  { headers, peerAddress }: HttpServerRequest.HttpServerRequest
+): string => {
+  const forwarded = trustedProxies === 0
+    ? []
+    : (headers["x-forwarded-for"] ?? "").split(",").map((entry) => entry.trim())
+  const seen = forwarded.at(-trustedProxies)
+  return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
+}
 
 /** The part of an address that one household has: IPv4 whole, of IPv6 the first 64 bits. */
 export const network = (text: string): string => {
