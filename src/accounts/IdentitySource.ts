@@ -60,7 +60,12 @@ export class IdentitySource extends Context.Service<IdentitySource, {
         function*(email: string, password: Redacted.Redacted) {
           const secret = Option.getOrNull(yield* Effect.orDie(findSecret(email.trim())))
           const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
-          return secret !== null && matches ? yield* find(secret.id) : Option.none<Account>()
+          if (secret === null || !matches) return Option.none<Account>()
+          // It may have been changed, or the account disabled, while the password was verified.
+          const [account] = yield* Effect.orDie(
+            select(sql`id = ${secret.id} AND password_hash = ${secret.passwordHash}`)
+          )
+          return Option.fromUndefinedOr(account)
         }
       )
 

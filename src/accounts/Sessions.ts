@@ -17,6 +17,8 @@ export interface Session {
 export class Sessions extends Context.Service<Sessions, {
   start(userId: UserId): Effect.Effect<Credential.Credential>
   find(token: string): Effect.Effect<Option.Option<Session>>
+  /** Whether the session has not ended; it cannot end before the caller's transaction does. */
+  hold(session: Session): Effect.Effect<boolean>
   end(token: string): Effect.Effect<void>
   /** Ends the sessions of an account, except the one in which this is asked for. */
   endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
@@ -70,6 +72,10 @@ export class Sessions extends Context.Service<Sessions, {
         return Option.some({ userId, digest, csrf: csrfOf(token) })
       }, Effect.orDie)
 
+      const hold = Effect.fn("Sessions.hold")(function*({ digest }: Session) {
+        return (yield* sql`SELECT 1 FROM sessions WHERE digest = ${digest} FOR KEY SHARE`).length === 1
+      }, Effect.orDie)
+
       const end = Effect.fn("Sessions.end")(function*(token: string) {
         yield* sql`DELETE FROM sessions WHERE digest = ${Credential.digest(token)}`
       }, Effect.orDie)
@@ -78,7 +84,7 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
       }, Effect.orDie)
 
-      return Sessions.of({ start, find, end, endAll })
+      return Sessions.of({ start, find, hold, end, endAll })
     })
   )
 }

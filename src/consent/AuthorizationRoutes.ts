@@ -35,7 +35,9 @@ export const AuthorizationRoutes: Layer.Layer<
       Effect.tapError(noteUnredirectable(rejections, query))
     )
     const visitor = yield* pages.require
-    const outcome = yield* consent.ask(visitor.session, client, query)
+    const outcome = yield* consent.ask(visitor.session, client, query).pipe(
+      Effect.catchTag("SessionEnded", () => Effect.fail(seeOther(signInPath(url))))
+    )
     return outcome._tag === "Answer"
       ? seeOther(outcome.location)
       : consentPage({ client, question: outcome, visitor, path: url })

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import type { Session } from "../accounts/Sessions.ts"
+import { type Session, Sessions } from "../accounts/Sessions.ts"
 import { AppConfig } from "../AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Client } from "../clients/Client.ts"
@@ -12,7 +12,7 @@ import { AccessDenied } from "../domain/OAuthError.ts"
 import { NewConnection } from "../jobs/NewConnection.ts"
 import { Outbox } from "../jobs/Outbox.ts"
 import { LegacyTraffic } from "../legacy/LegacyTraffic.ts"
-import { covers, format, type GrantedScopes } from "../scopes/Scope.ts"
+import { format } from "../scopes/Scope.ts"
 import type { Grant } from "../tokens/Grant.ts"
 import { Grants } from "../tokens/Grants.ts"
 import {
@@ -24,6 +24,7 @@ import {
   vouch
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
+import { isSettled } from "./Settled.ts"
 
 /** What the user is asked. The decision names it by its id, and nothing else that the browser sends counts. */
 export interface Question {
@@ -45,10 +46,13 @@ export type Decision = "allow" | "deny"
 /** The question was answered before, has expired, or is another session's. */
 export class NoQuestion extends Schema.TaggedError<NoQuestion>()("NoQuestion", {}) {}
 
+/** The user has been signed out since the request came. */
+export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
+
 /** The authorization endpoint behind its pages: what is asked of users, and what they decide. */
 export class Consent extends Context.Service<Consent, {
   /** Judges what an app sent its signed-in user with: an answer at once, or a question that is kept for the decision. */
-  ask(session: Session, client: Client, query: Query): Effect.Effect<Question | Answer>
+  ask(session: Session, client: Client, query: Query): Effect.Effect<Question | Answer, SessionEnded>
   /** Spends the question and answers where the browser goes: of any number of decisions one counts. */
   decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | NoQuestion>
 }>()("slotkey/consent/Consent") {
@@ -64,6 +68,7 @@ export class Consent extends Context.Service<Consent, {
     | LegacyTraffic
     | Outbox
     | Rejections
+    | Sessions
   > = Layer.effect(
     Consent,
     Effect.gen(function*() {
@@ -75,6 +80,7 @@ export class Consent extends Context.Service<Consent, {
       const grants = yield* Grants
       const outbox = yield* Outbox
       const rejections = yield* Rejections
+      const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
 
       const keep = SqlSchema.void({
@@ -111,6 +117,15 @@ export class Consent extends Context.Service<Consent, {
           }
           const request = valid.success
           if (client.legacy) yield* traffic.count(client.id, request.scopes)
+          return yield* settle(session, client, query, request)
+        },
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      // A deactivation ends sessions before it withdraws codes: it waits for this one, or this finds no session.
+      const settle = Effect.fnUntraced(
+        function*(session: Session, client: Client, query: Query, request: AuthorizationRequest) {
+          if (!(yield* sessions.hold(session))) return yield* new SessionEnded()
           const live = yield* grants.liveFor(session.userId, client.id)
           if (isSettled(client, query, request, live)) {
             const code = yield* codes.issue({ ...request, userId: session.userId })
@@ -122,7 +137,7 @@ export class Consent extends Context.Service<Consent, {
           yield* forget(session.digest, id)
           return { _tag: "Question", id, request, grants: live } satisfies Question
         },
-        Effect.orDie
+        sql.withTransaction
       )
 
       const decide = Effect.fn("Consent.decide")(
@@ -162,21 +177,6 @@ export class Consent extends Context.Service<Consent, {
     })
   )
 }
-
-/** Whether a live grant covers the request. A public client cannot prove who it is, so its user decides each time. */
-const isSettled = (
-  client: Client,
-  query: Query,
-  { scopes }: AuthorizationRequest,
-  grants: ReadonlyArray<Grant>
-): boolean => client.kind === "confidential" && !insists(query) && grants.some((grant) => isCovered(scopes, grant))
-
-const isCovered = (scopes: GrantedScopes, grant: Grant): boolean =>
-  grant.scopes === null || (scopes?.every((scope) => covers(grant.scopes, scope)) ?? false)
-
-/** An app may want its user to see the question again, or to change accounts there (OpenID Connect Core §3.1.2.1). */
-const insists = ({ others }: Query): boolean =>
-  (others.get("prompt") ?? "").split(" ").some((value) => ["consent", "login", "select_account"].includes(value))
 
 const answer = (location: string): Answer => ({ _tag: "Answer", location })
 

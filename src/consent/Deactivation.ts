@@ -24,6 +24,7 @@ export class Deactivation extends Context.Service<Deactivation, {
           disable: Effect.fn("Deactivation.disable")(
             function*(userId: UserId, by: string) {
               yield* accounts.setDisabled(userId, true, by)
+              // Before the codes: what a session has begun to allow is waited for, and what comes later is too late.
               yield* sessions.endAll(userId)
               return yield* grants.disconnect(userId)
             },

@@ -3,6 +3,8 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { Sessions } from "../../src/accounts/Sessions.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
+import { read } from "../../src/consent/AuthorizationRequest.ts"
+import { Consent } from "../../src/consent/Consent.ts"
 import { Deactivation } from "../../src/consent/Deactivation.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
@@ -49,6 +51,28 @@ layer(All)("An account that is disabled", (it) => {
 
       yield* (yield* Accounts).setDisabled(user, false, "cli")
       assert.strictEqual((yield* grants.redeem(yield* issue()))._tag, "Redeemed")
+    }))
+
+  it.effect("gets no code from a request that was under way", () =>
+    Effect.gen(function*() {
+      const consent = yield* Consent
+      const sessions = yield* Sessions
+      const user = yield* newAccount("user")
+      const admin = yield* newAccount("admin", "admin")
+      const app = yield* approvedClient(yield* newAccount("owner"), admin)
+      yield* grant(user, app.id, ["PROFILE_READ"])
+      const session = Option.getOrThrow(yield* sessions.find(Redacted.value(yield* sessions.start(user))))
+      const parameters = {
+        client_id: app.id,
+        redirect_uri: app.redirectUris[0]!,
+        response_type: "code",
+        scope: "PROFILE_READ"
+      }
+      const query = yield* Effect.fromResult(read(`${new URLSearchParams(parameters)}`))
+      assert.strictEqual((yield* consent.ask(session, app, query))._tag, "Answer")
+      yield* (yield* Deactivation).disable(user, "cli")
+      yield* grant(user, app.id, ["PROFILE_READ"])
+      assert.strictEqual((yield* Effect.flip(consent.ask(session, app, query)))._tag, "SessionEnded")
     }))
 
   it.effect("keeps all of it when it cannot be disabled", () =>
