@@ -7,7 +7,7 @@ import { clientAddress } from "../http/ClientAddress.ts"
 import { failurePage, page, seeOther } from "../http/Page.ts"
 import { Profile } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
-import { accountBody, type AccountView, newKeyBody, notices } from "./AccountView.ts"
+import { accountBody, type AccountView, newKeyBody, notices, revokeKeyBody } from "./AccountView.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { readQuery } from "./Form.ts"
 import { answering, PageSession, type Visitor } from "./PageSession.ts"
@@ -99,6 +99,19 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key) })),
         Effect.catch((problem) => show(visitor, { problem, form: "api-keys" }))
       )
+    }))
+  )
+
+  yield* router.add(
+    "GET",
+    "/account/api-keys/revoke",
+    answering(Effect.gen(function*() {
+      const { account, viewer } = yield* pages.require
+      const id = (yield* readQuery).get("id")
+      const key = (yield* apiKeys.list(account.id)).find((one) => one.id === id)
+      return key === undefined
+        ? noSuchKey(viewer)
+        : page({ title: "Revoke an API key", viewer, body: revokeKeyBody(key, viewer) })
     }))
   )
 

@@ -7,6 +7,7 @@ import { type Html, html, nothing } from "../http/Html.ts"
 import type { Viewer } from "../http/Page.ts"
 import { type Account, weekDays } from "./Account.ts"
 import type { ApiKey } from "./ApiKeys.ts"
+import { confirmation } from "./Confirmation.ts"
 import { alert, csrfField, field, select } from "./Fields.ts"
 import { minLength } from "./Passwords.ts"
 
@@ -51,6 +52,18 @@ export const newKeyBody = (info: ApiKey, key: Credential): Html =>
 <p>${copyable("the API key", Redacted.value(key))}</p>
 <p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
 <p><a href="/account">Back to your account</a></p>`
+
+/** Asks before a script loses its key. */
+export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
+  confirmation({
+    question: `Revoke ${name}?`,
+    consequences: html`<p>What still uses the API key that ends in <code>…${lastFour}</code> is refused at once.</p>`,
+    action: "/account/api-keys/revoke",
+    hidden: { id },
+    button: "Revoke the key",
+    back: "/account",
+    viewer
+  })
 
 const problemOf = ({ form, problem }: AccountView, of: AccountView["form"]) => form === of ? problem : undefined
 
@@ -141,7 +154,7 @@ const keyNameField = (problem: AccountView["problem"]): Html =>
     problem === undefined ? nothing : html` aria-invalid="true"`
   }>`
 
-const keysTable = ({ keys, viewer }: AccountView): Html =>
+const keysTable = ({ keys }: AccountView): Html =>
   html`<div class="overflow-auto"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
 <tbody>
@@ -152,9 +165,7 @@ ${
 <td><code>…${key.lastFour}</code></td>
 <td>${day(key.createdAt)}</td>
 <td>${key.lastUsedAt === null ? "never" : day(key.lastUsedAt)}</td>
-<td><form method="post" action="/account/api-keys/revoke">${
-        csrfField(viewer)
-      }<input type="hidden" name="id" value="${key.id}"><button class="link" aria-label="Revoke ${key.name}">Revoke</button></form></td>
+<td><a href="/account/api-keys/revoke?id=${key.id}" aria-label="Revoke ${key.name}">Revoke</a></td>
 </tr>`
     )
   }

@@ -103,10 +103,10 @@ ${
 
 const stateNotice = (view: AppView): Html => {
   const { change, id, rejectionReason, status, submittedAt } = view.client
-  const zone = view.visitor.account.timeZone
+  const { account } = view.visitor
   if (status === "pending") {
     return html`<p class="notice">It has been waiting for review since ${
-      moment(submittedAt, zone)
+      moment(submittedAt, account)
     } and cannot be used before it is approved.</p>`
   }
   if (status === "rejected") {
@@ -125,7 +125,7 @@ ${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
 <p>${
         change.rejectionReason === null
           ? html`A change waits for review since ${
-            moment(change.submittedAt, zone)
+            moment(change.submittedAt, account)
           }. The approved version keeps working meanwhile.`
           : html`A change was refused; the approved version keeps working:`
       }</p>

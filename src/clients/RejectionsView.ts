@@ -17,7 +17,7 @@ ${
 ${
         rejections.map(({ at, endpoint, error, reason, times }) =>
           html`<tr>
-<td class="muted">${moment(at, account.timeZone)}</td>
+<td class="muted">${moment(at, account)}</td>
 <td>${endpoint}</td>
 <td><code>${error}</code></td>
 <td>${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>

@@ -47,7 +47,7 @@ ${decision(view)}
 ${trail(view)}`
 }
 
-const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => moment(instant, visitor.account.timeZone)
+const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => moment(instant, visitor.account)
 
 const change = (view: ReviewView): Html => {
   const { client } = view

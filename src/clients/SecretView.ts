@@ -1,4 +1,5 @@
 import { DateTime, Duration, Redacted } from "effect"
+import { confirmation } from "../accounts/Confirmation.ts"
 import { csrfField } from "../accounts/Fields.ts"
 import type { Visitor } from "../accounts/PageSession.ts"
 import type { Credential } from "../domain/Credential.ts"
@@ -33,19 +34,19 @@ export const secretBody = (client: ManagedClient, secret: Credential, isFirst: b
 </div>`
 
 export const revokeBody = (view: Credentials, secret: SecretInfo): Html =>
-  html`<div class="focus">
-<h1>Revoke a secret?</h1>
-<p>The secret of <strong>${view.client.name}</strong> that ends in <code>…${secret.lastFour}</code> was ${
-    lastUse(view, secret)
-  }.</p>
+  confirmation({
+    question: "Revoke a secret?",
+    consequences:
+      html`<p>The secret of <strong>${view.client.name}</strong> that ends in <code>…${secret.lastFour}</code> was ${
+        lastUse(view, secret)
+      }.</p>
 ${isBusy(view, secret) ? html`<p class="notice">${busy}</p>` : nothing}
-<p>It stops working at once: whatever still sends it can neither exchange codes nor refresh tokens. Tokens that were issued stay valid.</p>
-<form method="post" class="actions" action="${appPath(view.client.id)}/secrets/${secret.id}/revoke">
-${csrfField(view.visitor.viewer)}
-<button class="danger">Revoke …${secret.lastFour}</button>
-<a href="${appPath(view.client.id)}">Keep it</a>
-</form>
-</div>`
+<p>It stops working at once: whatever still sends it can neither exchange codes nor refresh tokens. Tokens that were issued stay valid.</p>`,
+    action: `${appPath(view.client.id)}/secrets/${secret.id}/revoke`,
+    button: `Revoke …${secret.lastFour}`,
+    back: appPath(view.client.id),
+    viewer: view.visitor.viewer
+  })
 
 /** The client id and the secrets of an app; `problem` is what was wrong with the last try to change them. */
 export const credentials = (view: Credentials, problem: Html): Html =>
@@ -134,7 +135,7 @@ const isBusy = ({ now, secrets }: Credentials, { id, lastUsedAt }: SecretInfo): 
 
 const busy = "Your app still uses this secret, or does not use the other one yet. Revoking it now breaks the app."
 
-const at = ({ account }: Visitor, instant: DateTime.Utc): Html => moment(instant, account.timeZone)
+const at = ({ account }: Visitor, instant: DateTime.Utc): Html => moment(instant, account)
 
 const lastUse = ({ visitor }: Credentials, { lastUsedAt }: SecretInfo): Html =>
   lastUsedAt === null ? html`never used` : html`last used on ${at(visitor, lastUsedAt)}`

@@ -1,4 +1,5 @@
 import type { HttpServerResponse } from "effect/http"
+import { confirmation } from "../accounts/Confirmation.ts"
 import type { Visitor } from "../accounts/PageSession.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import { page } from "../http/Page.ts"
@@ -30,25 +31,38 @@ ${
     }`
   })
 
+/** Asks before an app loses its access. */
+export const disconnectBody = ({ viewer }: Visitor, { client, grants }: Connection): Html =>
+  confirmation({
+    question: `Disconnect ${client.name}?`,
+    consequences: html`<p>It loses its access to your account at once${
+      grants > 1 ? ", on all devices where you signed in with it" : ""
+    }, and what it does for you stops. What it has read before it may still have.</p>
+<p>If you want it back later, start from the app again.</p>`,
+    action: disconnectPath,
+    hidden: { client_id: client.id },
+    button: "Disconnect",
+    back: connectionsPath,
+    viewer
+  })
+
 /** What the page says after a form of it was accepted. */
 export const disconnected: Html = html`<p class="notice" role="status">Disconnected. The app's access has ended.</p>`
 
 const card = (
-  { account, session }: Visitor,
+  { account }: Visitor,
   { client, grants, lastUsedAt, scopes, since }: Connection
 ): Html =>
   html`<article class="connection">
 <header>
 ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
-<form method="post" action="${disconnectPath}">
-<input type="hidden" name="csrf" value="${session.csrf}">
-<input type="hidden" name="client_id" value="${client.id}">
-<button class="quiet">Disconnect<span class="visually-hidden"> ${client.name}</span></button>
-</form>
+<a role="button" class="quiet" href="${disconnectPath}?client_id=${
+    encodeURIComponent(client.id)
+  }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
 </header>
 <dl class="facts">
-<div><dt>Access since</dt><dd>${moment(since, account.timeZone)}</dd></div>
-<div><dt>Last used</dt><dd>${moment(lastUsedAt, account.timeZone)}</dd></div>
+<div><dt>Access since</dt><dd>${moment(since, account)}</dd></div>
+<div><dt>Last used</dt><dd>${moment(lastUsedAt, account)}</dd></div>
 ${grants > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grants}</dd></div>` : nothing}
 </dl>
 ${

@@ -1,11 +1,12 @@
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { readQuery } from "../accounts/Form.ts"
 import { answering, PageSession } from "../accounts/PageSession.ts"
 import { ClientId } from "../domain/Ids.ts"
 import { nothing } from "../http/Html.ts"
-import { seeOther } from "../http/Page.ts"
+import { page, seeOther } from "../http/Page.ts"
 import { Connections } from "./Connections.ts"
-import { connectionsPage, connectionsPath, disconnected, disconnectPath } from "./ConnectionsPage.ts"
+import { connectionsPage, connectionsPath, disconnectBody, disconnected, disconnectPath } from "./ConnectionsPage.ts"
 
 /** The page of the apps that a user has given access to. */
 export const ConnectionsRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> =
@@ -20,6 +21,15 @@ export const ConnectionsRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter 
       return connectionsPage(visitor, list, url.endsWith(done) ? disconnected : nothing)
     })
 
+    const ask = Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const clientId = (yield* readQuery).get("client_id")
+      const connection = (yield* connections.list(visitor.account.id)).find(({ client }) => client.id === clientId)
+      return connection === undefined
+        ? seeOther(connectionsPath)
+        : page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
+    })
+
     const disconnect = Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
       const clientId = fields.get("client_id")
@@ -29,6 +39,7 @@ export const ConnectionsRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter 
     })
 
     yield* router.add("GET", connectionsPath, answering(show))
+    yield* router.add("GET", disconnectPath, answering(ask))
     yield* router.add("POST", disconnectPath, answering(disconnect))
   }))
 

@@ -1,9 +1,15 @@
 import { DateTime, Duration } from "effect"
 import { type Html, html } from "./Html.ts"
 
-/** An instant as people read it, in the zone of the reader: "21 Nov 2026, 01:12 UTC". */
-export const moment = (at: DateTime.Utc, zone = "UTC"): Html =>
-  html`<time datetime="${DateTime.formatIso(at)}">${formatter(zone).format(DateTime.toDateUtc(at))}</time>`
+/** How somebody wants to read times: in which zone of the IANA database, and with how many hours a day. */
+export interface Reader {
+  readonly timeZone: string
+  readonly timeFormat: 12 | 24
+}
+
+/** An instant as its reader reads it: "21 Nov 2026, 01:12 UTC", or "1:12 am". */
+export const moment = (at: DateTime.Utc, reader: Reader): Html =>
+  html`<time datetime="${DateTime.formatIso(at)}">${formatter(reader).format(DateTime.toDateUtc(at))}</time>`
 
 /** How long ago something was, coarsely: "3 days". */
 export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
@@ -17,7 +23,8 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const
 
-const formatter = (timeZone: string): Intl.DateTimeFormat => {
+const formatter = ({ timeFormat, timeZone }: Reader): Intl.DateTimeFormat => {
+  const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
   try {
     return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })
   } catch {
@@ -26,11 +33,6 @@ const formatter = (timeZone: string): Intl.DateTimeFormat => {
   }
 }
 
-const fields = {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZoneName: "short"
-} as const
+const date = { day: "numeric", month: "short", year: "numeric", minute: "2-digit", timeZoneName: "short" } as const
+const twelveHours = { hour: "numeric", hour12: true } as const
+const twentyFourHours = { hour: "2-digit", hourCycle: "h23" } as const

@@ -27,7 +27,7 @@ export const BoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
           ...found,
           state,
           viewer,
-          zone: account.timeZone,
+          reader: account,
           asked: asked === undefined ? null : Number(asked)
         })
       })

@@ -3,7 +3,7 @@ import { noticeOf } from "../clients/AppListView.ts"
 import { reviewPath } from "../clients/Paths.ts"
 import { type Html, html, nothing } from "../http/Html.ts"
 import type { Viewer } from "../http/Page.ts"
-import { moment } from "../http/Time.ts"
+import { moment, type Reader } from "../http/Time.ts"
 import type { BoardApp, BoardPage, BoardState } from "./MigrationBoard.ts"
 import { words } from "./MigrationVerdict.ts"
 import { trendChart } from "./TrendChart.ts"
@@ -11,7 +11,7 @@ import { trendChart } from "./TrendChart.ts"
 export interface BoardView extends BoardPage {
   readonly state: BoardState
   readonly viewer: Viewer
-  readonly zone: string
+  readonly reader: Reader
   /** How many owners were just asked. */
   readonly asked: number | null
 }
@@ -59,17 +59,17 @@ const table = (view: BoardView): Html =>
 ${view.apps.map((app) => row(view, app))}
 </tbody></table></div>`
 
-const row = ({ zone }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardApp): Html =>
+const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardApp): Html =>
   html`<tr>
 <td><a href="${reviewPath(id)}">${name}</a></td>
 <td data-label="Owner">${
     owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
-  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, zone)}</small>`}</td>
+  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, reader)}</small>`}</td>
 <td data-label="Verdict">${words(audit.verdict, audit.unscopedGrants)}</td>
 <td data-label="Without scope">${audit.unscopedRequests}${
     audit.lastUnscopedAt === null
       ? nothing
-      : html`<br><small class="muted">last: ${moment(audit.lastUnscopedAt, zone)}</small>`
+      : html`<br><small class="muted">last: ${moment(audit.lastUnscopedAt, reader)}</small>`
   }</td>
 <td data-label="With scope">${audit.scopedRequests}</td>
 <td data-label="Old grants">${audit.unscopedGrants}</td>

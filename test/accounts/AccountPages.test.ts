@@ -48,8 +48,10 @@ layer(Services)("/account", (it) => {
       assert.include(page.text, `…${key.slice(-4)}`)
       assert.include(page.text, "&lt;b&gt;deploy")
 
-      const id = /name="id" value="([^"]+)"/.exec(page.text)?.[1] ?? ""
+      const id = /api-keys\/revoke\?id=([^"]+)"/.exec(page.text)?.[1] ?? ""
+      assert.include((yield* get(`/account/api-keys/revoke?id=${id}`)).text, "Revoke &lt;b&gt;deploy&lt;/b&gt;?")
       const other = yield* signedIn("cat")
+      assert.strictEqual((yield* other.get(`/account/api-keys/revoke?id=${id}`)).status, 404)
       assert.strictEqual((yield* other.post("/account/api-keys/revoke", { csrf: other.csrf, id })).status, 404)
       const revoked = yield* post("/account/api-keys/revoke", { csrf, id })
       assert.strictEqual(revoked.headers.get("location"), "/account?done=api-key")

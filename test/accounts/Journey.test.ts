@@ -61,7 +61,8 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
 
         yield* Effect.promise(async () => {
           await page.goto(`${url}/account`)
-          await page.getByRole("button", { name: "Revoke deploy" }).click()
+          await page.getByRole("link", { name: "Revoke deploy" }).click()
+          await page.getByRole("button", { name: "Revoke the key" }).click()
           await page.getByRole("status").waitFor()
           await page.getByRole("button", { name: "Sign out" }).click()
           await page.waitForURL(`${url}/sign-in`)

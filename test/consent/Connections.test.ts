@@ -58,6 +58,11 @@ layer(Services)("Connected apps", (it) => {
       yield* other.post(disconnectPath, { csrf: other.csrf, client_id: one.id })
       assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
 
+      const asked = yield* tab.get(`${disconnectPath}?client_id=${one.id}`)
+      assert.include(asked.body, "Disconnect One?")
+      assert.include(asked.body, "on all devices")
+      assert.strictEqual((yield* other.get(`${disconnectPath}?client_id=${one.id}`)).location, "/connections")
+      assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
       const { location, status } = yield* tab.post(disconnectPath, { csrf: tab.csrf, client_id: one.id })
       assert.strictEqual(status, 303)
       const { body } = yield* tab.get(location!)

@@ -203,7 +203,9 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         yield* grant(user.id, client.id, client.scopes)
         const text = yield* Effect.promise(async () => {
           await page.click("text=Connected apps")
-          await page.click(".connection button")
+          await page.getByRole("button", { name: `Disconnect ${client.name}` }).click()
+          await page.getByRole("heading", { name: `Disconnect ${client.name}?` }).waitFor()
+          await page.getByRole("button", { name: "Disconnect" }).click()
           await page.waitForSelector("[role=status]")
           return page.innerText("main")
         })

@@ -5,11 +5,13 @@ import { age, moment } from "../../src/http/Time.ts"
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
 
 describe("Time", () => {
-  it("shows an instant in the zone of the reader", () => {
-    const shown = (zone?: string) => moment(at, zone).toString()
-    assert.strictEqual(shown(), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
+  it("shows an instant in the zone and with the hours of the reader", () => {
+    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => moment(at, { timeZone, timeFormat }).toString()
+    assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
     assert.include(shown("America/New_York"), "20 Nov 2026, 20:12")
-    assert.strictEqual(shown("Nowhere/Land"), shown())
+    assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
+    assert.include(shown("UTC", 12), "21 Nov 2026, 1:12 am UTC")
+    assert.strictEqual(shown("Nowhere/Land"), shown("UTC"))
   })
 
   it.each([

@@ -148,6 +148,14 @@ export const shots = Effect.gen(function*() {
       go: at(authorize("PROFILE_READ+BOOKING_READ+BOOKING_WRITE", "&prompt=consent"))
     },
     { name: "connections", role: user, go: at("/connections") },
+    {
+      name: "connections-disconnect",
+      role: user,
+      go: async (page) => {
+        await page.goto(`${url}/connections`)
+        await page.getByRole("button", { name: /^Disconnect/ }).first().click()
+      }
+    },
     { name: "apps", role: dev, go: at("/settings/apps") },
     { name: "app-new", role: dev, go: at("/settings/apps/new") },
     { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
