@@ -166,7 +166,9 @@ export const table = {
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",
-    meaning: "how many entries at the right of `X-Forwarded-For` our own proxies wrote"
+    meaning:
+      "how many entries at the right of `X-Forwarded-For` our own proxies wrote; with a proxy and 0 all callers " +
+      "have one address, and who guesses a password or a secret locks others out"
   }, integer(0, 0, 10))
 } as const
 

@@ -1,6 +1,7 @@
 import { DateTime, Result } from "effect"
 import type { Client } from "../clients/Client.ts"
 import { ClientId, type UserId } from "../domain/Ids.ts"
+import type { Adopted } from "../secrets/SecretVault.ts"
 import { clientOf, differences, misplaced, type People, personOf } from "./ImportedClient.ts"
 import * as ImportedToken from "./ImportedToken.ts"
 import type { Line } from "./ImportFile.ts"
@@ -25,13 +26,6 @@ export interface Finding {
   readonly text: string
 }
 
-export interface PlannedSecret {
-  readonly clientId: ClientId
-  readonly digest: Uint8Array
-  /** Of a secret that was given in clear. */
-  readonly lastFour: string
-}
-
 export interface PlannedToken {
   readonly clientId: ClientId
   readonly userId: UserId
@@ -43,7 +37,7 @@ export interface PlannedToken {
 export interface Plan {
   readonly findings: ReadonlyArray<Finding>
   readonly clients: ReadonlyArray<Client>
-  readonly secrets: ReadonlyArray<PlannedSecret>
+  readonly secrets: ReadonlyArray<Adopted>
   readonly tokens: ReadonlyArray<PlannedToken>
 }
 
@@ -61,7 +55,7 @@ export const plan = (lines: ReadonlyArray<Line>, known: Known, now: DateTime.Utc
 /** What the lines so far have come to. */
 interface Draft {
   readonly clients: Array<Client>
-  readonly secrets: Array<PlannedSecret>
+  readonly secrets: Array<Adopted>
   readonly tokens: Array<PlannedToken>
   readonly apps: Map<
     string,
@@ -142,7 +136,9 @@ const judgeSecrets = (draft: Draft, record: ImportRecord): Part => {
     if (digest === undefined || known.some((other) => Buffer.compare(other, digest) === 0)) continue
     known.push(digest)
     if (isShort(given)) notes.push("the secret is short enough to be guessed: make another soon")
-    draft.secrets.push({ clientId, digest, lastFour: given.algorithm === "clear" ? given.value.slice(-4) : "" })
+    const isClear = given.algorithm === "clear"
+    const lastFour = isClear ? given.value.slice(-4) : ""
+    draft.secrets.push({ clientId, digest, lastFour, guessable: !isClear || isShort(given) })
   }
   return { faults: known.length > 2 ? ["an app has at most two secrets"] : [], notes }
 }

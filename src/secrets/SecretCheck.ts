@@ -32,7 +32,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const found = yield* plain<ClientStanding & Stored>`
-          SELECT c.*, s.digest, s.adopted, ${due(now)} AS due
+          SELECT c.*, s.digest, s.guessable, ${due(now)} AS due
           FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
           LEFT JOIN client_secrets s ON s.client_id = c.id`
         const rows = Map.groupBy(found, ({ id }) => id as string)
@@ -41,8 +41,8 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         return attempts.map(({ id, secretDigest }, i) => {
           const secrets = rows.get(id) ?? []
           const verified = used[i] !== undefined
-          const guessed = !verified && secretDigest !== null && secrets.some(({ adopted }) => adopted === true)
-          return { client: secrets[0], verified, guessed }
+          const isGuess = !verified && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
+          return { client: secrets[0], verified, isGuess }
         })
       })
 
@@ -85,13 +85,13 @@ export interface Examined {
   readonly client: ClientStanding | undefined
   /** Whether the secret is one of the client's. */
   readonly verified: boolean
-  /** Whether it is a wrong one of a client whose secrets may be guessed: ours have 256 bits, those made elsewhere may be short. */
-  readonly guessed: boolean
+  /** Whether it is a wrong one for a client that has a secret which can be guessed. */
+  readonly isGuess: boolean
 }
 
 interface Stored {
   readonly digest: Uint8Array | null
-  readonly adopted: boolean | null
+  readonly guessable: boolean | null
   readonly due: SecretId | null
 }
 

@@ -2,8 +2,8 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { TooManyAttempts } from "../domain/TooManyAttempts.ts"
 
 /**
- * Slows down who guesses the secrets of a client (RFC 6749 §2.3.1): per client from one address. In the memory of the node,
- * for who is refused costs no write; as many times as there are nodes may be guessed.
+ * Limits brute force against the secrets of a client (RFC 6749 §2.3.1): per client from one address. Counted in the memory
+ * of each node, so that a refusal writes nothing; N nodes admit N times the limit.
  */
 export class SecretThrottle extends Context.Service<SecretThrottle, {
   /** Fails while the address has shown too many wrong secrets of the client, whatever it shows now. */
@@ -12,43 +12,48 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
   failed(clientId: string, address: string): Effect.Effect<void>
 }>()("slotkey/secrets/SecretThrottle") {
   static readonly layer: Layer.Layer<SecretThrottle> = Layer.sync(SecretThrottle, () => {
-    // The window that began first is the first.
-    const windows = new Map<string, { readonly endsAt: number; count: number }>()
+    // In the order in which the windows began.
+    const failures = new Map<string, Failures>()
 
     const current = (key: string, now: number) => {
-      const window = windows.get(key)
-      return window !== undefined && window.endsAt > now ? window : undefined
+      const known = failures.get(key)
+      return known !== undefined && known.windowEndsAt > now ? known : undefined
     }
 
     const admit = (clientId: string, address: string) =>
-      windows.size === 0 ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const window = current(keyOf(clientId, address), now)
-        return window === undefined || window.count < limit
+      failures.size === 0 ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const known = current(keyOf(clientId, address), now)
+        return known === undefined || known.count < perClient
           ? Effect.void
-          : Effect.fail(new TooManyAttempts({ retryAfter: Duration.millis(window.endsAt - now) }))
+          : Effect.fail(new TooManyAttempts({ retryAfter: Duration.millis(known.windowEndsAt - now) }))
       })
 
-    const failed = (clientId: string, address: string) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const key = keyOf(clientId, address)
-        const window = current(key, now)
-        if (window !== undefined) {
-          window.count++
-          return
-        }
-        windows.delete(key)
-        windows.set(key, { endsAt: now + Duration.toMillis(length), count: 1 })
-        const [oldest] = windows.keys()
-        if (windows.size > capacity && oldest !== undefined) windows.delete(oldest)
-      })
+    const failed = Effect.fnUntraced(function*(clientId: string, address: string) {
+      const now = yield* Clock.currentTimeMillis
+      const key = keyOf(clientId, address)
+      const known = current(key, now) ?? { windowEndsAt: now + Duration.toMillis(window), count: 0 }
+      known.count++
+      if (known.count === 1) {
+        failures.delete(key)
+        failures.set(key, known)
+        const [oldest] = failures.keys()
+        if (failures.size > capacity && oldest !== undefined) failures.delete(oldest)
+      }
+      if (known.count === perClient) yield* Effect.logWarning("Too many wrong client secrets", { clientId, address })
+    })
 
     return SecretThrottle.of({ admit, failed })
   })
 }
 
-/** Wrong secrets in one window. The window begins with the first and is not moved by others, so waiting always helps. */
-export const limit = 20
-export const length = Duration.minutes(15)
+/** Wrong secrets of one client from one address in one window, which begins with the first and is not moved by others. */
+export const perClient = 20
+export const window = Duration.minutes(15)
+
+interface Failures {
+  readonly windowEndsAt: number
+  count: number
+}
 
 const capacity = 10_000
 

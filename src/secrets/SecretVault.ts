@@ -56,7 +56,7 @@ export class SecretVault extends Context.Service<SecretVault, {
             clientId,
             digest: Credential.digest(Redacted.value(secret)),
             lastFour: Credential.lastFour(Redacted.value(secret)),
-            adopted: false,
+            guessable: false,
             createdAt: yield* DateTime.now,
             lastUsedAt: null
           })
@@ -72,7 +72,7 @@ export class SecretVault extends Context.Service<SecretVault, {
         const createdAt = yield* DateTime.now
         const rows = Array.map(
           secrets,
-          (secret) => encode(new Row({ ...secret, id: newId(), adopted: true, createdAt, lastUsedAt: null }))
+          (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
         )
         yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
       }, Effect.orDie)
@@ -113,14 +113,17 @@ const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
 export interface Adopted {
   readonly clientId: ClientId
   readonly digest: Uint8Array
+  /** Empty where only the digest is known. */
   readonly lastFour: string
+  /** Whether it is short, or may be, because only its digest is known. */
+  readonly guessable: boolean
 }
 
 class Row extends SecretInfo.extend<Row>("SecretRow")({
   clientId: ClientId,
   digest: Schema.Uint8Array,
-  /** Made elsewhere, so nobody knows how long it is. */
-  adopted: Schema.Boolean
+  /** Whether it may be short: ours have 256 bits. */
+  guessable: Schema.Boolean
 }) {}
 
 const encode = Schema.encodeSync(Row)

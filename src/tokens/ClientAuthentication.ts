@@ -16,14 +16,21 @@ import type { TooManyAttempts } from "../domain/TooManyAttempts.ts"
 import { type Examined, SecretCheck } from "../secrets/SecretCheck.ts"
 import { SecretThrottle } from "../secrets/SecretThrottle.ts"
 
-/** What a request shows of its sender: an identifier and, unless it is public, a secret, of which only the digest is kept. */
-export interface Presented {
+/** An identifier and, unless the client is public, a secret, of which only the digest is kept. */
+export interface Credentials {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
-  /** Where the request comes from, as `clientAddress` tells. */
-  readonly address: string
+}
+
+/** What a request shows of its sender. */
+export interface Shown extends Credentials {
   /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
-  readonly raw?: Presented
+  readonly raw?: Credentials
+}
+
+/** The same, and where it comes from, as `clientAddress` tells. */
+export interface Presented extends Shown {
+  readonly address: string
 }
 
 /** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
@@ -45,17 +52,19 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const examine = yield* Mailbox.make({ handle: secrets.examine })
 
       const admit = ({ address, id }: Presented) => throttle.admit(id, address)
-      const note = ({ address, id }: Presented, { guessed }: Examined) =>
-        guessed ? throttle.failed(id, address) : Effect.void
+      const note = ({ address, id }: Presented, { isGuess }: Examined) =>
+        isGuess ? throttle.failed(id, address) : Effect.void
 
       const settle = (presented: Presented) =>
-        presented.raw === undefined ? Effect.as(admit(presented), presented) : choose(presented, presented.raw)
+        presented.raw === undefined
+          ? Effect.as(admit(presented), presented)
+          : choose(presented, { ...presented.raw, address: presented.address })
 
       const choose = Effect.fnUntraced(function*(decoded: Presented, raw: Presented) {
         yield* Effect.andThen(admit(decoded), admit(raw))
         const examined = yield* examine(decoded)
         if (yield* Effect.isSuccess(judge(decoded, examined))) return decoded
-        // Of the same client the other reading is judged next, and counted then.
+        // Of one client both readings count once, when the other is judged.
         if (raw.id !== decoded.id) yield* note(decoded, examined)
         return raw
       })
@@ -63,6 +72,8 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const authenticate = Effect.fnUntraced(function*(presented: Presented) {
         const shown = yield* settle(presented)
         const examined = yield* examine(shown)
+        // Once more, for those that were examined at the same time are counted meanwhile.
+        yield* admit(shown)
         yield* note(shown, examined)
         return yield* judge(shown, examined)
       })
@@ -95,27 +106,25 @@ const judge = (
 /** Reads the credentials from the header or the body, never from both. */
 export const presented = (
   authorization: string | undefined,
-  parameters: Parameters,
-  address: string
-): Effect.Effect<Presented, InvalidClient | InvalidRequest> => {
+  parameters: Parameters
+): Effect.Effect<Shown, InvalidClient | InvalidRequest> => {
   const id = parameters.get("client_id")
   const secret = parameters.get("client_secret")
-  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(shown(id, secret, address))
-  const basic = fromBasic(authorization, address)
+  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(credentials(id, secret))
+  const basic = fromBasic(authorization)
   if (basic === undefined) return invalidClient
   if (secret !== undefined) return twoMethods
   if (id === undefined || id === basic.id) return Effect.succeed(basic)
   return basic.raw !== undefined && id === basic.raw.id ? Effect.succeed(basic.raw) : twoClients
 }
 
-const shown = (id: string, secret: string | undefined, address: string): Presented => ({
+const credentials = (id: string, secret: string | undefined): Credentials => ({
   id: ClientId.make(id),
-  secretDigest: secret === undefined ? null : Credential.digest(secret),
-  address
+  secretDigest: secret === undefined ? null : Credential.digest(secret)
 })
 
 /** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
-const fromBasic = (authorization: string, address: string): Presented | undefined => {
+const fromBasic = (authorization: string): Shown | undefined => {
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const bytes = Buffer.from(encoded, "base64")
@@ -124,7 +133,7 @@ const fromBasic = (authorization: string, address: string): Presented | undefine
   const raw = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)] as const
   const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
   if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
-  const pair = (id: string, secret: string) => shown(id, secret === "" ? undefined : secret, address)
+  const pair = (id: string, secret: string) => credentials(id, secret === "" ? undefined : secret)
   return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }
 }
 

@@ -30,7 +30,10 @@ export const TokenRoutes = HttpRouter.use(
     const revocation = yield* Revocation
 
     const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
-      presented(request.headers["authorization"], parameters, clientAddress(config, request))
+      Effect.map(
+        presented(request.headers["authorization"], parameters),
+        (shown): Presented => ({ ...shown, address: clientAddress(config, request) })
+      )
 
     /** Names a missing parameter, to authenticated clients only. */
     const lacks = (client: Presented, name: string) => Effect.andThen(clients.authenticate(client), missing(name))

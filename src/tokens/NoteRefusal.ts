@@ -6,19 +6,25 @@ import type { Parameters } from "../domain/Parameters.ts"
 import type { TooManyAttempts } from "../domain/TooManyAttempts.ts"
 import { presented } from "./ClientAuthentication.ts"
 
-/** Notes for the owner of an app why its token request was refused; what is our own trouble is not its fault. */
+/** Notes for the owner of an app why its token request was refused, unless the trouble is ours. */
 export const noteRefusal = (
   rejections: Rejections["Service"],
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
 ) =>
 (failure: TokenError | TooManyAttempts) =>
-  failure._tag === "TemporarilyUnavailable" || failure._tag === "TooManyAttempts" ?
+  failure._tag === "TemporarilyUnavailable" ?
     Effect.void :
-    presented(request.headers["authorization"], parameters, "").pipe(
+    presented(request.headers["authorization"], parameters).pipe(
       Effect.map(({ id }) => id),
       Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
-      Effect.flatMap((clientId) =>
-        rejections.note({ clientId, endpoint: "token", error: failure.error, reason: reasonOf(failure) })
-      )
+      Effect.flatMap((clientId) => rejections.note({ clientId, endpoint: "token", ...told(failure) }))
     )
+
+const told = (failure: TokenError | TooManyAttempts) =>
+  failure._tag === "TooManyAttempts"
+    ? {
+      error: "temporarily_unavailable",
+      reason: "too many wrong secrets came from this address; nothing is heard from it for a while"
+    }
+    : { error: failure.error, reason: reasonOf(failure) }

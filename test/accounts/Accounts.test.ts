@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { IdentitySource } from "../../src/accounts/IdentitySource.ts"
@@ -111,6 +111,19 @@ layer(Services)("IdentitySource", (it) => {
       assert.isTrue(Option.isNone(yield* identities.find(account.id)))
       yield* accounts.setDisabled(account.id, false, "cli")
       assert.deepStrictEqual(yield* identities.find(account.id), Option.some(account))
+    }))
+
+  it.effect("does not know a password that was changed while it was verified", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const passwords = yield* Passwords
+      const { id } = yield* accounts.create({ email: "fay@example.test", name: "Fay", password })
+      const change = accounts.setPassword(id, Redacted.make("battery staple correct horse"), id).pipe(Effect.orDie)
+      // The password is right, and then another one is set before the answer is given.
+      const slow = Passwords.of({ ...passwords, verify: (...shown) => Effect.tap(passwords.verify(...shown), change) })
+      const services = yield* Effect.provideService(Layer.build(Layer.fresh(IdentitySource.layer)), Passwords, slow)
+      const identities = Context.get(services, IdentitySource)
+      assert.isTrue(Option.isNone(yield* identities.authenticate("fay@example.test", password)))
     }))
 
   it.effect("takes the same password in another Unicode form", () =>

@@ -1,5 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Fiber, Latch, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Accounts } from "../../src/accounts/Accounts.ts"
 import { Sessions } from "../../src/accounts/Sessions.ts"
 import { CodeStore } from "../../src/codes/CodeStore.ts"
@@ -10,6 +12,7 @@ import * as Credential from "../../src/domain/Credential.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
 import { Grants } from "../../src/tokens/Grants.ts"
+import { eventually } from "../support/Eventually.ts"
 import { approvedClient, grant, newAccount, Services } from "./support.ts"
 
 const All = Deactivation.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(Services))
@@ -74,6 +77,46 @@ layer(All)("An account that is disabled", (it) => {
       yield* grant(user, app.id, ["PROFILE_READ"])
       assert.strictEqual((yield* Effect.flip(consent.ask(session, app, query)))._tag, "SessionEnded")
     }))
+
+  // On PGlite one transaction is over before the next begins, so nothing can be under way at the same time.
+  it.effect.skipIf(process.env["TEST_DATABASE_URL"] === undefined)(
+    "waits for the code of a request that was faster",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const codes = yield* CodeStore
+        const sessions = yield* Sessions
+        const user = yield* newAccount("user")
+        const app = yield* approvedClient(yield* newAccount("owner"), yield* newAccount("admin", "admin"))
+        const session = Option.getOrThrow(yield* sessions.find(Redacted.value(yield* sessions.start(user))))
+        const left = Effect.map(sql`SELECT 1 FROM codes WHERE user_id = ${user}`, (rows) => rows.length)
+        const waiting = Effect.map(
+          sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          (rows) => rows.length > 0
+        )
+        const [held, decided] = [yield* Latch.make(), yield* Latch.make()]
+        const consent = {
+          clientId: app.id,
+          userId: user,
+          scopes: ["PROFILE_READ"] as const,
+          redirectUri,
+          codeChallenge: null
+        }
+        const allowing = yield* sessions.hold(session).pipe(
+          Effect.andThen(held.open),
+          Effect.andThen(decided.await),
+          Effect.andThen(codes.issue(consent)),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* held.await
+        const disabling = yield* Effect.forkChild((yield* Deactivation).disable(user, "cli"))
+        yield* TestClock.withLive(eventually(waiting))
+        yield* decided.open
+        yield* Effect.all([Fiber.join(allowing), Fiber.join(disabling)])
+        assert.strictEqual(yield* left, 0)
+      })
+  )
 
   it.effect("keeps all of it when it cannot be disabled", () =>
     Effect.gen(function*() {

@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LegacyImport } from "../../src/legacy/LegacyImport.ts"
-import { length, limit } from "../../src/secrets/SecretThrottle.ts"
+import { perClient as limit, window } from "../../src/secrets/SecretThrottle.ts"
 import { newAccount } from "../support/Clients.ts"
 import { type Answer, assertRefused, basic, form, layer as scenes, network, scene } from "../tokens/Scene.ts"
 
@@ -49,16 +50,38 @@ layer(scenes({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Guessing a secret 
       )
       // Who calls from elsewhere is not locked out, and waiting helps.
       assertRefused(yield* ask(right, "192.0.2.2"), 400, "invalid_grant")
-      yield* TestClock.adjust(length)
+      yield* TestClock.adjust(window)
       assertRefused(yield* ask(right), 400, "invalid_grant")
       assert.deepStrictEqual(statuses(yield* guess(limit)), [401])
+    }))
+
+  it.effect("many times at once is heard as often", () =>
+    Effect.gen(function*() {
+      const { ask, id } = yield* guessable(secret)
+      const guesses = Array.from({ length: limit * 3 }, (_, n) => ask(basic(id, `guess ${n}`)))
+      const answers = yield* Effect.all([...guesses, ask(basic(id, secret))], { concurrency: "unbounded" })
+      assert.lengthOf(answers.filter(({ status }) => status === 401), limit)
+      assert.deepStrictEqual(statuses(answers.slice(limit)), [429])
+    }))
+
+  it.effect("shows the owner of the app that it happens", () =>
+    Effect.gen(function*() {
+      const { guess, id } = yield* guessable(secret)
+      yield* guess(limit + 1)
+      const sql = yield* SqlClient.SqlClient
+      const noted = sql`SELECT error FROM rejections WHERE client_id = ${id} ORDER BY id DESC LIMIT 1`
+      yield* TestClock.adjust("1 second")
+      yield* Effect.repeat(sql`SELECT 1`, { times: 20 })
+      assert.deepStrictEqual(yield* noted, [{ error: "temporarily_unavailable" }])
     }))
 
   it.effect("is counted however the header is encoded", () =>
     Effect.gen(function*() {
       const { ask, guess, id } = yield* guessable(secret)
       const encoded = id.replace("o", "%6f")
-      assert.deepStrictEqual(statuses(yield* Effect.replicateEffect(ask(basic(encoded, "guess")), limit)), [401])
+      const again = ask(basic(encoded, "guess"))
+      assert.deepStrictEqual(statuses(yield* Effect.replicateEffect(again, limit)), [401])
+      assert.deepStrictEqual(statuses([yield* again]), [429])
       assert.deepStrictEqual(statuses(yield* guess(1)), [429])
     }))
 
@@ -67,6 +90,14 @@ layer(scenes({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Guessing a secret 
       const odd = "100%25+sure"
       const { ask, id } = yield* guessable(odd)
       assert.deepStrictEqual(statuses(yield* Effect.replicateEffect(ask(basic(id, odd)), limit + 1)), [400])
+    }))
+
+  it.effect("that is known to be long locks nobody out", () =>
+    Effect.gen(function*() {
+      const long = "a secret of the server before that is long"
+      const { ask, guess, id } = yield* guessable(long)
+      yield* guess(limit + 1)
+      assertRefused(yield* ask(basic(id, long)), 400, "invalid_grant")
     }))
 
   it.effect("of ours is hopeless, so an app with a wrong one is not locked out when it has the right one", () =>

@@ -4,7 +4,7 @@ import tables from "./0001_tables.ts"
 import roomForSpentCodes from "./0002_room_for_spent_codes.ts"
 import auditByAction from "./0003_audit_by_action.ts"
 import limits from "./0004_limits.ts"
-import adoptedSecrets from "./0005_adopted_secrets.ts"
+import guessableSecrets from "./0005_guessable_secrets.ts"
 
 /**
  * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
@@ -19,7 +19,7 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.Sql
         "0002_room_for_spent_codes": roomForSpentCodes,
         "0003_audit_by_action": auditByAction,
         "0004_limits": limits,
-        "0005_adopted_secrets": adoptedSecrets
+        "0005_guessable_secrets": guessableSecrets
       })
     })
   )
