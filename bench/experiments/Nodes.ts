@@ -12,16 +12,18 @@ import { slotkey } from "../systems/Slotkey.ts"
 
 /** One process and two on one database, in turn. */
 export const nodes = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
-  const population = { clients: options.clients, users: 1000, codes: Measure.codesFor(options) }
   const results: Array<Measure.Result> = []
   const systems = ["one process", "two processes"].map((name) => ({ ...slotkey, name }))
   for (let round = 1; round <= options.rounds; round++) {
     for (const [i, system] of systems.entries()) {
+      // Each process of two gets half of the load, and shall be as warm as the one alone.
+      const warm = { ...options, warmUp: options.warmUp * (i + 1) }
+      const population = { clients: options.clients, users: 1000, codes: Measure.codesFor(warm) }
       const measured = yield* Effect.scoped(Effect.gen(function*() {
         const url = yield* postgres.database("bench")
         yield* system.prepare(url, population)
         const servers = yield* startAll(url, i + 1, options)
-        return yield* Measure.all(postgres, system, servers, new TokenLoad(population), options)
+        return yield* Measure.all(postgres, system, servers, new TokenLoad(population), warm)
       }))
       yield* Console.log(measured.map(Report.line).join("\n"))
       results.push(...measured)

@@ -8,7 +8,8 @@ import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 import { bareBatched } from "../systems/Yardstick.ts"
 
-const warm = 6
+// The engine goes on compiling for eight seconds of such a load.
+const warm = 10
 
 /**
  * Slotkey and the batched yardstick at the same time, each with a server and a database of its own, and in turns of one
