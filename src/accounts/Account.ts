@@ -62,3 +62,7 @@ export class Account extends Schema.Class<Account>("Account")({
     return this.role === "admin"
   }
 }
+
+/** An account among all of them, those that are disabled included. */
+export const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
+export type ListedAccount = typeof ListedAccount.Type

@@ -1,12 +1,13 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { type BadRequest, Conflict, NotFound } from "../domain/ApiError.ts"
 import { UserId } from "../domain/Ids.ts"
 import * as Input from "../domain/Input.ts"
 import { Line } from "../domain/Text.ts"
-import { Account, Email, Profile, type Role, Username } from "./Account.ts"
+import { Account, Email, ListedAccount, Profile, type Role, Username } from "./Account.ts"
+import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
 export interface NewAccount {
@@ -87,8 +88,8 @@ export class Accounts extends Context.Service<Accounts, {
           sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
         const taken = username === undefined ? emailTaken : usernameTaken
         return yield* Effect.gen(function*() {
-          let rows = yield* insert(username ?? usernameOf(email))
-          if (rows.length === 0 && username === undefined) rows = yield* insert(withSuffix(email))
+          let rows = yield* insert(username ?? NewUsername.of(email))
+          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.another(email))
           if (rows.length === 0) return yield* taken
           yield* audit.record({
             actor: input.by ?? id,
@@ -176,9 +177,6 @@ export class Accounts extends Context.Service<Accounts, {
   )
 }
 
-const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
-export type ListedAccount = typeof ListedAccount.Type
-
 const decodeNames = Input.decode(
   Schema.Struct({ email: Email, name: Line(1, 100), username: Schema.optionalKey(Username) })
 )
@@ -201,9 +199,3 @@ const lastAdmin = Effect.fail(
   new Conflict({ code: "last_administrator", message: "This is the last administrator. Appoint another one first." })
 )
 const unknown = Effect.fail(new NotFound({ code: "account_not_found", message: "There is no such account." }))
-
-const usernameOf = (email: string): string =>
-  email.slice(0, email.indexOf("@")).replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 50) ||
-  "user"
-
-const withSuffix = (email: string): string => `${usernameOf(email)}-${randomBytes(4).toString("hex")}`
