@@ -131,11 +131,20 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("button", { name: /^Revoke/ }).click()
   }
 
+  const revokeKey = async (page: Page) => {
+    await page.goto(`${url}/account`)
+    await page.getByLabel("What the new key is for").fill("Nightly export")
+    await page.getByRole("button", { name: "Create an API key" }).click()
+    await page.goto(`${url}/account`)
+    await page.getByRole("link", { name: "Revoke Nightly export" }).first().click()
+  }
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
     { name: "sign-in", go: at("/sign-in") },
     { name: "account", role: user, go: at("/account") },
+    { name: "account-revoke-key", role: user, go: revokeKey },
     {
       name: "consent",
       role: dev,
