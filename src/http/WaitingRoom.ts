@@ -13,6 +13,12 @@ export interface Options {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** An API request that has a place, and when it must have come in as a whole. */
+interface Stay {
+  readonly response: ServerResponse
+  readonly until: number
+}
+
 /**
  * An HTTP server for more callers than it can serve. API requests beyond its places wait; who gets none in time is sent
  * away with 503 and `Retry-After` (RFC 9110 §15.6.4) before anything is done for it, so what is let in is also finished.
@@ -25,11 +31,11 @@ export const make = ({ headers, patience, places }: Options): Server => {
   const emit = server.emit.bind(server)
   // The requests of a connection that wait for the answer to the one before them.
   const behind = new Map<Socket, Array<() => void>>()
-  const inWork = new Set<ServerResponse>()
+  // In order of arrival. A list, because V8 keeps what a Set has held when members come and go fast (docs/decisions.md).
+  const inWork: Array<Stay> = []
   // In order of arrival.
   const waiting = new Map<ServerResponse, { readonly letIn: () => void; readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
-  const entered: Array<{ readonly response: ServerResponse; readonly until: number }> = []
   let slowTimer: NodeJS.Timeout | undefined
 
   const queue = (response: ServerResponse, start: () => void): void => {
@@ -55,7 +61,7 @@ export const make = ({ headers, patience, places }: Options): Server => {
   }
 
   const arrive = (response: ServerResponse, letIn: () => void): void => {
-    if (inWork.size < places) return enter(response, letIn)
+    if (inWork.length < places) return enter(response, letIn)
     const now = performance.now()
     // Here too, because in a long turn of the loop the timer is late.
     sendAway(now)
@@ -64,11 +70,11 @@ export const make = ({ headers, patience, places }: Options): Server => {
   }
 
   const enter = (response: ServerResponse, letIn: () => void): void => {
-    inWork.add(response)
+    const stay = { response, until: performance.now() + patience }
+    inWork.push(stay)
     // Made is enough: a peer that does not read its answers holds no place.
-    response.once("prefinish", () => leave(response))
-    response.once("close", () => leave(response))
-    entered.push({ response, until: performance.now() + patience })
+    response.once("prefinish", () => leave(stay))
+    response.once("close", () => leave(stay))
     slowTimer ??= setTimeout(passSlow, patience)
     letIn()
   }
@@ -76,14 +82,15 @@ export const make = ({ headers, patience, places }: Options): Server => {
   // Who has not sent the whole request in time goes on without a place: slow peers hold none up.
   const passSlow = (): void => {
     const now = performance.now()
-    const due = entered.findIndex(({ until }) => until > now)
-    const past = entered.splice(0, due < 0 ? entered.length : due)
-    slowTimer = entered[0] === undefined ? undefined : setTimeout(passSlow, entered[0].until - now)
-    for (const { response } of past) if (!response.req.complete) leave(response)
+    for (const stay of inWork.filter(({ until }) => until <= now)) if (!stay.response.req.complete) leave(stay)
+    const next = inWork.find(({ until }) => until > now)
+    slowTimer = next && setTimeout(passSlow, next.until - now)
   }
 
-  const leave = (left: ServerResponse): void => {
-    if (!inWork.delete(left)) return
+  const leave = (stay: Stay): void => {
+    const at = inWork.indexOf(stay)
+    if (at < 0) return
+    inWork.splice(at, 1)
     for (const [response, { letIn }] of waiting) {
       waiting.delete(response)
       // Who hung up meanwhile needs no place.
