@@ -13,10 +13,15 @@ export interface Options {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An API request that has a place, and when it must have come in as a whole. */
+/** An API request that has a place, and when it must have come in as a whole; by `performance.now()`. */
 interface Stay {
   readonly response: ServerResponse
   readonly until: number
+}
+
+/** One that has none yet, and how long it may wait for one. */
+interface Waiting extends Stay {
+  readonly letIn: () => void
 }
 
 /**
@@ -31,10 +36,9 @@ export const make = ({ headers, patience, places }: Options): Server => {
   const emit = server.emit.bind(server)
   // The requests of a connection that wait for the answer to the one before them.
   const behind = new Map<Socket, Array<() => void>>()
-  // In order of arrival. A list, because V8 keeps what a Set has held when members come and go fast (docs/decisions.md).
+  // Both in order of arrival. Lists, because V8 keeps what a Set has held when members come and go fast (docs/decisions.md).
   const inWork: Array<Stay> = []
-  // In order of arrival.
-  const waiting = new Map<ServerResponse, { readonly letIn: () => void; readonly until: number }>()
+  const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
   let slowTimer: NodeJS.Timeout | undefined
 
@@ -65,7 +69,7 @@ export const make = ({ headers, patience, places }: Options): Server => {
     const now = performance.now()
     // Here too, because in a long turn of the loop the timer is late.
     sendAway(now)
-    waiting.set(response, { letIn, until: now + patience })
+    waiting.push({ response, letIn, until: now + patience })
     timer ??= setTimeout(watch, patience)
   }
 
@@ -91,26 +95,22 @@ export const make = ({ headers, patience, places }: Options): Server => {
     const at = inWork.indexOf(stay)
     if (at < 0) return
     inWork.splice(at, 1)
-    for (const [response, { letIn }] of waiting) {
-      waiting.delete(response)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       // Who hung up meanwhile needs no place.
-      if (!response.destroyed) return enter(response, letIn)
+      if (!next.response.destroyed) return enter(next.response, next.letIn)
     }
   }
 
   const watch = (): void => {
     const now = performance.now()
     sendAway(now)
-    const [next] = waiting.values()
+    const [next] = waiting
     timer = next && setTimeout(watch, next.until - now)
   }
 
   const sendAway = (now: number): void => {
-    for (const [response, { until }] of waiting) {
-      if (until > now) return
-      waiting.delete(response)
-      refuse(response, headers)
-    }
+    const due = waiting.findIndex(({ until }) => until > now)
+    for (const { response } of waiting.splice(0, due < 0 ? waiting.length : due)) refuse(response, headers)
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
