@@ -45,11 +45,12 @@ export class PageSession extends Context.Service<PageSession, {
       const identities = yield* IdentitySource
 
       const current = Effect.gen(function*() {
-        const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const token = readCookie(config, request)
         const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
-        return Option.map(account, (account) => visitor(account, session.value))
+        return Option.map(account, (account) => visitor(account, session.value, request.url))
       }).pipe(Effect.withSpan("PageSession.current"))
 
       const require = Effect.gen(function*() {
@@ -80,10 +81,10 @@ export class PageSession extends Context.Service<PageSession, {
 export const answering = <R>(handler: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, never, R> =>
   Effect.catch(handler, Effect.succeed)
 
-const visitor = (account: Account, session: Session): Visitor => ({
+const visitor = (account: Account, session: Session, url: string): Visitor => ({
   account,
   session,
-  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf }
+  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place: url.replace(/[?#].*/s, "") }
 })
 
 const onlyAdmin = (visitor: Visitor) =>

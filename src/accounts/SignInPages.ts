@@ -3,8 +3,9 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../AppConfig.ts"
 import { retryAfterSeconds, type TooManyAttempts } from "../domain/TooManyAttempts.ts"
 import { clientAddress } from "../http/ClientAddress.ts"
-import { type Html, html } from "../http/Html.ts"
+import { type Html, html, nothing } from "../http/Html.ts"
 import { failurePage, page, seeOther } from "../http/Page.ts"
+import { AppBehind } from "./AppBehind.ts"
 import { isFromOurPages } from "./Csrf.ts"
 import { alert, field } from "./Fields.ts"
 import { readForm, readQuery } from "./Form.ts"
@@ -16,10 +17,17 @@ import { SignIn } from "./SignIn.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const appBehind = yield* AppBehind
   const config = yield* AppConfig
   const pages = yield* PageSession
   const sessions = yield* Sessions
   const signIn = yield* SignIn
+
+  const signInPage = ({ status = 200, ...form }: Omit<SignInForm, "app"> & { readonly status?: number }) =>
+    Effect.map(
+      appBehind(form.returnTo),
+      (app) => page({ title: "Sign in", status, body: signInForm({ ...form, app: Option.getOrUndefined(app) }) })
+    )
 
   const endSession = Effect.gen(function*() {
     const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
@@ -31,7 +39,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     "/sign-in",
     Effect.gen(function*() {
       const returnTo = ownPath((yield* readQuery).get("return_to"))
-      return Option.isSome(yield* pages.current) ? seeOther(returnTo) : signInPage({ returnTo })
+      return Option.isSome(yield* pages.current) ? seeOther(returnTo) : yield* signInPage({ returnTo })
     })
   )
 
@@ -51,7 +59,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         Effect.tap(() => endSession),
         Effect.map((token) => setCookie(config, token)(goOn(returnTo))),
         Effect.catchTags({
-          WrongCredentials: () => Effect.succeed(signInPage({ returnTo, email, error: wrongCredentials, status: 403 })),
+          WrongCredentials: () => signInPage({ returnTo, email, error: wrongCredentials, status: 403 }),
           TooManyAttempts: (error) => Effect.succeed(slowDown(error))
         })
       )
@@ -73,16 +81,18 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
 const wrongCredentials = "This e-mail address and password do not belong together."
 
-const signInPage = ({ email, error, returnTo, status = 200 }: {
+interface SignInForm {
+  /** Where to go on to, and the app that waits there. */
   readonly returnTo: string
+  readonly app: string | undefined
   readonly email?: string
   readonly error?: string
-  readonly status?: number
-}) => page({ title: "Sign in", status, body: signInForm(returnTo, email, error) })
+}
 
-const signInForm = (returnTo: string, email?: string, error?: string): Html =>
+const signInForm = ({ app, email, error, returnTo }: SignInForm): Html =>
   html`<section class="narrow">
 <h1>Sign in</h1>
+${app === undefined ? nothing : html`<p>To go on to <span class="app-name">${app}</span></p>`}
 ${alert(error)}
 <form method="post" action="/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">

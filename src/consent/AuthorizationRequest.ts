@@ -6,6 +6,9 @@ import { type AuthorizationError, InvalidRequest, InvalidScope, UnsupportedRespo
 import * as Parameters from "../domain/Parameters.ts"
 import { GrantedScopes, isSubset, parse } from "../scopes/Scope.ts"
 
+/** The authorization endpoint (RFC 6749 §3.1). */
+export const authorizationPath = "/auth/oauth2/authorize"
+
 /** What an app asks of the user, once every check has passed (RFC 6749 §4.1.1). */
 export const AuthorizationRequest = Schema.Struct({
   clientId: ClientId,

@@ -8,7 +8,7 @@ import { AppConfig } from "../AppConfig.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { Rejections } from "../clients/Rejections.ts"
 import { seeOther } from "../http/Page.ts"
-import { read, vouch } from "./AuthorizationRequest.ts"
+import { authorizationPath, read, vouch } from "./AuthorizationRequest.ts"
 import { Consent } from "./Consent.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentPage.ts"
 import { noteUnredirectable } from "./NoteRefusal.ts"
@@ -62,7 +62,7 @@ export const AuthorizationRoutes: Layer.Layer<
     return expireCookie(config)(seeOther(signInPath(ownPath(fields.get("return_to")))))
   })
 
-  yield* router.add("GET", "/auth/oauth2/authorize", answering(authorize))
+  yield* router.add("GET", authorizationPath, answering(authorize))
   yield* router.add("POST", decisionPath, answering(decide))
   yield* router.add("POST", switchAccountPath, answering(switchAccount))
 }))

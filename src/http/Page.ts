@@ -9,6 +9,8 @@ export interface Viewer {
   readonly isAdmin: boolean
   /** The CSRF token of the session, for the sign-out form. */
   readonly csrf: string
+  /** The path of the page, which the navigation marks. */
+  readonly place: string
 }
 
 export interface PageOptions {
@@ -109,12 +111,20 @@ const mark = raw(
   `<svg class="mark" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H22m-4 0v4"/></svg>`
 )
 
-const navigation = ({ csrf, isAdmin, name }: Viewer): Html =>
-  html`<ul>
-<li><a href="/settings/apps">My apps</a></li>
-<li><a href="/connections">Connected apps</a></li>
-<li><a href="/playground">Playground</a></li>
-${isAdmin ? html`<li><a href="/review">Review</a></li>` : nothing}
-<li><a href="/account">${name}</a></li>
+const navigation = ({ csrf, isAdmin, name, place }: Viewer): Html => {
+  const item = (href: string, label: string) =>
+    html`<li><a href="${href}"${
+      place === href ? here : place.startsWith(`${href}/`) ? within : nothing
+    }>${label}</a></li>`
+  return html`<ul>
+${item("/settings/apps", "My apps")}
+${item("/connections", "Connected apps")}
+${item("/playground", "Playground")}
+${isAdmin ? item("/review", "Review") : nothing}
+${item("/account", name)}
 <li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>
 </ul>`
+}
+
+const here = html` aria-current="page"`
+const within = html` aria-current="true"`

@@ -7,6 +7,7 @@ import { HandledApi } from "../Api.ts"
 import { ClientsHandlers } from "../clients/Http.ts"
 import { ClientsPages } from "../clients/Pages.ts"
 import { ReviewHandlers } from "../clients/ReviewHttp.ts"
+import { AskingApp } from "../consent/AskingApp.ts"
 import { AuthorizationRoutes } from "../consent/AuthorizationRoutes.ts"
 import { ConnectionsRoutes } from "../consent/ConnectionsRoutes.ts"
 import { MigrationHandlers } from "../legacy/Http.ts"
@@ -45,7 +46,7 @@ const PageRoutes = Layer.mergeAll(
   HomeRoute,
   LegacyPages,
   PlaygroundPages
-)
+).pipe(Layer.provide(AskingApp))
 
 const OpenRoutes = Layer.mergeAll(MeRoute, MetadataRoutes, TokenRoutes)
 

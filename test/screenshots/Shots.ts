@@ -142,7 +142,7 @@ export const shots = Effect.gen(function*() {
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
-    { name: "sign-in", go: at("/sign-in") },
+    { name: "sign-in", go: at(authorize("PROFILE_READ")) },
     { name: "account", role: user, go: at("/account") },
     { name: "account-revoke-key", role: user, go: revokeKey },
     {
