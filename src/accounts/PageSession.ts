@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { AppConfig } from "../AppConfig.ts"
 import type { Parameters } from "../domain/Parameters.ts"
+import { pathOf } from "../http/Envelope.ts"
 import { failurePage, seeOther, type Viewer } from "../http/Page.ts"
 import type { Account } from "./Account.ts"
 import { sameText } from "./Csrf.ts"
@@ -50,7 +51,7 @@ export class PageSession extends Context.Service<PageSession, {
         const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
-        return Option.map(account, (account) => visitor(account, session.value, request.url))
+        return Option.map(account, (account) => visitor(account, session.value, pathOf(request)))
       }).pipe(Effect.withSpan("PageSession.current"))
 
       const require = Effect.gen(function*() {
@@ -81,10 +82,10 @@ export class PageSession extends Context.Service<PageSession, {
 export const answering = <R>(handler: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, never, R> =>
   Effect.catch(handler, Effect.succeed)
 
-const visitor = (account: Account, session: Session, url: string): Visitor => ({
+const visitor = (account: Account, session: Session, place: string): Visitor => ({
   account,
   session,
-  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place: url.replace(/[?#].*/s, "") }
+  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place }
 })
 
 const onlyAdmin = (visitor: Visitor) =>

@@ -46,6 +46,12 @@ export interface Query {
   readonly repeats: boolean
 }
 
+/** The query of an address, still encoded. */
+export const queryOf = (url: string): string => {
+  const at = url.indexOf("?")
+  return at < 0 ? "" : url.slice(at + 1)
+}
+
 /** Reads the query, judging only what decides whether an answer may be sent to the app at all. */
 export const read = (query: string): Result.Result<Query, Unredirectable> => {
   const pairs = Parameters.pairs(query)

@@ -8,7 +8,7 @@ import { AppConfig } from "../AppConfig.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { Rejections } from "../clients/Rejections.ts"
 import { seeOther } from "../http/Page.ts"
-import { authorizationPath, read, vouch } from "./AuthorizationRequest.ts"
+import { authorizationPath, queryOf, read, vouch } from "./AuthorizationRequest.ts"
 import { Consent } from "./Consent.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentPage.ts"
 import { noteUnredirectable } from "./NoteRefusal.ts"
@@ -66,8 +66,3 @@ export const AuthorizationRoutes: Layer.Layer<
   yield* router.add("POST", decisionPath, answering(decide))
   yield* router.add("POST", switchAccountPath, answering(switchAccount))
 }))
-
-const queryOf = (url: string): string => {
-  const at = url.indexOf("?")
-  return at < 0 ? "" : url.slice(at + 1)
-}

@@ -113,9 +113,7 @@ const mark = raw(
 
 const navigation = ({ csrf, isAdmin, name, place }: Viewer): Html => {
   const item = (href: string, label: string) =>
-    html`<li><a href="${href}"${
-      place === href ? here : place.startsWith(`${href}/`) ? within : nothing
-    }>${label}</a></li>`
+    html`<li><a href="${href}"${`${place}/`.startsWith(`${href}/`) ? here : nothing}>${label}</a></li>`
   return html`<ul>
 ${item("/settings/apps", "My apps")}
 ${item("/connections", "Connected apps")}
@@ -126,5 +124,4 @@ ${item("/account", name)}
 </ul>`
 }
 
-const here = html` aria-current="page"`
-const within = html` aria-current="true"`
+const here = html` aria-current="true"`

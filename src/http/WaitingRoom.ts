@@ -13,15 +13,19 @@ export interface Options {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An API request that has a place, and when it must have come in as a whole; by `performance.now()`. */
+/** An API request that has a place. */
 interface Stay {
   readonly response: ServerResponse
+  /** When it must have come in as a whole; by `performance.now()`. */
   readonly until: number
 }
 
-/** One that has none yet, and how long it may wait for one. */
-interface Waiting extends Stay {
+/** One that has none yet. */
+interface Waiting {
+  readonly response: ServerResponse
   readonly letIn: () => void
+  /** When it is sent away. */
+  readonly until: number
 }
 
 /**
@@ -35,12 +39,12 @@ export const make = ({ headers, patience, places }: Options): Server => {
   const server = createServer({ ServerResponse: OneWrite, shouldUpgradeCallback: () => false })
   const emit = server.emit.bind(server)
   // The requests of a connection that wait for the answer to the one before them.
-  const behind = new Map<Socket, Array<() => void>>()
-  // Both in order of arrival. Lists, because V8 keeps what a Set has held when members come and go fast (docs/decisions.md).
+  const behind = new WeakMap<Socket, Array<() => void>>()
+  // Both in order of arrival. Lists, because V8 keeps what a Set or Map has held when members come and go fast
+  // (docs/decisions.md); of a weak one it does not.
   const inWork: Array<Stay> = []
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
-  let slowTimer: NodeJS.Timeout | undefined
 
   const queue = (response: ServerResponse, start: () => void): void => {
     const { socket } = response.req
@@ -65,10 +69,10 @@ export const make = ({ headers, patience, places }: Options): Server => {
   }
 
   const arrive = (response: ServerResponse, letIn: () => void): void => {
-    if (inWork.length < places) return enter(response, letIn)
     const now = performance.now()
     // Here too, because in a long turn of the loop the timer is late.
-    sendAway(now)
+    if (inWork.length >= places) endPatience(now)
+    if (inWork.length < places) return enter(response, letIn)
     waiting.push({ response, letIn, until: now + patience })
     timer ??= setTimeout(watch, patience)
   }
@@ -79,16 +83,8 @@ export const make = ({ headers, patience, places }: Options): Server => {
     // Made is enough: a peer that does not read its answers holds no place.
     response.once("prefinish", () => leave(stay))
     response.once("close", () => leave(stay))
-    slowTimer ??= setTimeout(passSlow, patience)
+    timer ??= setTimeout(watch, patience)
     letIn()
-  }
-
-  // Who has not sent the whole request in time goes on without a place: slow peers hold none up.
-  const passSlow = (): void => {
-    const now = performance.now()
-    for (const stay of inWork.filter(({ until }) => until <= now)) if (!stay.response.req.complete) leave(stay)
-    const next = inWork.find(({ until }) => until > now)
-    slowTimer = next && setTimeout(passSlow, next.until - now)
   }
 
   const leave = (stay: Stay): void => {
@@ -103,14 +99,17 @@ export const make = ({ headers, patience, places }: Options): Server => {
 
   const watch = (): void => {
     const now = performance.now()
-    sendAway(now)
-    const [next] = waiting
-    timer = next && setTimeout(watch, next.until - now)
+    endPatience(now)
+    const slow = inWork.find(({ until }) => until > now)
+    const due = Math.min(slow?.until ?? Infinity, waiting[0]?.until ?? Infinity)
+    timer = due === Infinity ? undefined : setTimeout(watch, due - now)
   }
 
-  const sendAway = (now: number): void => {
-    const due = waiting.findIndex(({ until }) => until > now)
-    for (const { response } of waiting.splice(0, due < 0 ? waiting.length : due)) refuse(response, headers)
+  const endPatience = (now: number): void => {
+    // Who has not sent the whole request in time goes on without a place: slow peers hold none up.
+    for (const stay of inWork.filter(({ until }) => until <= now)) if (!stay.response.req.complete) leave(stay)
+    const stillWait = waiting.findIndex(({ until }) => until > now)
+    for (const { response } of waiting.splice(0, stillWait < 0 ? waiting.length : stillWait)) refuse(response, headers)
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {

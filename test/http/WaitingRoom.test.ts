@@ -6,12 +6,12 @@ import * as WaitingRoom from "../../src/http/WaitingRoom.ts"
 
 const never = 60_000
 
-/** A server with one place, and the requests that are in work: who asks is answered when the test says so. */
-const room = Effect.fnUntraced(function*(patience: number) {
+/** A server with so many places, and the requests that are in work: who asks is answered when the test says so. */
+const room = Effect.fnUntraced(function*(patience: number, places = 1) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let noticed = () => {}
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => WaitingRoom.make({ places: 1, patience, headers: { "x-frame-options": "DENY" } })),
+    Effect.sync(() => WaitingRoom.make({ places, patience, headers: { "x-frame-options": "DENY" } })),
     (server) =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -107,6 +107,23 @@ describe("The waiting room", () => {
       assert.strictEqual((yield* Effect.promise(() => second.answer)).statusCode, 200)
     }))
 
+  it.live("has as many places as before, in whatever order the requests are done", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, letIn, send } = yield* room(never, 2)
+      const [first, second] = [ask("/v2/me?first"), ask("/v2/me?second")]
+      yield* letIn(2)
+      const third = yield* send("/v2/me?third")
+      inWork[1]?.response.end()
+      yield* letIn(3)
+      inWork[0]?.response.end()
+      inWork[2]?.response.end()
+      yield* Effect.promise(() => Promise.all([first, second, third.answer]))
+      const more = [ask("/v2/me?fourth"), ask("/v2/me?fifth")]
+      yield* letIn(5)
+      inWork.slice(3).forEach(({ response }) => response.end())
+      assert.lengthOf(yield* Effect.promise(() => Promise.all(more)), 2)
+    }))
+
   it.live("keeps no place for who has hung up", () =>
     Effect.gen(function*() {
       const { ask, inWork, letIn } = yield* room(never)
@@ -121,16 +138,18 @@ describe("The waiting room", () => {
       assert.isTrue((yield* Effect.promise(() => second)).ok)
     }))
 
-  it.live("takes the place of a request that does not come whole in time", () =>
+  it.live("takes the place of each request that does not come whole in time", () =>
     Effect.gen(function*() {
       const { ask, inWork, letIn, raw } = yield* room(200)
-      const slow = yield* raw("POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
-      yield* letIn(1)
-      const other = ask("/v2/me")
-      yield* letIn(2)
-      inWork[1]?.response.end()
-      assert.isTrue((yield* Effect.promise(() => other)).ok)
-      slow.destroy()
+      for (const before of [0, 2]) {
+        const slow = yield* raw("POST /v2/auth/oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
+        yield* letIn(before + 1)
+        const other = ask("/v2/me")
+        yield* letIn(before + 2)
+        inWork[before + 1]?.response.end()
+        assert.isTrue((yield* Effect.promise(() => other)).ok)
+        slow.destroy()
+      }
     }))
 
   it.live("takes the requests of a connection one by one, pages too, and cuts off who sends hundreds ahead", () =>
