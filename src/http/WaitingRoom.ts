@@ -69,11 +69,10 @@ export const make = ({ headers, patience, places }: Options): Server => {
   }
 
   const arrive = (response: ServerResponse, letIn: () => void): void => {
-    const now = performance.now()
     // Here too, because in a long turn of the loop the timer is late.
-    if (inWork.length >= places) endPatience(now)
+    if (inWork.length >= places) endPatience(performance.now())
     if (inWork.length < places) return enter(response, letIn)
-    waiting.push({ response, letIn, until: now + patience })
+    waiting.push({ response, letIn, until: performance.now() + patience })
     timer ??= setTimeout(watch, patience)
   }
 
