@@ -1,12 +1,14 @@
 // @effect-diagnostics globalConsole:off
 import { Result } from "effect"
 import { readFileSync } from "node:fs"
-import { load } from "../src/scopes/EndpointPolicy.ts"
-import { decide } from "../src/scopes/Requirement.ts"
+import { load } from "../src/domain/scopes/EndpointPolicy.ts"
+import { decide } from "../src/domain/scopes/Requirement.ts"
 
 // What the policy costs a call: match and decision, over all listed operations in turn. `node bench/policy.ts`
 const started = performance.now()
-const policy = Result.getOrThrow(load(readFileSync(new URL("../src/scopes/endpoints.json", import.meta.url), "utf8")))
+const policy = Result.getOrThrow(
+  load(readFileSync(new URL("../src/domain/scopes/endpoints.json", import.meta.url), "utf8"))
+)
 const loading = performance.now() - started
 
 const calls = (fill: string) =>

@@ -5,14 +5,14 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
-import { accounts } from "./cli/Accounts.ts"
-import { apiKeys } from "./cli/ApiKeys.ts"
-import { explained } from "./cli/Failure.ts"
-import { importLegacy } from "./cli/ImportLegacy.ts"
-import { jobs } from "./cli/Jobs.ts"
-import { keys } from "./cli/Keys.ts"
-import { resourceServers } from "./cli/ResourceServers.ts"
-import { setupLink } from "./cli/SetupLink.ts"
+import { accounts } from "./doors/cli/Accounts.ts"
+import { apiKeys } from "./doors/cli/ApiKeys.ts"
+import { explained } from "./doors/cli/Failure.ts"
+import { importLegacy } from "./doors/cli/ImportLegacy.ts"
+import { jobs } from "./doors/cli/Jobs.ts"
+import { keys } from "./doors/cli/Keys.ts"
+import { resourceServers } from "./doors/cli/ResourceServers.ts"
+import { setupLink } from "./doors/cli/SetupLink.ts"
 
 Command.make("slotkey").pipe(
   Command.withDescription("Commands for the operators of a Slotkey server"),

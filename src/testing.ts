@@ -7,10 +7,12 @@ import {
   type HttpServerRequest,
   type HttpServerResponse
 } from "effect/http"
-import { AppConfig } from "./AppConfig.ts"
-import { Routes } from "./http/Routes.ts"
-import { Services } from "./Services.ts"
-import { ReloadInterval } from "./tokens/KeyRing.ts"
+import { Routes } from "./app/Routes.ts"
+import { Services } from "./app/Services.ts"
+import type { IdentitySource } from "./core/accounts/IdentitySource.ts"
+import { LocalAccounts } from "./core/accounts/LocalAccounts.ts"
+import { ReloadInterval } from "./core/keys/KeyRing.ts"
+import { AppConfig } from "./foundation/config/AppConfig.ts"
 
 /** Sends a request as it goes over the wire and answers the response; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
@@ -42,11 +44,18 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
 export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
 
 /**
- * The services of a test server with its settings; `env` has the names of the README's table. It reads its keys once:
- * nobody else changes them, and `TestClock` would step through each minute of a month.
+ * The services of a test server with its settings; `env` has the names of the README's table. Its users are local
+ * accounts. It reads its keys once: nobody else changes them, and `TestClock` would step through each minute of a month.
  */
-export const layer = (env: Readonly<Record<string, string>> = {}) =>
+export const layer = (env: Readonly<Record<string, string>> = {}) => layerWith(LocalAccounts, env)
+
+/** The same with users of another source: a layer of `IdentitySource` at least. */
+export const layerWith = <A, E, R>(
+  users: Layer.Layer<IdentitySource | A, E, R>,
+  env: Readonly<Record<string, string>> = {}
+) =>
   Services.pipe(
     Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
+    Layer.provideMerge(users),
     Layer.provideMerge(AppConfig.layerTest(env))
   )

@@ -6,7 +6,7 @@ import { Queue } from "bullmq"
 import { Effect } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Hono } from "hono"
-import { Queues } from "../src/jobs/Queues.ts"
+import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Kinds.ts"
 
 /** Lets a request pass, or answers it: the answer is in the error channel. */

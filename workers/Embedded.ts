@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { PageSession } from "../src/accounts/PageSession.ts"
+import { PageSession } from "../src/doors/account/PageSession.ts"
 import * as Dashboard from "./Dashboard.ts"
 import { Jobs, Workers } from "./layer.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect, Layer, Metric } from "effect"
-import { Expiry } from "../src/jobs/Expiry.ts"
-import * as Worker from "../src/jobs/Worker.ts"
+import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import * as Sweeps from "./Sweeps.ts"
 
 /**

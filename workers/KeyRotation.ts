@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Layer } from "effect"
-import { KeyRotation as Kind } from "../src/jobs/KeyRotation.ts"
-import * as Worker from "../src/jobs/Worker.ts"
-import { KeyRotation } from "../src/tokens/KeyRotation.ts"
+import { KeyRotation } from "../src/core/keys/KeyRotation.ts"
+import { KeyRotation as Kind } from "../src/foundation/jobs/kinds/KeyRotation.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
 /** Rotates the signing keys and the keys of refresh tokens; a run that repeats another finds nothing to do. */
 export const layer = Layer.unwrap(Effect.map(KeyRotation, (rotation) =>

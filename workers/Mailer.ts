@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createTransport, type SendMailOptions } from "nodemailer"
-import { AppConfig } from "../src/AppConfig.ts"
 import { messageOf } from "../src/domain/Cause.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 export interface Mail {
   /** The same for the same mail: receivers recognise a repeat by the `Message-ID` made of it. */

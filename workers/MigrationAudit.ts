@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
-import { MigrationAudit } from "../src/jobs/MigrationAudit.ts"
-import * as Worker from "../src/jobs/Worker.ts"
-import { MigrationAudits } from "../src/legacy/MigrationAudits.ts"
+import { MigrationAudits } from "../src/core/legacy/migration/MigrationAudits.ts"
+import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
 /** Audits the clients from before scopes each night, and one of them whenever somebody asks. */
 export const layer = Layer.unwrap(Effect.map(MigrationAudits, (audits) =>

@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { AppConfig } from "../src/AppConfig.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 /** Lets in the user `operator` with `DASHBOARD_PASSWORD` (RFC 7617), and nobody while there is none. */
 export const operator: Effect.Effect<

@@ -2,8 +2,8 @@ import { Effect, Result } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
-import { OutboxRepo } from "../src/jobs/OutboxRepo.ts"
-import { Queues } from "../src/jobs/Queues.ts"
+import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import * as QueueMetrics from "./QueueMetrics.ts"
 
 /** What an operator's tools ask a worker process: whether it lives, whether it can work, and its figures. */

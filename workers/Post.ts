@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Result } from "effect"
-import type { Account } from "../src/accounts/Account.ts"
-import { Deliveries } from "../src/jobs/Deliveries.ts"
-import { Hopeless } from "../src/jobs/Hopeless.ts"
-import type { JobInHand } from "../src/jobs/Worker.ts"
+import type { Account } from "../src/core/accounts/Account.ts"
+import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
+import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"
+import type { JobInHand } from "../src/foundation/jobs/queue/Worker.ts"
 import { Mailer, type MailError } from "./Mailer.ts"
 import type { Text } from "./ReviewNoticeTexts.ts"
 
 /** Mails of jobs to people: each gets a mail of one job once, and trouble with one does not keep it from the others. */
 export class Post extends Context.Service<Post, {
-  send(job: JobInHand, people: ReadonlyArray<Account>, text: Text): Effect.Effect<void, MailError | Hopeless>
+  send(job: JobInHand, people: ReadonlyArray<Account>, text: Text): Effect.Effect<void, MailError | PermanentFailure>
 }>()("slotkey/workers/Post") {
   static readonly layer: Layer.Layer<Post, never, Deliveries | Mailer> = Layer.effect(
     Post,
@@ -37,7 +37,7 @@ export class Post extends Context.Service<Post, {
         const temporary = errors.find(({ final }) => !final)
         if (temporary !== undefined) return yield* temporary
         const [final] = errors
-        if (final !== undefined) return yield* new Hopeless({ message: final.message })
+        if (final !== undefined) return yield* new PermanentFailure({ message: final.message })
       })
 
       return Post.of({ send })

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Metric, Option } from "effect"
-import type { OutboxRepo } from "../src/jobs/OutboxRepo.ts"
-import type { Queues } from "../src/jobs/Queues.ts"
+import type { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
+import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Kinds.ts"
 
 /** Brings the figures of queues and outbox up to date; what cannot be asked for now is left out and said to be so. */

@@ -1,5 +1,5 @@
-import type { Client } from "../src/clients/Client.ts"
-import type { ReviewEvent } from "../src/jobs/ReviewNotice.ts"
+import type { Client } from "../src/core/clients/Client.ts"
+import type { ReviewEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
 /** What a mail says; the recipient's greeting goes before it. */
 export interface Text {

@@ -1,11 +1,11 @@
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../src/AppConfig.ts"
 import type { ClientId } from "../src/domain/Ids.ts"
-import { Outbox } from "../src/jobs/Outbox.ts"
-import { ReviewNotice } from "../src/jobs/ReviewNotice.ts"
-import { ReviewReminders } from "../src/jobs/ReviewReminders.ts"
-import * as Worker from "../src/jobs/Worker.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts"
+import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
 /** Publishes a notice for each client that waits for review for too long, and again each time as much time has passed. */
 export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient.SqlClient> = Effect.gen(function*() {

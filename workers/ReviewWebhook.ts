@@ -1,6 +1,6 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
-import { AppConfig } from "../src/AppConfig.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 export interface Event {
   /** The same for the same event: receivers recognise a repeat by the header `webhook-id`. */

@@ -1,8 +1,8 @@
 import { Layer } from "effect"
-import { Shell } from "../src/http/Shell.ts"
+import { ErrorBoundary } from "../src/foundation/web/ErrorBoundary.ts"
 import * as Dashboard from "./Dashboard.ts"
 import { operator } from "./OperatorGuard.ts"
 import * as OperatorRoutes from "./OperatorRoutes.ts"
 
 /** Everything that a worker process answers. */
-export const Routes = Layer.mergeAll(Shell, OperatorRoutes.layer, Dashboard.layer(operator))
+export const Routes = Layer.mergeAll(ErrorBoundary, OperatorRoutes.layer, Dashboard.layer(operator))

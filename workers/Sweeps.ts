@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Ref } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { AppConfig } from "../src/AppConfig.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 /** How rows of one table are found that nobody needs any more, and deleted a few at a time. */
 export interface Sweep {

@@ -3,10 +3,10 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Logger } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
-import { AppConfig } from "../src/AppConfig.ts"
-import * as Database from "../src/database/Database.ts"
-import { Services } from "../src/Services.ts"
-import { explainFailure } from "../src/StartFailure.ts"
+import { LocalServices } from "../src/app/Services.ts"
+import { explainFailure } from "../src/app/StartFailure.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import * as Database from "../src/foundation/database/Database.ts"
 import { Jobs, Workers } from "./layer.ts"
 import { Routes } from "./Routes.ts"
 
@@ -14,7 +14,7 @@ const Http = Layer.unwrap(
   Effect.map(AppConfig, ({ host, workerPort }) => NodeHttpServer.layer(createServer, { host, port: workerPort }))
 )
 
-// As in src/Server.ts: it listens when all parts are there.
+// As in src/app/Server.ts: it listens when all parts are there.
 const Listening = Layer.unwrap(
   Effect.map(
     HttpRouter.toHttpEffect(Layer.merge(Workers, Routes)),
@@ -25,7 +25,7 @@ const Listening = Layer.unwrap(
 const Process = Listening.pipe(
   Layer.provide(Jobs),
   Layer.provide(NodeHttpServer.layerHttpServices),
-  Layer.provide(Services),
+  Layer.provide(LocalServices),
   Layer.provide(Database.layerBeside),
   Layer.provide(Logger.layer([Logger.consoleJson])),
   Layer.provide(AppConfig.layer)

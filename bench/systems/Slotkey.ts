@@ -2,8 +2,8 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import packageJson from "../../package.json" with { type: "json" }
-import * as Database from "../../src/database/Database.ts"
 import * as Credential from "../../src/domain/Credential.ts"
+import * as Database from "../../src/foundation/database/Database.ts"
 import {
   clientId,
   clientOfCode,

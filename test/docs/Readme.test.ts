@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
-import { settings } from "../../src/SettingsTable.ts"
+import { settings } from "../../src/foundation/config/Settings.ts"
 
 const file = new URL("../../README.md", import.meta.url)
 const table = [

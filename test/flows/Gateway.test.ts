@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Connections } from "../../src/consent/Connections.ts"
+import { Connections } from "../../src/core/consent/Connections.ts"
 import { isAvailable, nginx, type Received, send, upstream } from "../support/Gateway.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 

@@ -1,11 +1,11 @@
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
-import type { Account } from "../../src/accounts/Account.ts"
-import { Accounts } from "../../src/accounts/Accounts.ts"
-import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
-import { CodeStore } from "../../src/codes/CodeStore.ts"
-import { SecretVault } from "../../src/secrets/SecretVault.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
+import { Accounts } from "../../src/core/accounts/Accounts.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/core/clients/ClientRegistry.ts"
+import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 
 /** One page as somebody sees it. */

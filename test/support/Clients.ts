@@ -1,20 +1,21 @@
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../../src/AppConfig.ts"
-import { AuditLog } from "../../src/audit/AuditLog.ts"
-import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
-import { Rejections } from "../../src/clients/Rejections.ts"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/core/clients/ClientRegistry.ts"
+import { RefusedRequests } from "../../src/core/clients/RefusedRequests.ts"
+import { SecretCheck } from "../../src/core/clients/SecretCheck.ts"
+import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { MigrationAudits } from "../../src/core/legacy/migration/MigrationAudits.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import { type ClientId, UserId } from "../../src/domain/Ids.ts"
-import { Outbox } from "../../src/jobs/Outbox.ts"
-import { MigrationAudits } from "../../src/legacy/MigrationAudits.ts"
-import { SecretCheck } from "../../src/secrets/SecretCheck.ts"
-import { SecretVault } from "../../src/secrets/SecretVault.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** The registry with all it needs on a database of its own. */
 export const layer = ClientRegistry.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Rejections.layer, SecretCheck.layer, SecretVault.layer)),
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provideMerge(Layer.mergeAll(RefusedRequests.layer, SecretCheck.layer, SecretVault.layer)),
   Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
   Layer.provideMerge(AppConfig.layerTest()),
   Layer.provideMerge(TestDatabase.layer)

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as oidc from "openid-client"
-import type { Account } from "../../src/accounts/Account.ts"
-import { LegacyImport } from "../../src/legacy/LegacyImport.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
+import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import * as Live from "./LiveServer.ts"
 import { decide } from "./User.ts"
 

@@ -3,15 +3,16 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
-import type { Account } from "../../src/accounts/Account.ts"
-import { Accounts } from "../../src/accounts/Accounts.ts"
-import { ApiKeys } from "../../src/accounts/ApiKeys.ts"
-import { AppConfig } from "../../src/AppConfig.ts"
-import { ClientRegistry, type RegistrationInput } from "../../src/clients/ClientRegistry.ts"
-import { CodeStore } from "../../src/codes/CodeStore.ts"
-import { Routes } from "../../src/http/Routes.ts"
-import type { GrantedScopes } from "../../src/scopes/Scope.ts"
-import { Services } from "../../src/Services.ts"
+import { Routes } from "../../src/app/Routes.ts"
+import { LocalServices } from "../../src/app/Services.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
+import { Accounts } from "../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { ClientRegistry, type RegistrationInput } from "../../src/core/clients/ClientRegistry.ts"
+import { CodeStore } from "../../src/core/grants/CodeStore.ts"
+import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
+import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** A whole server on a port of its own, for journeys with real clients and browsers. */
@@ -34,7 +35,8 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
     return Layer.succeed(LiveServer, { url }).pipe(
       Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
       Layer.provide(NodeHttpServer.layer(createHttpServer, { host: "127.0.0.1", port })),
-      Layer.provideMerge(Services),
+      Layer.provideMerge(LegacyImport.layer),
+      Layer.provideMerge(LocalServices),
       Layer.provideMerge(TestDatabase.layer),
       Layer.provideMerge(AppConfig.layerTest({ BASE_URL: url, PORT: String(port), ...env })),
       Layer.orDie

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Account } from "../../src/accounts/Account.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
 import { violations } from "./Accessibility.ts"
 import { Browser } from "./Browser.ts"
 import * as Live from "./LiveServer.ts"

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Database from "../../src/database/Database.ts"
+import * as Database from "../../src/foundation/database/Database.ts"
 
 /** A PostgreSQL server whose user may create databases; without one the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]

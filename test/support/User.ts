@@ -1,8 +1,8 @@
 import { Effect, Option, Redacted } from "effect"
-import type { Account } from "../../src/accounts/Account.ts"
-import { cookieName } from "../../src/accounts/SessionCookie.ts"
-import { Sessions } from "../../src/accounts/Sessions.ts"
-import { AppConfig } from "../../src/AppConfig.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
+import { Sessions } from "../../src/core/accounts/Sessions.ts"
+import { cookieName } from "../../src/doors/account/SessionCookie.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 
 /** What the signed-in user's browser does at an authorization URL: opens the page, decides, and is sent to the app. */
 export const decide = Effect.fnUntraced(function*(account: Account, url: string | URL, decision: "allow" | "deny") {

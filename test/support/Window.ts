@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import type { Page } from "playwright-core"
-import type { Account } from "../../src/accounts/Account.ts"
-import { Sessions } from "../../src/accounts/Sessions.ts"
+import type { Account } from "../../src/core/accounts/Account.ts"
+import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { LiveServer } from "./LiveServer.ts"
 
 /** Signs the browser of a page in without the sign-in page, which has its own journeys. */

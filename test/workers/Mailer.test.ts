@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { AppConfig } from "../../src/AppConfig.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { type Mail, Mailer } from "../../workers/Mailer.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 

@@ -2,13 +2,13 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
+import { LocalServices } from "../../src/app/Services.ts"
 import { GrantId } from "../../src/domain/Ids.ts"
-import { NewConnection } from "../../src/jobs/NewConnection.ts"
-import { Outbox } from "../../src/jobs/Outbox.ts"
-import { OutboxRepo } from "../../src/jobs/OutboxRepo.ts"
-import { type ReviewEvent, ReviewNotice } from "../../src/jobs/ReviewNotice.ts"
-import { TokenReuse } from "../../src/jobs/TokenReuse.ts"
-import { Services } from "../../src/Services.ts"
+import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
+import { type ReviewEvent, ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
+import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
+import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Workers } from "../../workers/layer.ts"
 import { remind } from "../../workers/ReviewReminders.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -36,7 +36,7 @@ const Process = Layer.unwrap(Effect.gen(function*() {
   })
   return Layer.mergeAll(Workers, Layer.succeed(Outside, { smtp, hook })).pipe(
     Layer.provideMerge(Layer.effectDiscard(addPeople)),
-    Layer.provideMerge(Services),
+    Layer.provideMerge(LocalServices),
     Layer.provideMerge(process(env))
   )
 }))

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
-import { AppConfig } from "../../src/AppConfig.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 

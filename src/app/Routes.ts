@@ -1,0 +1,60 @@
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { AccountPages } from "../doors/account/AccountPages.ts"
+import { ApiKeysHandlers } from "../doors/account/ApiKeysHandlers.ts"
+import { authenticatedLayer, requireAdminLayer } from "../doors/account/Authentication.ts"
+import { SetupPages } from "../doors/account/SetupPages.ts"
+import { SignInPages } from "../doors/account/SignInPages.ts"
+import { AuthorizationPages } from "../doors/consent/AuthorizationPages.ts"
+import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
+import { requestingAppLayer } from "../doors/consent/RequestingApp.ts"
+import { HandledApi } from "../doors/contract/Api.ts"
+import { DocsPages } from "../doors/docs/DocsPages.ts"
+import { HomePage } from "../doors/home/HomePage.ts"
+import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
+import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
+import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
+import { AppPages } from "../doors/portal/AppPages.ts"
+import { ClientsHandlers } from "../doors/portal/ClientsHandlers.ts"
+import { MigrationHandlers } from "../doors/portal/MigrationHandlers.ts"
+import { MigrationPages } from "../doors/portal/MigrationPages.ts"
+import { RegisterPages } from "../doors/portal/RegisterPages.ts"
+import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
+import { MeRoute } from "../doors/resource/MeRoute.ts"
+import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
+import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
+import { ReviewPages } from "../doors/review/ReviewPages.ts"
+import { JsonInput } from "../foundation/http/JsonInput.ts"
+import { AssetRoutes } from "../foundation/web/Assets.ts"
+import { ErrorBoundary } from "../foundation/web/ErrorBoundary.ts"
+
+/** The management API, read and written by the schemas of its contract. */
+const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
+  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ReviewHandlers]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, JsonInput.layer])
+)
+
+/** What apps and gateways call most: plain routes, which cost less than the builder's (docs/decisions.md). */
+const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
+
+/** The web application, a line for each controller. */
+const Pages = Layer.mergeAll(
+  AccountPages,
+  AppPages,
+  AssetRoutes,
+  AuthorizationPages,
+  ConnectionsPages,
+  DocsPages,
+  HomePage,
+  MigrationBoardPages,
+  MigrationPages,
+  PlaygroundPages,
+  RegisterPages,
+  ReviewPages,
+  SetupPages,
+  SignInPages
+).pipe(Layer.provide(requestingAppLayer))
+
+/** Everything that the server answers. */
+export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, Pages, ProtocolRoutes)

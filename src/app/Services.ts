@@ -1,0 +1,89 @@
+import { Layer } from "effect"
+import { ApiKeys } from "../core/accounts/ApiKeys.ts"
+import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
+import { Sessions } from "../core/accounts/Sessions.ts"
+import { SignIn } from "../core/accounts/SignIn.ts"
+import { SignInThrottle } from "../core/accounts/SignInThrottle.ts"
+import { AuditLog } from "../core/audit/AuditLog.ts"
+import { ClientAuthentication } from "../core/clients/ClientAuthentication.ts"
+import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
+import { DemoApp } from "../core/clients/DemoApp.ts"
+import { RefusedRequests } from "../core/clients/RefusedRequests.ts"
+import { SecretCheck } from "../core/clients/SecretCheck.ts"
+import { SecretVault } from "../core/clients/SecretVault.ts"
+import { Connections } from "../core/consent/Connections.ts"
+import { Consent } from "../core/consent/Consent.ts"
+import { CodeStore } from "../core/grants/CodeStore.ts"
+import { GrantRevocation } from "../core/grants/GrantRevocation.ts"
+import { Grants } from "../core/grants/Grants.ts"
+import { KeyRotation } from "../core/keys/KeyRotation.ts"
+import { MasterKey } from "../core/keys/MasterKey.ts"
+import { RefreshKeys } from "../core/keys/RefreshKeys.ts"
+import { ServerKeys } from "../core/keys/ServerKeys.ts"
+import { Signer } from "../core/keys/Signer.ts"
+import { SigningKeys } from "../core/keys/SigningKeys.ts"
+import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
+import { Migration } from "../core/legacy/migration/Migration.ts"
+import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
+import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
+import { AccessCheck } from "../core/tokens/AccessCheck.ts"
+import { AccessTokens } from "../core/tokens/AccessTokens.ts"
+import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
+import { Introspection } from "../core/tokens/Introspection.ts"
+import { RefreshTokens } from "../core/tokens/RefreshTokens.ts"
+import { ResourceServers } from "../core/tokens/ResourceServers.ts"
+import { Revocation } from "../core/tokens/Revocation.ts"
+import { TokenIssuer } from "../core/tokens/TokenIssuer.ts"
+import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
+import { PageSession } from "../doors/account/PageSession.ts"
+import { Admission } from "../doors/resource/Admission.ts"
+import { Guard } from "../doors/resource/Guard.ts"
+import { Outbox } from "../foundation/jobs/outbox/Outbox.ts"
+
+const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
+
+const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SignIn.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInThrottle.layer))
+)
+
+const ClientServices = ClientRegistry.layer.pipe(
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, RefusedRequests.layer, SecretVault.layer))
+)
+
+const KeyServices = KeyRotation.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
+  Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
+)
+
+const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
+  .pipe(
+    Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)),
+    Layer.provideMerge(SecretCheck.layer)
+  )
+
+/**
+ * Every service of the server but the identity source, over its infrastructure: the settings and the database. Who the
+ * users are is for whoever composes: `LocalAccounts`, or a platform's own `IdentitySource` beneath.
+ */
+export const Services = Layer.mergeAll(
+  Connections.layer,
+  Consent.layer,
+  DemoApp.layer,
+  Guard.layer,
+  Introspection.layer,
+  Revocation.layer,
+  TokenIssuer.layer
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(ClientAuthentication.layer, GrantRevocation.layer, RefreshTokens.layer)),
+  Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
+  Layer.provideMerge(AccessCheck.layer),
+  Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer)),
+  Layer.provideMerge(LegacyTraffic.layer),
+  Layer.provideMerge(ClientServices),
+  Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
+  Layer.provideMerge(Trail)
+)
+
+/** The services of a server with accounts of its own. */
+export const LocalServices = Services.pipe(Layer.provideMerge(LocalAccounts))

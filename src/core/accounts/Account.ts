@@ -1,0 +1,68 @@
+import { Schema } from "effect"
+import { UserId } from "../../domain/Ids.ts"
+import { isPrintable, Line, Text } from "../../domain/Text.ts"
+
+export const Role = Schema.Literals(["user", "admin"])
+export type Role = typeof Role.Type
+
+/** An address that mails can reach; that it is its owner's is not implied. */
+export const Email = Schema.Trim.check(
+  Schema.makeFilter((text) =>
+    text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must be an e-mail address"
+  )
+)
+
+/** A name in addresses: letters, digits, dots, hyphens and underscores. */
+export const Username = Schema.Trim.check(
+  Schema.makeFilter((text) =>
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) || "must have 1 to 64 letters, digits, dots, hyphens or underscores"
+  )
+)
+
+/** The name of a time zone of the IANA database. */
+export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
+  } catch {
+    return "must be a time zone such as Europe/Berlin"
+  }
+}))
+
+export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
+
+/** What people may change about themselves. */
+export const Profile = Schema.Struct({
+  name: Line(1, 100),
+  username: Username,
+  bio: Schema.NullOr(Text(0, 1000)),
+  timeFormat: Schema.Literals([12, 24]),
+  weekStart: Schema.Literals(weekDays),
+  timeZone: TimeZone
+})
+export type Profile = typeof Profile.Type
+
+/** A person of the platform, as the accounts room and every other knows them. */
+export class Account extends Schema.Class<Account>("Account")({
+  id: UserId,
+  email: Schema.String,
+  username: Schema.String,
+  name: Schema.String,
+  role: Role,
+  avatarUrl: Schema.NullOr(Schema.String),
+  bio: Schema.NullOr(Schema.String),
+  timeFormat: Schema.Literals([12, 24]),
+  defaultScheduleId: Schema.NullOr(Schema.Int),
+  weekStart: Schema.String,
+  timeZone: Schema.String,
+  locale: Schema.String,
+  organizationId: Schema.NullOr(Schema.Int),
+  createdAt: Schema.DateTimeUtcFromDate
+}) {
+  get isAdmin() {
+    return this.role === "admin"
+  }
+}
+
+/** An account among all of them, those that are disabled included. */
+export const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
+export type ListedAccount = typeof ListedAccount.Type

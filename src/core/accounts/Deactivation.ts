@@ -1,0 +1,37 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import { Grants } from "../grants/Grants.ts"
+import { Accounts } from "./Accounts.ts"
+import { Sessions } from "./Sessions.ts"
+
+/** Shuts an account out: what its owner may do, and what apps may do for it, ends in one transaction. */
+export class Deactivation extends Context.Service<Deactivation, {
+  /** Disables the account, and ends its sessions, unspent codes and grants; answers how many grants. */
+  disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
+}>()("slotkey/core/accounts/Deactivation") {
+  static readonly layer: Layer.Layer<Deactivation, never, SqlClient.SqlClient | Accounts | Sessions | Grants> = Layer
+    .effect(
+      Deactivation,
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const accounts = yield* Accounts
+        const sessions = yield* Sessions
+        const grants = yield* Grants
+
+        return Deactivation.of({
+          disable: Effect.fn("Deactivation.disable")(
+            function*(userId: UserId, by: string) {
+              yield* accounts.setDisabled(userId, true, by)
+              // Before the codes: what a session has begun to allow is waited for, and what comes later is too late.
+              yield* sessions.endAll(userId)
+              return yield* grants.disconnect(userId)
+            },
+            sql.withTransaction,
+            Effect.catchTag("SqlError", Effect.die)
+          )
+        })
+      })
+    )
+}

@@ -1,0 +1,95 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { createHmac } from "node:crypto"
+import * as Credential from "../../domain/Credential.ts"
+import { UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+
+export interface Session {
+  readonly userId: UserId
+  /** What the database knows the session by. */
+  readonly digest: Uint8Array
+  /** What the forms of this session carry; says nothing about the session token. */
+  readonly csrf: string
+}
+
+/** Who is signed in where. A session lives as long as it is used at least once in `SESSION_LIFETIME`. */
+export class Sessions extends Context.Service<Sessions, {
+  start(userId: UserId): Effect.Effect<Credential.Credential>
+  find(token: string): Effect.Effect<Option.Option<Session>>
+  /** Whether the session has not ended; it cannot end before the caller's transaction does. */
+  hold(session: Session): Effect.Effect<boolean>
+  end(token: string): Effect.Effect<void>
+  /** Ends the sessions of an account, except the one in which this is asked for. */
+  endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
+}>()("slotkey/core/accounts/Sessions") {
+  static readonly layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+    Sessions,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { sessionLifetime } = yield* AppConfig
+
+      const findLive = SqlSchema.findOneOption({
+        Request: Schema.Struct({ digest: Schema.Uint8Array, now: Schema.DateTimeUtcFromDate }),
+        Result: Schema.Struct({ userId: UserId, lastSeenAt: Schema.DateTimeUtcFromDate }),
+        execute: ({ digest, now }) =>
+          sql`SELECT user_id, last_seen_at FROM sessions WHERE digest = ${digest} AND expires_at > ${now}`
+      })
+
+      const start = Effect.fn("Sessions.start")(function*(userId: UserId) {
+        const token = yield* Credential.make("session")
+        const now = yield* DateTime.now
+        yield* sql`INSERT INTO sessions ${
+          sql.insert({
+            digest: Credential.digest(Redacted.value(token)),
+            userId,
+            createdAt: DateTime.toDateUtc(now),
+            lastSeenAt: DateTime.toDateUtc(now),
+            expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))
+          })
+        }`
+        return token
+      }, Effect.orDie)
+
+      const touch = Effect.fnUntraced(function*(digest: Uint8Array, now: DateTime.Utc) {
+        const due = DateTime.toDateUtc(DateTime.subtractDuration(now, touchInterval))
+        // Of requests at the same moment the first one writes.
+        yield* sql`UPDATE sessions SET last_seen_at = ${DateTime.toDateUtc(now)},
+            expires_at = ${DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))}
+          WHERE digest = ${digest} AND last_seen_at <= ${due}`
+      })
+
+      const find = Effect.fn("Sessions.find")(function*(token: string) {
+        if (Credential.open("session", token) === undefined) return Option.none<Session>()
+        const digest = Credential.digest(token)
+        const now = yield* DateTime.now
+        const found = yield* findLive({ digest, now })
+        if (Option.isNone(found)) return Option.none<Session>()
+        const { lastSeenAt, userId } = found.value
+        if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {
+          yield* touch(digest, now)
+        }
+        return Option.some({ userId, digest, csrf: csrfOf(token) })
+      }, Effect.orDie)
+
+      const hold = Effect.fn("Sessions.hold")(function*({ digest }: Session) {
+        return (yield* sql`SELECT 1 FROM sessions WHERE digest = ${digest} FOR KEY SHARE`).length === 1
+      }, Effect.orDie)
+
+      const end = Effect.fn("Sessions.end")(function*(token: string) {
+        yield* sql`DELETE FROM sessions WHERE digest = ${Credential.digest(token)}`
+      }, Effect.orDie)
+
+      const endAll = Effect.fn("Sessions.endAll")(function*(userId: UserId, except?: Uint8Array) {
+        yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
+      }, Effect.orDie)
+
+      return Sessions.of({ start, find, hold, end, endAll })
+    })
+  )
+}
+
+// A session that is used all the time writes its row once in this time, not with every request.
+const touchInterval = Duration.minutes(1)
+
+const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url")

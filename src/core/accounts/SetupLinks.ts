@@ -1,0 +1,71 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import * as Credential from "../../domain/Credential.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { Account } from "./Account.ts"
+import { Accounts, type NewAccount } from "./Accounts.ts"
+
+/** The link was used, has expired, or there is an administrator already. */
+export class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("SetupLinkUnusable", {}) {}
+
+/** The way to the first administrator of a new server: a link that works once and that no default password replaces. */
+export class SetupLinks extends Context.Service<SetupLinks, {
+  /** A new link, while the server has no administrator. */
+  readonly mint: Effect.Effect<Option.Option<Redacted.Redacted>>
+  isUsable(token: string): Effect.Effect<boolean>
+  /** Makes the first administrator: of any number of uses at the same time, one does. */
+  use(
+    token: string,
+    administrator: Omit<NewAccount, "role" | "by">
+  ): Effect.Effect<Account, SetupLinkUnusable | BadRequest | Conflict>
+}>()("slotkey/core/accounts/SetupLinks") {
+  static readonly layer: Layer.Layer<SetupLinks, never, SqlClient.SqlClient | AppConfig | Accounts> = Layer.effect(
+    SetupLinks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { authUrl } = yield* AppConfig
+      const accounts = yield* Accounts
+
+      const mint = Effect.gen(function*() {
+        const now = yield* DateTime.now
+        yield* sql`DELETE FROM setup_links WHERE expires_at <= ${DateTime.toDateUtc(now)}`
+        if (yield* accounts.hasAdmin) return Option.none()
+        const token = Redacted.value(yield* Credential.make("setup"))
+        const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
+        yield* sql`INSERT INTO setup_links ${sql.insert({ digest: Credential.digest(token), expiresAt })}`
+        return Option.some(
+          Redacted.make(`${authUrl}/setup?${new URLSearchParams({ token })}`, { label: "set-up link" })
+        )
+      }).pipe(Effect.orDie, Effect.withSpan("SetupLinks.mint"))
+
+      const find = Effect.fnUntraced(function*(token: string) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
+          Credential.digest(token)
+        } AND expires_at > ${now}`
+      })
+
+      const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
+        if (Credential.open("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
+        return (yield* find(token)).length > 0
+      }, Effect.orDie)
+
+      const use = Effect.fn("SetupLinks.use")(function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
+        if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
+        return yield* Effect.gen(function*() {
+          // Whoever comes second waits here, whichever link they have, and then finds none.
+          yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
+          if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
+          const account = yield* accounts.create({ ...administrator, role: "admin" })
+          yield* sql`DELETE FROM setup_links`
+          return account
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+      })
+
+      return SetupLinks.of({ mint, isUsable, use })
+    })
+  )
+}
+
+const lifetime = Duration.hours(24)

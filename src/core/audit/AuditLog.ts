@@ -1,0 +1,99 @@
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import * as Column from "../../foundation/database/Column.ts"
+
+/** The append-only trail of who did what. */
+export class AuditLog extends Context.Service<AuditLog, {
+  /** Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. */
+  record(entry: NewEntry): Effect.Effect<void>
+  /** The same for many at once. */
+  recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
+  /** Those of the clients to whom this has happened. */
+  marked(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
+  /** The newest entries first. */
+  list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
+}>()("slotkey/core/audit/AuditLog") {
+  static readonly layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
+    AuditLog,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
+        yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
+          SELECT ${at}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
+          FROM unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
+            ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
+            ${column(({ grantId }) => grantId ?? null)},
+            ${column(({ details }) => JSON.stringify(details ?? {}, storable))})
+          AS e (actor, action, client_id, user_id, grant_id, details)`
+      }, Effect.orDie)
+
+      const marked = Effect.fn("AuditLog.marked")(function*(action: string, clientIds: ReadonlyArray<string>) {
+        const rows = yield* sql<{ clientId: string }>`SELECT DISTINCT client_id FROM audit_log
+          WHERE client_id = ANY(${clientIds}::text[]) AND action = ${action}`
+        return new Map(rows.map(({ clientId }) => [clientId, true as const]))
+      }, Effect.orDie)
+
+      const list = Effect.fn("AuditLog.list")(function*(filter: Filter) {
+        const conditions = [
+          ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
+          ...(filter.userId === undefined ? [] : [sql`user_id = ${filter.userId}`]),
+          ...(filter.actions === undefined ? [] : [sql`action = ANY(${filter.actions}::text[])`]),
+          ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`])
+        ]
+        const rows = yield* sql`SELECT id::text, at, actor, action, client_id, user_id, grant_id, details
+          FROM audit_log WHERE ${sql.and(conditions)} ORDER BY audit_log.id DESC LIMIT ${filter.limit ?? 100}`
+        return yield* decode(rows)
+      }, Effect.orDie)
+
+      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, marked, list })
+    })
+  )
+}
+
+const details = Schema.Record(
+  Schema.String,
+  Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Null])
+)
+
+export interface NewEntry {
+  /** An account's id, or the name of a process such as `cli`. */
+  readonly actor: string
+  /** Subject and what happened to it: `client.approved`. */
+  readonly action: string
+  readonly clientId?: ClientId
+  readonly userId?: UserId
+  readonly grantId?: GrantId
+  /** Never a secret, a code or a token. */
+  readonly details?: typeof details.Type
+}
+
+export interface Filter {
+  readonly clientId?: ClientId
+  readonly userId?: UserId
+  /** Only entries of these actions. */
+  readonly actions?: ReadonlyArray<string>
+  /** Only entries older than the one of this id: the next page. */
+  readonly before?: string
+  readonly limit?: number
+}
+
+export class Entry extends Schema.Class<Entry>("AuditEntry")({
+  id: Schema.String,
+  at: Schema.DateTimeUtcFromDate,
+  actor: Schema.String,
+  action: Schema.String,
+  clientId: Schema.NullOr(ClientId),
+  userId: Schema.NullOr(UserId),
+  grantId: Schema.NullOr(GrantId),
+  details
+}) {}
+
+const decode = Schema.decodeUnknownEffect(Schema.Array(Entry))
+
+// An entry must not fail for the text that a stranger sent: PostgreSQL stores neither NUL nor lone surrogates.
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value

@@ -1,0 +1,82 @@
+import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type { ManagedClient } from "./Client.ts"
+import { ClientsRepo } from "./ClientsRepo.ts"
+import type { Outcome } from "./Transition.ts"
+
+/** Who gives a command: the owner, for whom apps of others do not exist, or an administrator. */
+export interface Actor {
+  readonly id: UserId
+  readonly as: "owner" | "admin"
+}
+
+type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Outcome | undefined, E>
+
+/** ClientCommands on one client run one after the other, whatever node they reach (design, Actors). */
+export class ClientCommands extends Context.Service<ClientCommands, {
+  /** Locks the client, decides, and keeps the outcome, its audit entry and its notice in one transaction. */
+  run<E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound>
+  /** Deletes the client and all that hangs on it: secrets, codes, grants. */
+  remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
+}>()("slotkey/core/clients/ClientCommands") {
+  static readonly layer: Layer.Layer<ClientCommands, never, SqlClient.SqlClient | AuditLog | Outbox> = Layer.effect(
+    ClientCommands,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClientsRepo
+      const audit = yield* AuditLog
+      const outbox = yield* Outbox
+
+      const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+
+      const keep = Effect.fnUntraced(function*(actor: Actor, { action, client, details, event }: Outcome) {
+        yield* repo.save(client)
+        yield* audit.record({
+          actor: actor.id,
+          action,
+          clientId: client.id,
+          details: { ...details, version: client.version }
+        })
+        if (event === null) return
+        const { reason } = details
+        yield* outbox.publish(
+          ReviewNotice.make({ clientId: client.id, event, ...(reason === undefined ? {} : { reason }) })
+        )
+      })
+
+      const run = <E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound> =>
+        Effect.gen(function*() {
+          const current = yield* lock(actor, id)
+          const outcome = yield* Effect.fromResult(decide(current, yield* DateTime.now))
+          if (outcome === undefined) return current
+          yield* keep(actor, outcome)
+          return outcome.client
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+
+      const remove = Effect.fn("ClientCommands.remove")(
+        function*(actor: Actor, id: string) {
+          const { id: clientId, name, status } = yield* lock(actor, id)
+          yield* repo.remove(clientId)
+          yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return ClientCommands.of({ run, remove })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+/** The client, if there is one that this actor may know of. */
+export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
+  Option.isSome(found) && (actor.as === "admin" || found.value.ownerId === actor.id)
+    ? Effect.succeed(found.value)
+    : Effect.fail(notFound)
+
+export const notFound = new NotFound({ code: "client_not_found", message: "There is no such app." })

@@ -1,0 +1,198 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
+import type { Credential } from "../../domain/Credential.ts"
+import type { ClientId, UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
+import { inOrder } from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { type Client, ManagedClient } from "./Client.ts"
+import { type Actor, ClientCommands, notFound, visible } from "./ClientCommands.ts"
+import { ClientsRepo } from "./ClientsRepo.ts"
+import { LegacyUsage } from "./LegacyUsage.ts"
+import * as Lifecycle from "./Lifecycle.ts"
+import * as NewClientId from "./NewClientId.ts"
+import { misfits } from "./RedirectUri.ts"
+import { ClientEdit, Reason, Registration } from "./Registration.ts"
+import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
+import { SecretVault } from "./SecretVault.ts"
+
+/** A registration as it arrives; the registry decodes it (`Registration`). */
+export interface RegistrationInput {
+  readonly kind: string
+  readonly name: string
+  readonly purpose: string
+  readonly website: string
+  readonly logoUrl?: string | null
+  readonly redirectUris: ReadonlyArray<string>
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** An edit as it arrives; the registry decodes it (`ClientEdit`). */
+export interface EditInput extends Partial<Omit<RegistrationInput, "kind">> {
+  readonly version?: number
+  readonly breakOldUrls?: boolean
+}
+
+type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
+
+/** The registered apps and their review. ClientCommands on one app run one after the other, whatever node they reach. */
+export class ClientRegistry extends Context.Service<ClientRegistry, {
+  /** A client in any state. */
+  find(id: string): Effect.Effect<Option.Option<Client>>
+  /**
+   * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
+   * impatient click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
+   */
+  register(
+    owner: UserId,
+    input: RegistrationInput,
+    draft?: string
+  ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
+  /** The newest first. */
+  listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** An app of this owner; that of another is not found. */
+  getOwned(owner: UserId, id: string): Managed<never>
+  /** Holds at once where nobody needs to look; else it waits for review, and the approved version serves meanwhile. */
+  edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
+  /** Takes back that the scopes of a client from before scopes were saved, for a while after it. */
+  undoMigration(owner: UserId, id: string, version?: number): Managed<Conflict>
+  /** Puts a rejected app into the queue again. */
+  resubmit(owner: UserId, id: string): Managed<Conflict>
+  /** Takes back a change that waits or was refused. */
+  withdrawChange(owner: UserId, id: string): Managed<Conflict>
+  /** Deletes the app with its secrets and grants. */
+  remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
+
+  /** What administrators have to decide, the longest waiting first. */
+  queue(filter: QueueFilter): Effect.Effect<QueuePage>
+  /** Any app, for administrators. */
+  get(id: string): Managed<never>
+  /** Approves the app, or the change of it that waits. Fails when `version` is no longer current. */
+  approve(admin: UserId, id: string, version: number): Managed<Conflict>
+  /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
+  reject(admin: UserId, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
+  /** Stops the use of an approved app at once. */
+  suspend(admin: UserId, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
+  resume(admin: UserId, id: string, version?: number): Managed<Conflict>
+}>()("slotkey/core/clients/ClientRegistry") {
+  static readonly layer: Layer.Layer<
+    ClientRegistry,
+    never,
+    SqlClient.SqlClient | AppConfig | SecretVault | AuditLog | LegacyUsage | Outbox
+  > = Layer.effect(
+    ClientRegistry,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClientsRepo
+      const commands = yield* ClientCommands
+      const queue = yield* ReviewQueue
+      const vault = yield* SecretVault
+      const audit = yield* AuditLog
+      const outbox = yield* Outbox
+      const usage = yield* LegacyUsage
+      const { legacyUndo } = yield* AppConfig
+
+      /** How many requests of the last days would have been refused if the scopes of this client had been saved. */
+      const unscopedRequests = Effect.fnUntraced(function*(id: string) {
+        const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
+        return Option.isSome(client) ? yield* usage.unscopedRequests(client.value.id) : 0
+      })
+
+      const register = Effect.fn("ClientRegistry.register")(
+        function*(owner: UserId, input: RegistrationInput, draft?: string) {
+          const registration = yield* Input.decode(Registration)(input)
+          const faults = misfits(registration.kind, registration.redirectUris)
+          if (faults.length > 0) return yield* Input.refuse(faults)
+          const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
+          const client = newClient(owner, id, registration, yield* DateTime.now)
+          if (!(yield* repo.insert(client))) {
+            return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
+          }
+          if ((yield* repo.countPending(owner)) > mostPending) return yield* tooManyPending
+          yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
+          yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
+          const secret = client.kind === "public"
+            ? Option.none<Credential>()
+            : Option.some((yield* Effect.orDie(vault.generate(client.id))).secret)
+          return { client, secret }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return ClientRegistry.of({
+        find: repo.find,
+        register,
+        listOwned: repo.listOwned,
+        getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
+        edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
+          const edit = yield* Input.decode(ClientEdit)(input)
+          const unscoped = edit.scopes === undefined ? 0 : yield* unscopedRequests(id)
+          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now, unscoped))
+        }),
+        undoMigration: Effect.fn("ClientRegistry.undoMigration")((owner, id, version) =>
+          commands.run(ownerOf(owner), id, (it, now) => Lifecycle.undoMigration(it, version, legacyUndo, now))
+        ),
+        resubmit: Effect.fn("ClientRegistry.resubmit")((owner, id) =>
+          commands.run(ownerOf(owner), id, Lifecycle.resubmit)
+        ),
+        withdrawChange: Effect.fn("ClientRegistry.withdrawChange")((owner, id) =>
+          commands.run(ownerOf(owner), id, Lifecycle.withdraw)
+        ),
+        remove: (owner, id) => commands.remove(ownerOf(owner), id),
+        queue: queue.list,
+        get: (id) =>
+          Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
+        approve: Effect.fn("ClientRegistry.approve")((admin, id, version) =>
+          commands.run(adminOf(admin), id, (client, now) => Lifecycle.approve(client, version, now))
+        ),
+        reject: Effect.fn("ClientRegistry.reject")(function*(admin, id, text, version) {
+          const { reason } = yield* decodeReason({ reason: text })
+          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.reject(it, reason, version, now))
+        }),
+        suspend: Effect.fn("ClientRegistry.suspend")(function*(admin, id, text, version) {
+          const { reason } = yield* decodeReason({ reason: text })
+          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
+        }),
+        resume: Effect.fn("ClientRegistry.resume")((admin, id, version) =>
+          commands.run(adminOf(admin), id, (client, now) => Lifecycle.resume(client, version, now))
+        )
+      })
+    })
+  ).pipe(Layer.provide([ClientsRepo.layer, ClientCommands.layer, ReviewQueue.layer]))
+}
+
+// Each one is a mail to every administrator.
+const mostPending = 100
+const tooManyPending = new Conflict({
+  code: "too_many_pending",
+  message: `${mostPending} of your apps wait for review. Register more when some of them were reviewed.`
+})
+
+const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
+const adminOf = (id: UserId): Actor => ({ id, as: "admin" })
+
+const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
+
+const newClient = (ownerId: UserId, id: ClientId, registration: Registration, now: DateTime.Utc): ManagedClient =>
+  new ManagedClient({
+    logoUrl: null,
+    ...registration,
+    scopes: inOrder(registration.scopes),
+    id,
+    ownerId,
+    legacy: false,
+    status: "pending",
+    rejectionReason: null,
+    submittedAt: now,
+    reviewedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    migratedAt: null,
+    version: 1,
+    change: null
+  })

@@ -1,0 +1,145 @@
+import { Array, Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { ClientId, UserId } from "../../domain/Ids.ts"
+import { isPrintable } from "../../domain/Text.ts"
+import { Client, ClientChange, ManagedClient } from "./Client.ts"
+
+/** Clients and the changes of them that wait for review. */
+export class ClientsRepo extends Context.Service<ClientsRepo, {
+  find(id: string): Effect.Effect<Option.Option<Client>>
+  /** Reads a client and makes all other commands on it wait until the transaction ends: the client's mailbox. */
+  lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  get(id: string): Effect.Effect<Option.Option<ManagedClient>>
+  listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** How many apps of the owner wait for their first review; registrations of the same owner wait for the transaction. */
+  countPending(owner: UserId): Effect.Effect<number>
+  /** Answers whether there was no client of this id before. */
+  insert(client: Client): Effect.Effect<boolean>
+  /** Clients that are not there yet. */
+  insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
+  /** The clients with these ids, by id; texts that cannot be ids are skipped. */
+  findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
+  /** The query of their standings; its rows are used as they are, without a schema, because many requests ask. */
+  selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
+  /** The query of the id, kind and migration of all clients that may act, to be joined. */
+  readonly selectApproved: Statement.Fragment
+  save(client: ManagedClient): Effect.Effect<void>
+  remove(id: ClientId): Effect.Effect<void>
+  /** Adds the changes that wait or were refused. */
+  withChanges(clients: ReadonlyArray<Client>): Effect.Effect<ReadonlyArray<ManagedClient>>
+}>()("slotkey/core/clients/ClientsRepo") {
+  static readonly layer: Layer.Layer<ClientsRepo, never, SqlClient.SqlClient> = Layer.effect(
+    ClientsRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const find = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id}`
+      })
+
+      // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
+      const lockRow = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Client,
+        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
+      })
+
+      const owned = SqlSchema.findAll({
+        Request: UserId,
+        Result: Client,
+        execute: (owner) => sql`SELECT * FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
+      })
+
+      const changes = SqlSchema.findAll({
+        Request: Schema.Array(ClientId),
+        Result: ChangeRow,
+        execute: (ids) => sql`SELECT * FROM client_changes WHERE client_id = ANY(${ids})`
+      })
+
+      const withChanges = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>) {
+        if (clients.length === 0) return []
+        const found = new Map((yield* changes(clients.map(({ id }) => id))).map((row) => [row.clientId, row]))
+        return clients.map((client) => {
+          const row = found.get(client.id)
+          return new ManagedClient({ ...client, change: row === undefined ? null : new ClientChange(row) })
+        })
+      }, Effect.orDie)
+
+      // What cannot be an id is not asked for: the database would refuse the text itself.
+      const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
+        isPlausible(id) ? find(id) : Effect.succeedNone
+
+      const selectStandings = (ids: ReadonlyArray<string>) =>
+        sql`SELECT id, kind, status, legacy, migrated_at IS NOT NULL AS migrated FROM clients
+          WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`
+
+      const selectApproved = sql.literal(
+        "SELECT id, kind, migrated_at IS NOT NULL AS migrated FROM clients WHERE status = 'approved'"
+      )
+
+      const managed = (client: Option.Option<Client>) =>
+        Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
+
+      const save = Effect.fnUntraced(function*({ change, ...client }: ManagedClient) {
+        const { createdAt: _, id, ownerId: __, ...columns } = encode(new Client(client))
+        yield* sql`UPDATE clients SET ${sql.update(columns)} WHERE id = ${id}`
+        yield* sql`DELETE FROM client_changes WHERE client_id = ${id}`
+        if (change === null) return
+        yield* sql`INSERT INTO client_changes ${sql.insert(encodeChange({ ...change, clientId: client.id }))}`
+      }, Effect.orDie)
+
+      return ClientsRepo.of({
+        find: Effect.fn("ClientsRepo.find")(plausible(find), Effect.orDie),
+        lock: Effect.fn("ClientsRepo.lock")((id) => Effect.flatMap(plausible(lockRow)(id), managed), Effect.orDie),
+        get: Effect.fn("ClientsRepo.get")((id) => Effect.flatMap(plausible(find)(id), managed), Effect.orDie),
+        listOwned: Effect.fn("ClientsRepo.listOwned")(
+          (owner) => Effect.flatMap(owned(owner), withChanges),
+          Effect.orDie
+        ),
+        countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
+          yield* sql`SELECT pg_advisory_xact_lock(hashtext(${`clients ${owner}`}))`
+          const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients
+            WHERE owner_id = ${owner} AND status = 'pending'`
+          return row?.n ?? 0
+        }, Effect.orDie),
+        insert: Effect.fn("ClientsRepo.insert")(
+          (client) =>
+            Effect.map(
+              sql`INSERT INTO clients ${sql.insert(encode(client))} ON CONFLICT (id) DO NOTHING RETURNING id`,
+              (rows) => rows.length > 0
+            ),
+          Effect.orDie
+        ),
+        insertAll: Effect.fn("ClientsRepo.insertAll")(
+          (clients) => sql`INSERT INTO clients ${sql.insert(Array.map(clients, (client) => encode(client)))}`,
+          Effect.asVoid,
+          Effect.orDie
+        ),
+        findAll: Effect.fn("ClientsRepo.findAll")(
+          (ids) => sql`SELECT * FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
+          Effect.flatMap(decodeAll),
+          Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
+          Effect.orDie
+        ),
+        selectStandings,
+        selectApproved,
+        save: Effect.fn("ClientsRepo.save")(save),
+        remove: Effect.fn("ClientsRepo.remove")(
+          (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),
+          Effect.orDie
+        ),
+        withChanges
+      })
+    })
+  )
+}
+
+const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
+
+const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
+
+const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
+const encode = Schema.encodeSync(Client)
+const encodeChange = Schema.encodeSync(ChangeRow)

@@ -1,0 +1,77 @@
+import { Schema } from "effect"
+import type { Fault } from "../../domain/Input.ts"
+import type { ClientKind } from "./Client.ts"
+
+/** Why an address cannot be registered, or `undefined` (design, Clients; RFC 6749 §3.1.2, RFC 8252 §7). */
+export const problem = (uri: string): string | undefined => {
+  if (uri === "") return "must not be empty"
+  if (uri.length > 2048) return "must have at most 2,048 characters"
+  if (!printable.test(uri)) return "must consist of printable ASCII characters without spaces"
+  if (uri.includes("#")) return "must not have a fragment (#)"
+  if (uri.includes("\\")) return "must not contain a backslash"
+  if (!scheme.test(uri)) return "must be absolute, such as https://app.example/callback"
+  if (authority.exec(uri)?.[1]?.includes("@")) return "must not carry a user name or password (@)"
+  if (/^http:/i.test(uri)) {
+    return loopback.test(uri) && URL.canParse(uri)
+      ? undefined
+      : "must be https; http is for loopback alone: 127.0.0.1, [::1] or localhost"
+  }
+  if (/^https:/i.test(uri)) {
+    return web.test(uri) && URL.canParse(uri)
+      ? undefined
+      : "must name a host, such as https://app.example/callback"
+  }
+  if (!isPrivateUse(uri)) {
+    return "must be https, http on loopback, or a private-use scheme with a dot, such as com.example.app:/callback"
+  }
+  return URL.canParse(uri) && uri.indexOf(":") < uri.length - 1 ? undefined : "must have a path after the scheme"
+}
+
+/** Whether the scheme is an app's own: a domain name in reverse order (RFC 8252 §7.1). */
+export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
+
+/** The addresses that do not suit the kind of client. */
+export const misfits = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
+  kind === "public" ? [] : uris.flatMap((uri, at) =>
+    isPrivateUse(uri)
+      ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
+      : []
+  )
+
+/** Whether the host is the device itself, so that any of its programs may answer. */
+export const isLoopback = (uri: string): boolean => loopback.test(uri)
+
+/** One address that can be registered. */
+export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
+
+/** The addresses of one client: 1 to 10, none twice. */
+export const RedirectUris = Schema.Array(RedirectUri).check(
+  Schema.isMinLength(1, { message: "must have at least one address" }),
+  Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
+  Schema.makeFilter((uris) =>
+    uris.flatMap((uri, at) => uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : [])
+  )
+)
+
+/**
+ * Whether the presented address equals a registered one, character by character (RFC 9700 §4.1.3); on http loopback
+ * the port may differ, because the app learns it when it starts (RFC 8252 §7.3).
+ */
+export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
+  if (registered.includes(presented)) return true
+  const local = withoutPort(presented)
+  return local !== undefined && registered.some((uri) => withoutPort(uri) === local)
+}
+
+const printable = /^[\x21-\x7e]+$/
+const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
+const authority = /^[^:]*:[/]+([^/?]*)/
+const web = /^https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/
+const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(?:[/?].*)?$/
+const privateUse = /^[A-Za-z][A-Za-z0-9+-]*(?:\.[A-Za-z0-9+-]+)+:/
+const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?][\x21-\x7e]*)?)$/
+
+const withoutPort = (uri: string): string | undefined => {
+  const parts = port.exec(uri)
+  return parts !== null && !uri.includes("#") && URL.canParse(uri) ? `${parts[1]}${parts[2]}` : undefined
+}

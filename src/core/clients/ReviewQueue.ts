@@ -1,0 +1,78 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { isPrintable } from "../../domain/Text.ts"
+import { Client, ClientStatus, type ManagedClient } from "./Client.ts"
+import { ClientsRepo } from "./ClientsRepo.ts"
+
+/** Which apps a reviewer looks at; `waiting` are those with something to decide. */
+export const QueueState = Schema.Literals(["waiting", ...ClientStatus.literals, "all"])
+export type QueueState = typeof QueueState.Type
+
+export interface QueueFilter {
+  readonly state?: QueueState
+  /** Part of a name or website, or a whole client or owner id. */
+  readonly search?: string
+  /** From 1. */
+  readonly page?: number
+}
+
+/** One page of the queue. */
+export interface QueuePage {
+  readonly clients: ReadonlyArray<ManagedClient>
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+}
+
+/** What administrators have to decide, and what they decided. */
+export class ReviewQueue extends Context.Service<ReviewQueue, {
+  /** What waits comes first, the longest waiting before all others; then the latest changed. */
+  list(filter: QueueFilter): Effect.Effect<QueuePage>
+}>()("slotkey/core/clients/ReviewQueue") {
+  static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient> = Layer.effect(
+    ReviewQueue,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClientsRepo
+
+      const waits = sql`(clients.status = 'pending'
+        OR (client_changes.client_id IS NOT NULL AND client_changes.rejection_reason IS NULL))`
+
+      const list = Effect.fn("ReviewQueue.list")(function*({ page = 1, search = "", state = "waiting" }: QueueFilter) {
+        const text = search.trim()
+        if (!isPrintable(text)) return { clients: [], total: 0, page: 1, pages: 1 }
+        const part = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`
+        const from = sql`FROM clients LEFT JOIN client_changes ON client_changes.client_id = clients.id
+          WHERE ${
+          sql.and([
+            ...(state === "all" ? [] : [state === "waiting" ? waits : sql`clients.status = ${state}`]),
+            ...(text === ""
+              ? []
+              : [
+                sql.or([
+                  sql`clients.name ILIKE ${part}`,
+                  sql`clients.website ILIKE ${part}`,
+                  sql`clients.id = ${text}`,
+                  sql`clients.owner_id = ${text}`
+                ])
+              ])
+          ])
+        }`
+        const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
+        const pages = Math.max(1, Math.ceil(total / pageSize))
+        const current = Math.min(Math.max(1, page), pages)
+        const rows = yield* sql`SELECT clients.* ${from}
+          ORDER BY CASE WHEN ${waits} THEN COALESCE(client_changes.submitted_at, clients.submitted_at) END NULLS LAST,
+            clients.updated_at DESC, clients.id
+          LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
+        return { clients: yield* repo.withChanges(yield* decode(rows)), total, page: current, pages }
+      }, Effect.orDie)
+
+      return ReviewQueue.of({ list })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+const pageSize = 25
+
+const decode = Schema.decodeUnknownEffect(Schema.Array(Client))

@@ -1,0 +1,178 @@
+import { Context, Effect, Equal, Layer, Option, Redacted, Schema } from "effect"
+import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from "jose"
+import { createHmac, randomBytes } from "node:crypto"
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from "node:fs"
+import { join } from "node:path"
+import { messageOf } from "../../domain/Cause.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+
+/** The master key is missing, malformed, or not the one that sealed a key; one line for the operator. */
+export class MasterKeyError extends Schema.TaggedError<MasterKeyError>()("MasterKeyError", {
+  message: Schema.String
+}) {}
+
+/**
+ * Seals the server's private keys for the database, so that a dump of it opens nothing. The key comes from the
+ * environment; embedded mode makes its own once and keeps it in the data folder.
+ */
+export class MasterKey extends Context.Service<MasterKey, {
+  /** Encrypts under the newest master key (RFC 7516, `dir` with `A256GCM`). */
+  seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
+  /** Decrypts what this master key, or the one before it, has sealed. */
+  unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
+  /** Whether it was sealed under the newest master key. */
+  isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
+  /** Embedded mode: makes a new master key; the old one still unseals until `forget`. Else tells how to do it. */
+  readonly renew: Effect.Effect<void, MasterKeyError>
+  /** Embedded mode: forgets the key before the newest, once nothing is sealed under it. */
+  readonly forget: Effect.Effect<void, MasterKeyError>
+}>()("slotkey/core/keys/MasterKey") {
+  static readonly layer: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.effect(
+    MasterKey,
+    Effect.gen(function*() {
+      const config = yield* AppConfig
+      const keys = Option.match(config.masterKey, {
+        onSome: (key) => fromEnvironment(key, config.masterKeyPrevious),
+        onNone: () => inFolder(config.dataDir)
+      })
+      yield* keys.read
+
+      const seal = Effect.fn("MasterKey.seal")(function*(secret: Uint8Array) {
+        const { current } = yield* keys.read
+        return yield* Effect.promise(() =>
+          new CompactEncrypt(secret)
+            .setProtectedHeader({ alg: "dir", enc: "A256GCM", kid: idOf(current) })
+            .encrypt(Redacted.value(current))
+        )
+      })
+
+      const unseal = Effect.fn("MasterKey.unseal")(function*(sealed: string) {
+        const { current, previous } = yield* keys.read
+        const kid = sealedUnder(sealed)
+        const key = [current, ...Option.toArray(previous)].find((key) => idOf(key) === kid)
+        if (key === undefined) {
+          return yield* new MasterKeyError({ message: "A key in the database is sealed under another master key" })
+        }
+        const { plaintext } = yield* Effect.tryPromise({
+          try: () => compactDecrypt(sealed, Redacted.value(key)),
+          catch: () => new MasterKeyError({ message: "A key in the database is damaged: it cannot be unsealed" })
+        })
+        return Redacted.make(plaintext, { label: "server key" })
+      })
+
+      return MasterKey.of({
+        seal,
+        unseal,
+        isCurrent: (sealed) => Effect.map(keys.read, ({ current }) => idOf(current) === sealedUnder(sealed)),
+        renew: keys.renew,
+        forget: keys.forget
+      })
+    })
+  )
+}
+
+type Key = Redacted.Redacted<Uint8Array>
+
+interface Keys {
+  readonly read: Effect.Effect<{ readonly current: Key; readonly previous: Option.Option<Key> }, MasterKeyError>
+  readonly renew: Effect.Effect<void, MasterKeyError>
+  readonly forget: Effect.Effect<void, MasterKeyError>
+}
+
+const fromEnvironment = (current: Key, previous: Option.Option<Key>): Keys => ({
+  read: Effect.succeed({ current, previous }),
+  // The operator has set both already: there is nothing to make, and nothing to forget.
+  renew: Option.isSome(previous) ? Effect.void : Effect.fail(
+    new MasterKeyError({
+      message: "Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the old one, restart all servers, then repeat"
+    })
+  ),
+  forget: Effect.void
+})
+
+/** Two files, read each time: a command beside the server may renew the key. */
+const inFolder = (folder: string): Keys => {
+  const files = { current: join(folder, "master.key"), previous: join(folder, "master.key.previous") }
+  const attempt = <A>(action: () => A) =>
+    Effect.try({
+      try: action,
+      catch: (cause) =>
+        cause instanceof MasterKeyError
+          ? cause
+          : new MasterKeyError({ message: `The master key in ${folder} cannot be used: ${messageOf(cause)}` })
+    })
+  return {
+    read: attempt(() => {
+      const current = readKey(files.current)
+      if (Option.isSome(current)) return { current: current.value, previous: readKey(files.previous) }
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      // Of two processes that start at once, one makes the key and both use it.
+      createKey(files.current)
+      return { current: Option.getOrThrow(readKey(files.current)), previous: Option.none() }
+    }),
+    renew: attempt(() => {
+      // A renewal that was interrupted is finished first.
+      const current = Option.map(readKey(files.current), idOf)
+      const previous = Option.map(readKey(files.previous), idOf)
+      if (Option.isSome(previous) && !Equal.equals(previous, current)) return
+      if (Option.isNone(previous)) linkSync(files.current, files.previous)
+      const next = `${files.current}.next`
+      rmSync(next, { force: true })
+      createKey(next)
+      renameSync(next, files.current)
+    }),
+    forget: attempt(() => rmSync(files.previous, { force: true }))
+  }
+}
+
+const readKey = (file: string): Option.Option<Key> => {
+  try {
+    const key = Buffer.from(readFileSync(file, "utf8").trim(), "base64url")
+    if (key.length !== 32) throw new MasterKeyError({ message: `${file} does not hold 32 bytes in base64url` })
+    return Option.some(Redacted.make<Uint8Array>(key, { label: "master key" }))
+  } catch (cause) {
+    if (isCode(cause, "ENOENT")) return Option.none()
+    throw cause
+  }
+}
+
+/** Written aside and linked into place: the file is there with all its bytes or not at all, and is never replaced. */
+const createKey = (file: string): void => {
+  const aside = `${file}.${randomBytes(8).toString("hex")}`
+  const descriptor = openSync(aside, "wx", 0o600)
+  writeSync(descriptor, randomBytes(32).toString("base64url"))
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  try {
+    linkSync(aside, file)
+  } catch (cause) {
+    if (!isCode(cause, "EEXIST")) throw cause
+  } finally {
+    rmSync(aside)
+  }
+}
+
+/** Names a master key without revealing it. */
+const idOf = (key: Key): string =>
+  createHmac("sha256", Redacted.value(key)).update("slotkey master key").digest("base64url").slice(0, 16)
+
+const sealedUnder = (sealed: string): string | undefined => {
+  try {
+    return decodeProtectedHeader(sealed).kid
+  } catch {
+    return undefined
+  }
+}
+
+const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code

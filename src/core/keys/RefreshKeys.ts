@@ -1,0 +1,32 @@
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as KeyRing from "./KeyRing.ts"
+import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
+import type { ServerKeys } from "./ServerKeys.ts"
+
+/** The key of a refresh token's MAC; a key object shows nothing of itself, and is made ready for use only once. */
+export type RefreshKey = KeyObject
+
+/** The keys under which refresh tokens carry a MAC. Their ids are four bytes in hexadecimal, as a token has room for. */
+export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
+  "slotkey/core/keys/RefreshKeys"
+) {
+  static readonly layer: Layer.Layer<RefreshKeys, MasterKeyError, AppConfig | MasterKey | ServerKeys> = Layer.effect(
+    RefreshKeys,
+    Effect.gen(function*() {
+      const { grantIdleLifetime, grantLifetime } = yield* AppConfig
+      return yield* KeyRing.make({
+        purpose: "refresh-token",
+        algorithm: "HS256",
+        lifetime: Duration.min(grantIdleLifetime, grantLifetime),
+        generate: Effect.sync(() => ({
+          id: randomBytes(4).toString("hex"),
+          publicJwk: null,
+          secret: randomBytes(32)
+        })),
+        open: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
+      })
+    })
+  )
+}

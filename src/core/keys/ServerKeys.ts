@@ -1,0 +1,126 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { JWK } from "jose"
+
+/** What a key is for: signing access tokens, or the MAC of refresh tokens. */
+export type Purpose = "access-token" | "refresh-token"
+
+/** A key as it is kept: sealed under the master key. */
+export interface ServerKey {
+  readonly id: string
+  readonly purpose: Purpose
+  readonly algorithm: string
+  readonly publicJwk: JWK | null
+  readonly encryptedKey: string
+  readonly createdAt: DateTime.Utc
+  /** From when on it signs; published before. */
+  readonly activeFrom: DateTime.Utc
+  /** From when on it only verifies: its successor signs. */
+  readonly retiredAt: DateTime.Utc | null
+}
+
+export type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
+
+/** The keys of the server; the only one to touch `server_keys`. */
+export class ServerKeys extends Context.Service<ServerKeys, {
+  /** All keys for the purpose, the newest first. */
+  list(purpose: Purpose): Effect.Effect<ReadonlyArray<ServerKey>>
+  /**
+   * Adds the key that `decide` makes of those there are, and retires them when it becomes active. One node decides at a
+   * time; with `None` nothing changes.
+   */
+  succeed<E, R>(
+    purpose: Purpose,
+    decide: (keys: ReadonlyArray<ServerKey>) => Effect.Effect<Option.Option<NewServerKey>, E, R>
+  ): Effect.Effect<Option.Option<NewServerKey>, E, R>
+  /** Puts the key that `make` makes in the place of all keys for the purpose, at once; no key is sealed anew meanwhile. */
+  replace<E, R>(purpose: Purpose, make: Effect.Effect<NewServerKey, E, R>): Effect.Effect<NewServerKey, E, R>
+  /** Seals every key anew, all or none; answers how many. */
+  reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
+  /** Deletes the keys for the purpose that were retired at or before the instant; answers how many. */
+  purge(purpose: Purpose, retiredBefore: DateTime.Utc): Effect.Effect<number>
+}>()("slotkey/core/keys/ServerKeys") {
+  static readonly layer: Layer.Layer<ServerKeys, never, SqlClient.SqlClient> = Layer.effect(
+    ServerKeys,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const list = Effect.fn("ServerKeys.list")(function*(purpose: Purpose) {
+        const rows = yield* sql<Row>`
+          SELECT * FROM server_keys WHERE purpose = ${purpose} ORDER BY active_from DESC, id`
+        return rows.map(fromRow)
+      }, Effect.orDie)
+
+      /** Readers go on meanwhile; who wants to write waits. */
+      const exclusively = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        sql`LOCK TABLE server_keys IN SHARE ROW EXCLUSIVE MODE`.pipe(
+          Effect.orDie,
+          Effect.andThen(effect),
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
+        ) as Effect.Effect<A, E, R>
+
+      const insert = Effect.fnUntraced(function*(key: NewServerKey) {
+        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+        const activeFrom = DateTime.toDateUtc(key.activeFrom)
+        yield* sql`UPDATE server_keys SET retired_at = ${activeFrom}
+          WHERE purpose = ${key.purpose} AND (retired_at IS NULL OR retired_at > ${activeFrom})`
+        yield* sql`INSERT INTO server_keys
+          (id, purpose, algorithm, public_jwk, encrypted_key, created_at, active_from) VALUES (${key.id},
+          ${key.purpose}, ${key.algorithm}, ${key.publicJwk && JSON.stringify(key.publicJwk)}::text::jsonb,
+          ${key.encryptedKey}, ${createdAt}, ${activeFrom})`
+      }, Effect.orDie)
+
+      return ServerKeys.of({
+        list,
+        succeed: (purpose, decide) =>
+          list(purpose).pipe(
+            Effect.flatMap(decide),
+            Effect.tap(Option.match({ onNone: () => Effect.void, onSome: insert })),
+            exclusively,
+            Effect.withSpan("ServerKeys.succeed")
+          ),
+        replace: Effect.fn("ServerKeys.replace")((purpose, make) =>
+          Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${purpose}`).pipe(
+            Effect.andThen(make),
+            Effect.tap(insert),
+            exclusively
+          )
+        ),
+        reseal: Effect.fn("ServerKeys.reseal")((seal) =>
+          exclusively(Effect.gen(function*() {
+            const rows = yield* Effect.orDie(sql<Row>`SELECT * FROM server_keys ORDER BY id`)
+            for (const { encryptedKey, id } of rows) {
+              const sealed = yield* seal(encryptedKey)
+              yield* Effect.orDie(sql`UPDATE server_keys SET encrypted_key = ${sealed} WHERE id = ${id}`)
+            }
+            return rows.length
+          }))
+        ),
+        purge: Effect.fn("ServerKeys.purge")(function*(purpose, retiredBefore) {
+          const rows = yield* sql`DELETE FROM server_keys
+            WHERE purpose = ${purpose} AND retired_at <= ${DateTime.toDateUtc(retiredBefore)} RETURNING id`
+          return rows.length
+        }, Effect.orDie)
+      })
+    })
+  )
+}
+
+interface Row {
+  readonly id: string
+  readonly purpose: Purpose
+  readonly algorithm: string
+  readonly publicJwk: JWK | null
+  readonly encryptedKey: string
+  readonly createdAt: Date
+  readonly activeFrom: Date
+  readonly retiredAt: Date | null
+}
+
+const fromRow = (row: Row): ServerKey => ({
+  ...row,
+  createdAt: DateTime.fromDateUnsafe(row.createdAt),
+  activeFrom: DateTime.fromDateUnsafe(row.activeFrom),
+  retiredAt: row.retiredAt && DateTime.fromDateUnsafe(row.retiredAt)
+})

@@ -1,0 +1,95 @@
+import { Context, Effect, Layer } from "effect"
+import { Worker } from "node:worker_threads"
+import { sign, type Signing } from "./Signature.ts"
+import type { Order } from "./SigningThread.ts"
+
+/**
+ * Signs on a thread of its own while this one goes on with the requests. What a batch of requests asks for goes over
+ * together, in portions: a message each way costs more than a signature, and the first ones need not wait for all.
+ */
+export class Signer extends Context.Service<Signer, {
+  /** The signatures in base64url (RFC 7515 §2), in the order of what was asked. */
+  sign(signings: ReadonlyArray<Signing>): Effect.Effect<ReadonlyArray<string>>
+}>()("slotkey/core/keys/Signer") {
+  static readonly layer: Layer.Layer<Signer> = Layer.effect(
+    Signer,
+    Effect.map(
+      Effect.acquireRelease(Effect.sync(() => new Thread()), (thread) => Effect.promise(() => thread.end())),
+      (thread) => Signer.of({ sign: (signings) => Effect.callback((resume) => thread.sign({ signings, resume })) })
+    )
+  )
+}
+
+interface Waiting {
+  readonly signings: ReadonlyArray<Signing>
+  readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
+}
+
+/** Gathers what is asked for, and has a thread for it; what one that dies was asked for is signed here instead. */
+class Thread {
+  #worker: Worker | undefined
+  #post: ((waiting: ReadonlyArray<Waiting>) => void) | undefined
+  #gathered: Array<Waiting> = []
+
+  sign(waiting: Waiting): void {
+    if (this.#gathered.length === 0) queueMicrotask(() => this.#send())
+    this.#gathered.push(waiting)
+    if (this.#gathered.length === portion) this.#send()
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #send(): void {
+    if (this.#gathered.length === 0) return
+    const waiting = this.#gathered
+    this.#gathered = []
+    try {
+      this.#post ??= this.#start()
+      this.#post(waiting)
+    } catch {
+      signHere(waiting)
+    }
+  }
+
+  #start(): (waiting: ReadonlyArray<Waiting>) => void {
+    const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
+    // What this thread was sent and has not answered; it answers in order.
+    const sent: Array<ReadonlyArray<Waiting>> = []
+    const lost = () => {
+      if (this.#worker === worker) this.#worker = this.#post = undefined
+      signHere(sent.splice(0).flat())
+    }
+    worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
+    worker.on("error", lost)
+    worker.on("exit", lost)
+    worker.unref()
+    this.#worker = worker
+    return (waiting) => {
+      worker.postMessage(orderOf(waiting.flatMap(({ signings }) => signings)))
+      sent.push(waiting)
+    }
+  }
+}
+
+const orderOf = (signings: ReadonlyArray<Signing>): Order =>
+  signings.map(({ algorithm, input, key }) => [algorithm, key, input])
+
+const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<string>): void => {
+  let at = 0
+  for (const { resume, signings } of waiting) {
+    resume(Effect.succeed(signatures.slice(at, at += signings.length)))
+  }
+}
+
+// The codes and tokens of these requests are spent: an error here would cost their users the grant.
+const signHere = (waiting: ReadonlyArray<Waiting>): void => {
+  for (const { resume, signings } of waiting) {
+    resume(Effect.sync(() => signings.map((signing) => sign(signing).toString("base64url"))))
+  }
+}
+
+const portion = 16
+
+const small = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }

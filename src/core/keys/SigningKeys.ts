@@ -1,0 +1,58 @@
+import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
+import { createPrivateKey, type KeyObject } from "node:crypto"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as KeyRing from "./KeyRing.ts"
+import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
+import type { ServerKeys } from "./ServerKeys.ts"
+
+/** The key pair of an access token's signature. */
+export interface SigningKey {
+  readonly privateKey: KeyObject
+  readonly publicKey: CryptoKey
+}
+
+/** How long an access token lives (specification §2.2). */
+export const accessTokenLifetime = Duration.minutes(30)
+
+/** The keys that sign access tokens (RFC 9068 §2.1). */
+export class SigningKeys extends Context.Service<SigningKeys, KeyRing.KeyRing<SigningKey>>()(
+  "slotkey/core/keys/SigningKeys"
+) {
+  static readonly layer: Layer.Layer<SigningKeys, MasterKeyError, AppConfig | MasterKey | ServerKeys> = Layer.effect(
+    SigningKeys,
+    Effect.gen(function*() {
+      const { accessTokenAlgorithm: algorithm } = yield* AppConfig
+      return yield* KeyRing.make({
+        purpose: "access-token",
+        algorithm,
+        lifetime: accessTokenLifetime,
+        generate: Effect.promise(() => generate(algorithm)),
+        open
+      })
+    })
+  )
+}
+
+const generate = async (alg: string) => {
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
+  const jwk = await exportJWK(publicKey)
+  const id = await calculateJwkThumbprint(jwk)
+  return {
+    id,
+    publicJwk: { ...jwk, kid: id, alg, use: "sig" },
+    secret: new TextEncoder().encode(JSON.stringify(await exportJWK(privateKey)))
+  }
+}
+
+const open = (alg: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
+  Effect.promise(async (): Promise<SigningKey> => ({
+    privateKey: createPrivateKey({ format: "jwk", key: JSON.parse(new TextDecoder().decode(Redacted.value(secret))) }),
+    publicKey: await importKey(publicJwk ?? {}, alg)
+  }))
+
+const importKey = async (jwk: JWK, alg: string): Promise<CryptoKey> => {
+  const key = await importJWK(jwk, alg)
+  if (key instanceof Uint8Array) throw new Error("not a key pair")
+  return key
+}

@@ -1,0 +1,123 @@
+import { Effect, Result, Schema, Stream } from "effect"
+import { Csv } from "effect/encoding"
+import { type Fault, faults } from "../../../domain/Input.ts"
+import { appFields, ImportRecord } from "./ImportRecord.ts"
+
+/** A record of the file and the line where it begins. */
+export interface Line {
+  readonly line: number
+  readonly record: Result.Result<ImportRecord, ReadonlyArray<Fault>>
+}
+
+/** Reads JSON lines or CSV, whichever the text begins like. What does not fit is told line by line. */
+export const read = (text: string): Effect.Effect<ReadonlyArray<Line>> => {
+  const content = text.replace(/^\ufeff/, "")
+  return content.trimStart().startsWith("{") ? Effect.succeed(jsonLines(content)) : csv(content)
+}
+
+/** The columns that a CSV file may have, in any order. */
+export const columns: ReadonlyArray<string> = [
+  "client_id",
+  ...appFields,
+  "client_secret",
+  "client_secret_algorithm",
+  "refresh_token",
+  "refresh_token_algorithm",
+  "refresh_token_user",
+  "refresh_token_expires_at"
+]
+
+const jsonLines = (text: string): ReadonlyArray<Line> =>
+  text.split("\n").flatMap((content, at) => content.trim() === "" ? [] : [{ line: at + 1, record: jsonLine(content) }])
+
+const jsonLine = (content: string): Line["record"] => {
+  const parsed = decodeJson(content)
+  if (Result.isFailure(parsed)) return fault("", "the line is not a JSON object")
+  const unknown = Object.keys(parsed.success).filter((name) => !known.has(name))
+  if (unknown.length > 0) return fault(unknown.join(", "), "is not a field of the format")
+  const { client_id, refresh_tokens = [], secrets = [], ...app } = parsed.success
+  return decode({
+    ...(client_id === undefined ? {} : { client_id }),
+    app: Object.keys(app).length === 0 ? null : app,
+    secrets: listed(secrets, given("secret")),
+    refresh_tokens: listed(refresh_tokens, (entry) => {
+      const { algorithm: _, token: __, ...rest } = entry
+      return { ...rest, token: given("token")(entry) }
+    })
+  })
+}
+
+const listed = (value: unknown, each: (entry: Fields) => unknown): unknown =>
+  Array.isArray(value) ? value.map((entry: unknown) => isFields(entry) ? each(entry) : entry) : value
+
+const given = (name: string) => ({ [name]: value, algorithm }: Fields) => ({
+  ...(value === undefined ? {} : { value }),
+  ...(algorithm === undefined ? {} : { algorithm })
+})
+
+const csv = (text: string): Effect.Effect<ReadonlyArray<Line>> =>
+  Stream.make(text).pipe(
+    Stream.pipeThroughChannel(Csv.decodeString({ ignoreEmptyLines: false })),
+    Stream.runCollect,
+    Effect.map(rows),
+    Effect.catch(({ line, message }) => Effect.succeed([{ line, record: fault("", message) }]))
+  )
+
+const rows = ([header = [], ...records]: ReadonlyArray<Csv.Row>): ReadonlyArray<Line> => {
+  const names = header.map((name) => name.trim())
+  const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) < at)
+  if (unknown.length > 0) {
+    return [{ line: 1, record: fault(unknown.join(", "), "is not a column of the format, or is repeated") }]
+  }
+  // A quoted cell may hold line breaks of its own.
+  let line = 1 + breaks(header)
+  return records.flatMap((cells) => {
+    const at = ++line
+    line += breaks(cells)
+    if (cells.length === 1 && cells[0]?.trim() === "") return []
+    return [{ line: at, record: row(names, cells) }]
+  })
+}
+
+const breaks = (cells: Csv.Row): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+
+const row = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
+  if (cells.length !== names.length) return fault("", `the line has ${cells.length} cells, the header ${names.length}`)
+  const fields = new Map(names.flatMap((name, at) => cells[at]?.trim() ? [[name, cells[at].trim()]] : []))
+  const part = (pairs: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(pairs).flatMap(([name, column]) => fields.has(column) ? [[name, fields.get(column)]] : [])
+    )
+  const app = appFields.filter((name) => fields.has(name)).map((name) => [
+    name,
+    name === "redirect_uris" ? fields.get(name)?.split(/\s+/) : fields.get(name)
+  ])
+  const secret = part({ value: "client_secret", algorithm: "client_secret_algorithm" })
+  const token = part({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
+  const about = part({ user: "refresh_token_user", expires_at: "refresh_token_expires_at" })
+  return decode({
+    ...part({ client_id: "client_id" }),
+    app: app.length === 0 ? null : Object.fromEntries(app),
+    secrets: fields.has("client_secret") ? [secret] : [],
+    refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
+  })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
+
+const known: ReadonlySet<string> = new Set(["client_id", ...appFields, "secrets", "refresh_tokens"])
+
+const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+const decodeRecord = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExcessProperty: "error" })
+
+const decode = (input: unknown): Line["record"] =>
+  Result.mapError(
+    decodeRecord(input),
+    ({ issue }) => faults(issue).map(({ message, path }) => ({ path: path.replace(/^app\./, ""), message }))
+  )
+
+const fault = (path: string, message: string) => Result.fail([{ path, message }])

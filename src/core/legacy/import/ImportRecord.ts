@@ -1,0 +1,86 @@
+import { Schema } from "effect"
+import { createHash } from "node:crypto"
+import * as Credential from "../../../domain/Credential.ts"
+import { isPrintable } from "../../../domain/Text.ts"
+import { ClientKind } from "../../clients/Client.ts"
+import { Registration } from "../../clients/Registration.ts"
+
+const visible = (max: number) =>
+  Schema.String.check(
+    Schema.makeFilter((text) =>
+      /^[\x20-\x7e]+$/.test(text) && text.length <= max && text.trim() === text ||
+      `must have 1 to ${max} printable ASCII characters`
+    )
+  )
+
+/** How a secret or token is given. Of another digest no secret could be checked, so it is refused. */
+const Algorithm = Schema.Literals(["clear", "sha256-hex", "sha256-base64"]).annotate({
+  message:
+    "must be clear, sha256-hex or sha256-base64; what is digested otherwise (bcrypt, argon2, salted) cannot be taken over: make a new secret"
+})
+
+const algorithm = Algorithm.pipe(
+  Schema.annotateKey({ messageMissingKey: "is required: clear, sha256-hex or sha256-base64" })
+)
+
+const Given = Schema.Struct({ value: visible(4096), algorithm }).check(
+  Schema.makeFilter(({ algorithm, value }) =>
+    digestOf({ algorithm, value }) !== undefined || `is not the ${algorithm} form of a SHA-256`
+  )
+)
+export type Given = typeof Given.Type
+
+const Instant = Schema.DateTimeUtcFromString.annotate({ message: "must be an instant such as 2026-11-21T02:30:00Z" })
+const Person = Schema.Trim.check(
+  Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
+)
+
+/** A refresh token of the server before, and whose it is. */
+const OldToken = Schema.Struct({
+  token: Given,
+  user: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  expires_at: Schema.optionalKey(Instant)
+})
+
+/** What makes an app. Only the first record of an app needs it. */
+export const ImportedApp = Schema.Struct({
+  owner: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  name: Registration.fields.name,
+  purpose: Schema.optionalKey(Registration.fields.purpose),
+  website: Schema.optionalKey(Registration.fields.website),
+  logo_url: Schema.optionalKey(Registration.fields.logoUrl),
+  kind: Schema.optionalKey(ClientKind),
+  status: Schema.optionalKey(
+    Schema.Literals(["approved", "suspended"]).annotate({ message: "must be approved or suspended" })
+  ),
+  redirect_uris: Registration.fields.redirectUris,
+  created_at: Schema.optionalKey(Instant)
+})
+export type ImportedApp = typeof ImportedApp.Type
+
+/** One record of an import file. A record that repeats a `client_id` adds its secrets and tokens to that app. */
+export const ImportRecord = Schema.Struct({
+  client_id: visible(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  app: Schema.NullOr(ImportedApp),
+  secrets: Schema.Array(Given),
+  refresh_tokens: Schema.Array(OldToken)
+})
+export type ImportRecord = typeof ImportRecord.Type
+
+/** The SHA-256 of a secret or token that was given in clear or as that. */
+export const digestOf = ({ algorithm, value }: Given): Uint8Array | undefined => {
+  if (algorithm === "clear") return Credential.digest(value)
+  if (algorithm === "sha256-hex") return /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : undefined
+  return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : undefined
+}
+
+/** Whether it can be guessed: a server of ours would never have made it. */
+export const isShort = ({ algorithm, value }: Given): boolean => algorithm === "clear" && value.length < 16
+
+/** The fields of an app, as they are written in a file. */
+export const appFields: ReadonlyArray<string> = Object.keys(ImportedApp.fields)
+
+/** Names the content of an app, so that a repeated record can be compared. */
+export const fingerprint = (app: ImportedApp): string =>
+  createHash("sha256").update(JSON.stringify(appFields.map((name) => app[name as keyof ImportedApp] ?? null)))
+    .digest("hex")

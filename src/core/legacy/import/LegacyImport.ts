@@ -1,0 +1,143 @@
+import { Array, Context, DateTime, Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { BadRequest } from "../../../domain/ApiError.ts"
+import { GrantId } from "../../../domain/Ids.ts"
+import * as Uuid from "../../../domain/Uuid.ts"
+import { Accounts } from "../../accounts/Accounts.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import { ClientsRepo } from "../../clients/ClientsRepo.ts"
+import { SecretVault } from "../../clients/SecretVault.ts"
+import { Grants } from "../../grants/Grants.ts"
+import * as ImportedToken from "../../tokens/ImportedToken.ts"
+import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
+import * as RefreshToken from "../../tokens/RefreshToken.ts"
+import { type Line, read } from "./ImportFile.ts"
+import { type Known, type Plan, plan } from "./ImportPlan.ts"
+import { digestOf } from "./ImportRecord.ts"
+
+/** Takes over the clients of a server from before scopes, with what installed apps need to keep working. */
+export class LegacyImport extends Context.Service<LegacyImport, {
+  /** What an import of the file would do, line by line. */
+  inspect(text: string): Effect.Effect<Plan>
+  /** Imports the file as a whole, or nothing of it when a line does not fit. The same file again changes nothing. */
+  apply(text: string, actor: string): Effect.Effect<Plan, BadRequest>
+}>()("slotkey/core/legacy/import/LegacyImport") {
+  static readonly layer: Layer.Layer<
+    LegacyImport,
+    never,
+    SqlClient.SqlClient | Accounts | AuditLog | Grants | ImportedTokens | SecretVault
+  > = Layer.effect(
+    LegacyImport,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const audit = yield* AuditLog
+      const clients = yield* ClientsRepo
+      const grants = yield* Grants
+      const tokens = yield* ImportedTokens
+      const vault = yield* SecretVault
+
+      const know = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>): Effect.fn.Return<Known> {
+        const records = lines.flatMap(({ record }) => Result.isSuccess(record) ? [record.success] : [])
+        const ids = unique(records.map(({ client_id }) => client_id))
+        const people = unique(records.flatMap(({ app, refresh_tokens }) => [
+          ...(app === null ? [] : [app.owner]),
+          ...refresh_tokens.map(({ user }) => user)
+        ]))
+        const digests = records.flatMap(({ refresh_tokens }) =>
+          refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
+        )
+        return {
+          people: yield* gather(people, accounts.resolve),
+          clients: yield* gather(ids, clients.findAll),
+          deleted: new Set((yield* gather(ids, (page) => audit.marked("client.deleted", page))).keys()),
+          tokens: new Set(
+            (yield* gather(
+              digests,
+              (page) => Effect.map(tokens.known(page), (names) => new Map([...names].map((name) => [name, true])))
+            )).keys()
+          )
+        }
+      })
+
+      const draw = Effect.fnUntraced(function*(text: string) {
+        const lines = yield* read(text)
+        return plan(lines, yield* know(lines), yield* DateTime.now)
+      })
+
+      const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
+        const now = DateTime.toEpochMillis(yield* DateTime.now)
+        yield* inPages(plan.clients, clients.insertAll)
+        yield* inPages(plan.secrets, vault.adopt)
+        yield* inPages(
+          plan.tokens.map(({ digest, ...token }) => ({
+            ...token,
+            grantId: GrantId.make(Uuid.v7(now)),
+            handleDigest: RefreshToken.digest(ImportedToken.handle(digest)),
+            digest: ImportedToken.digest(digest)
+          })),
+          (page) =>
+            Effect.andThen(
+              grants.adopt(page),
+              tokens.add(Array.map(page, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))
+            )
+        )
+        yield* inPages(
+          plan.clients,
+          (page) => audit.recordAll(page.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
+        )
+        const { clients: added, tokens: adopted } = plan
+        if (added.length + adopted.length === 0) return
+        const details = { apps: added.length, refreshTokens: adopted.length }
+        yield* audit.record({ actor, action: "legacy.imported", details })
+      })
+
+      const apply = Effect.fn("LegacyImport.apply")(
+        function*(text: string, actor: string) {
+          // One import after the other, so that what was drawn up still holds when it is written.
+          yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+          const plan = yield* draw(text)
+          if (plan.findings.some(({ kind }) => kind === "wrong")) return yield* unfit(plan)
+          yield* write(plan, actor)
+          return plan
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return LegacyImport.of({ apply, inspect: Effect.fn("LegacyImport.inspect")(draw) })
+    })
+  ).pipe(Layer.provide(ClientsRepo.layer))
+}
+
+const lock = 5_617_001
+
+const pageSize = 500
+
+const unique = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
+
+const inPages = <A, E, R>(
+  values: ReadonlyArray<A>,
+  each: (page: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<unknown, E, R>
+): Effect.Effect<void, E, R> => Effect.forEach(Array.chunksOf(values, pageSize), each, { discard: true })
+
+const gather = Effect.fnUntraced(function*<A, K, V>(
+  values: ReadonlyArray<A>,
+  find: (page: ReadonlyArray<A>) => Effect.Effect<ReadonlyMap<K, V>>
+) {
+  const found = new Map<K, V>()
+  for (const page of Array.chunksOf(values, pageSize)) {
+    for (const [key, value] of yield* find(page)) found.set(key, value)
+  }
+  return found
+})
+
+/** The lines at fault, for who did not look at the report. */
+const unfit = ({ findings }: Plan): BadRequest => {
+  const wrong = findings.filter(({ kind }) => kind === "wrong")
+  return new BadRequest({
+    code: "import_unfit",
+    message: `${wrong.length} of ${findings.length} lines do not fit; nothing was written.`,
+    details: wrong.slice(0, 20).map(({ line, text }) => ({ path: `line ${line}:`, message: text }))
+  })
+}

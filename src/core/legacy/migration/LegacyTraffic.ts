@@ -1,0 +1,102 @@
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { ClientId } from "../../../domain/Ids.ts"
+import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
+import type { Client } from "../../clients/Client.ts"
+
+/** The authorization requests without scope that were refused since the scopes of a client were saved. */
+export const Refusals = Schema.Struct({
+  requests: Schema.Int,
+  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type Refusals = typeof Refusals.Type
+
+/**
+ * How legacy clients ask, counted by day: what their owners need to know before they save scopes, and whom they broke
+ * when they have (specification §5.6).
+ */
+export class LegacyTraffic extends Context.Service<LegacyTraffic, {
+  /** Counts one authorization request with these scopes; `null` if it named none. */
+  count(clientId: ClientId, scopes: GrantedScopes): Effect.Effect<void>
+  /** Counts one that named none and was refused for it; nothing for an app that was never without scopes. */
+  countRefused(client: Client): Effect.Effect<void>
+  /** What was refused since that moment, when the scopes were saved. */
+  refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
+  /** The last days of these clients, today included, the oldest first. */
+  days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
+}>()("slotkey/core/legacy/migration/LegacyTraffic") {
+  static readonly layer: Layer.Layer<LegacyTraffic, never, SqlClient.SqlClient> = Layer.effect(
+    LegacyTraffic,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const count = Effect.fn("LegacyTraffic.count")(function*(clientId: ClientId, scopes: GrantedScopes) {
+        const now = yield* DateTime.now
+        const at = DateTime.toDateUtc(now)
+        const day = DateTime.formatIsoDateUtc(now)
+        // In one order, so that two requests of one client can't deadlock.
+        const keys = scopes === null ? [unscoped] : [scoped, ...scopes]
+        yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+          SELECT ${clientId}, ${day}::text::date, k.scope, 1, ${at}
+          FROM unnest(${keys}::text[]) WITH ORDINALITY AS k (scope, at) ORDER BY k.at
+          ON CONFLICT (client_id, day, scope) DO UPDATE
+          SET requests = legacy_authorizations.requests + 1, last_at = excluded.last_at`
+      }, Effect.orDie)
+
+      const countRefused = Effect.fn("LegacyTraffic.countRefused")(function*({ id, migratedAt }: Client) {
+        if (migratedAt === null) return
+        const at = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
+          VALUES (${id}, ${DateTime.toDateUtc(migratedAt)}, 1, ${at})
+          ON CONFLICT (client_id, migrated_at) DO UPDATE
+          SET requests = legacy_refusals.requests + 1, last_at = excluded.last_at`
+      }, Effect.orDie)
+
+      const refusals = SqlSchema.findOneOption({
+        Request: Schema.Struct({ clientId: ClientId, migratedAt: Schema.DateTimeUtcFromDate }),
+        Result: Refusals,
+        execute: ({ clientId, migratedAt }) =>
+          sql`SELECT requests::int, last_at FROM legacy_refusals
+            WHERE client_id = ${clientId} AND migrated_at = ${migratedAt}`
+      })
+
+      const refusedSince = Effect.fn("LegacyTraffic.refusedSince")(
+        (clientId: ClientId, migratedAt: DateTime.Utc) =>
+          Effect.map(refusals({ clientId, migratedAt }), Option.getOrElse(() => ({ requests: 0, lastAt: null }))),
+        Effect.orDie
+      )
+
+      const days = Effect.fn("LegacyTraffic.days")(function*(clientIds: ReadonlyArray<ClientId>, days: number) {
+        const now = yield* DateTime.now
+        const dates = Array.makeBy(
+          days,
+          (at) => DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: days - 1 - at }))
+        )
+        const rows = yield* sql<{ clientId: ClientId; day: string; scope: string; requests: number }>`
+          SELECT client_id, day::text AS day, scope, requests::int FROM legacy_authorizations
+          WHERE client_id = ANY(${clientIds}::text[]) AND scope IN (${unscoped}, ${scoped})
+            AND day >= ${dates[0]}::text::date`
+        const counts = new Map(rows.map((row) => [`${row.clientId} ${row.day} ${row.scope}`, row.requests]))
+        return new Map(clientIds.map((id) => [
+          id,
+          dates.map((day): Day => ({
+            unscoped: counts.get(`${id} ${day} ${unscoped}`) ?? 0,
+            scoped: counts.get(`${id} ${day} ${scoped}`) ?? 0
+          }))
+        ]))
+      }, Effect.orDie)
+
+      return LegacyTraffic.of({ count, countRefused, refusedSince, days })
+    })
+  )
+}
+
+/** The requests of one day. */
+export interface Day {
+  readonly unscoped: number
+  readonly scoped: number
+}
+
+/** The keys of the table under which whole requests count, without and with a scope. */
+export const unscoped = ""
+export const scoped = "*"

@@ -1,0 +1,52 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { NotFound } from "../../../domain/ApiError.ts"
+import type { UserId } from "../../../domain/Ids.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { ClientRegistry } from "../../clients/ClientRegistry.ts"
+import { LegacyTraffic, Refusals } from "./LegacyTraffic.ts"
+import { MigrationAudit, MigrationAudits } from "./MigrationAudits.ts"
+
+/** How far an app from before scopes is on its way to them. */
+export const MigrationState = Schema.Struct({
+  /** Its scopes were not saved yet: requests are not validated. */
+  legacy: Schema.Boolean,
+  /** What an audit finds now; `null` for an app that was never without scopes. */
+  audit: Schema.NullOr(MigrationAudit),
+  migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Requests without scope that were refused since then; `null` while no scopes were saved. */
+  refused: Schema.NullOr(Refusals),
+  /** Until when saved scopes can be taken back; `null` when they cannot. */
+  undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type MigrationState = typeof MigrationState.Type
+
+/** The way of one app to scopes, as its owner sees it (specification §5.6). */
+export class Migration extends Context.Service<Migration, {
+  state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
+}>()("slotkey/core/legacy/migration/Migration") {
+  static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =
+    Layer.effect(
+      Migration,
+      Effect.gen(function*() {
+        const audits = yield* MigrationAudits
+        const registry = yield* ClientRegistry
+        const traffic = yield* LegacyTraffic
+        const { legacyUndo } = yield* AppConfig
+
+        const state = Effect.fn("Migration.state")(function*(owner: UserId, id: string) {
+          const client = yield* registry.getOwned(owner, id)
+          const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
+          const now = yield* DateTime.now
+          return {
+            legacy: client.legacy,
+            audit: Option.getOrNull(yield* audits.assess(client.id)),
+            migratedAt: client.migratedAt,
+            refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
+            undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null
+          }
+        })
+
+        return Migration.of({ state })
+      })
+    )
+}

@@ -1,0 +1,170 @@
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { ClientId } from "../../../domain/Ids.ts"
+import { inOrder, isScope, Scope } from "../../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { LegacyUsage } from "../../clients/LegacyUsage.ts"
+import { scoped, unscoped } from "./LegacyTraffic.ts"
+import { judge, MigrationVerdict } from "./MigrationVerdict.ts"
+
+/** What an audit of one client found. */
+export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit")({
+  clientId: ClientId,
+  at: Schema.DateTimeUtcFromDate,
+  /** How many days back it looked. */
+  days: Schema.Int,
+  unscopedRequests: Schema.Int,
+  scopedRequests: Schema.Int,
+  lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** The scopes that requests named, in catalogue order. */
+  scopes: Schema.Array(Scope),
+  /** Grants without restriction that still live. */
+  unscopedGrants: Schema.Int,
+  verdict: MigrationVerdict
+}) {}
+
+/** The audits of clients from before scopes, and their history. */
+export class MigrationAudits extends Context.Service<MigrationAudits, {
+  /**
+   * Audits one client, or all from before scopes that have not been forgotten. The same `job` audits a client once.
+   * Tells after each page how many clients are done.
+   */
+  run(
+    clientId: ClientId | null,
+    job: string,
+    progress: (clients: number) => Effect.Effect<void>
+  ): Effect.Effect<void>
+  /** What an audit would find now; none of a client that was never without scopes. */
+  assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
+  /** The same for at most 100 clients. */
+  assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
+  latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
+  /** The newest first. */
+  history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
+}>()("slotkey/core/legacy/migration/MigrationAudits") {
+  static readonly layer: Layer.Layer<MigrationAudits, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
+    MigrationAudits,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { grantIdleLifetime, migrationAuditDays: days } = yield* AppConfig
+
+      const page = SqlSchema.findAll({
+        Request: Schema.Struct({
+          clientIds: Schema.NullOr(Schema.Array(ClientId)),
+          after: Schema.String,
+          now: Schema.DateTimeUtcFromDate,
+          idleSince: Schema.DateTimeUtcFromDate,
+          from: Schema.DateTimeUtcFromDate
+        }),
+        Result: Facts,
+        execute: ({ after, clientIds, from, idleSince, now }) =>
+          sql`SELECT c.id AS client_id, c.legacy, t.*, g.unscoped_grants
+            FROM clients c
+            CROSS JOIN LATERAL (
+              SELECT coalesce(sum(requests) FILTER (WHERE scope = ${unscoped}), 0)::int AS unscoped_requests,
+                coalesce(sum(requests) FILTER (WHERE scope = ${scoped}), 0)::int AS scoped_requests,
+                max(last_at) FILTER (WHERE scope = ${unscoped}) AS last_unscoped_at,
+                array_agg(DISTINCT scope) AS scopes
+              FROM legacy_authorizations WHERE client_id = c.id AND last_at >= ${from}
+            ) t
+            CROSS JOIN LATERAL (
+              SELECT count(*)::int AS unscoped_grants FROM grants
+              WHERE client_id = c.id AND scopes IS NULL AND revoked_at IS NULL AND expires_at > ${now}
+                AND rotated_at > ${idleSince}
+            ) g
+            WHERE c.id > ${after} AND (${clientIds}::text[] IS NULL OR c.id = ANY(${clientIds}::text[]))
+              AND (c.legacy OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
+                OR EXISTS (SELECT 1 FROM legacy_authorizations a WHERE a.client_id = c.id))
+            ORDER BY c.id LIMIT ${pageSize}`
+      })
+
+      const keep = SqlSchema.void({
+        Request: Schema.Struct({ job: Schema.String, audits: Schema.NonEmptyArray(MigrationAudit) }),
+        execute: ({ audits, job }) =>
+          sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...audit, job })))}
+            ON CONFLICT (client_id, job) DO NOTHING`
+      })
+
+      const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
+        const now = yield* DateTime.now
+        const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
+        const from = DateTime.subtractDuration(now, Duration.days(days))
+        const clients = yield* page({ clientIds, after, now, idleSince, from })
+        return clients.map(({ legacy, scopes, ...facts }) =>
+          new MigrationAudit({
+            ...facts,
+            at: now,
+            days,
+            scopes: inOrder((scopes ?? []).filter(isScope)),
+            verdict: judge({ legacy, ...facts })
+          })
+        )
+      })
+
+      const run = Effect.fn("MigrationAudits.run")(function*(
+        clientId: ClientId | null,
+        job: string,
+        progress: (clients: number) => Effect.Effect<void>
+      ) {
+        let done = 0
+        for (let after = "";;) {
+          const audits = yield* audit(clientId === null ? null : [clientId], after)
+          if (!Array.isReadonlyArrayNonEmpty(audits)) return
+          yield* keep({ job, audits })
+          after = Array.lastNonEmpty(audits).clientId
+          done += audits.length
+          yield* progress(done)
+        }
+      }, Effect.orDie)
+
+      const find = SqlSchema.findAll({
+        Request: Schema.Struct({ clientId: ClientId, limit: Schema.Int }),
+        Result: MigrationAudit,
+        execute: ({ clientId, limit }) =>
+          sql`SELECT client_id, at, days, unscoped_requests::int, scoped_requests::int, last_unscoped_at, scopes,
+              unscoped_grants::int, verdict
+            FROM migration_audits WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
+      })
+
+      const history = Effect.fn("MigrationAudits.history")(
+        (clientId: ClientId, limit: number) => Effect.orDie(find({ clientId, limit }))
+      )
+
+      return MigrationAudits.of({
+        run,
+        history,
+        assess: Effect.fn("MigrationAudits.assess")(
+          (clientId) => Effect.map(audit([clientId], ""), Array.head),
+          Effect.orDie
+        ),
+        assessAll: Effect.fn("MigrationAudits.assessAll")(
+          (ids) => Effect.map(audit(ids, ""), (all) => new Map(all.map((one) => [one.clientId, one]))),
+          Effect.orDie
+        ),
+        latest: Effect.fn("MigrationAudits.latest")((clientId) => Effect.map(history(clientId, 1), Array.head))
+      })
+    })
+  )
+
+  /** What the registry asks before an owner saves scopes. */
+  static readonly layerUsage: Layer.Layer<LegacyUsage, never, MigrationAudits> = Layer.effect(
+    LegacyUsage,
+    Effect.map(MigrationAudits, ({ assess }) =>
+      LegacyUsage.of({
+        unscopedRequests: (clientId) =>
+          Effect.map(assess(clientId), Option.match({ onNone: () => 0, onSome: (audit) => audit.unscopedRequests }))
+      }))
+  )
+}
+
+const Facts = Schema.Struct({
+  clientId: ClientId,
+  legacy: Schema.Boolean,
+  unscopedRequests: Schema.Int,
+  scopedRequests: Schema.Int,
+  lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  scopes: Schema.Array(Schema.String).pipe(Schema.NullOr),
+  unscopedGrants: Schema.Int
+})
+
+const pageSize = 100

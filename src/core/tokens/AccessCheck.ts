@@ -1,0 +1,43 @@
+import { Context, Effect, Layer } from "effect"
+import type { GrantId } from "../../domain/Ids.ts"
+import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import * as Mailbox from "../../foundation/database/Mailbox.ts"
+import { Grants } from "../grants/Grants.ts"
+import { AccessTokens, type VerifiedToken } from "./AccessTokens.ts"
+import { InvalidToken } from "./InvalidToken.ts"
+
+/** On whose behalf, by which client and with which scopes a call is made. */
+export type Principal = VerifiedToken
+
+/** The server's own check of an access token: a revocation counts from the next request on. */
+export class AccessCheck extends Context.Service<AccessCheck, {
+  /** Whose call it is: the signature holds, the grant lives, and the client may be used. */
+  check(bearer: string): Effect.Effect<Principal, InvalidToken | TemporarilyUnavailable>
+}>()("slotkey/core/tokens/AccessCheck") {
+  static readonly layer: Layer.Layer<AccessCheck, never, AccessTokens | Grants> = Layer.effect(
+    AccessCheck,
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const grants = yield* Grants
+
+      const usable = yield* Mailbox.make({
+        handle: (ids: Mailbox.Batch<GrantId>) =>
+          Effect.map(grants.usableAmong(ids), (usable) => ids.map((id) => usable.get(id)))
+      })
+
+      const check = Effect.fnUntraced(function*(bearer: string) {
+        const token = yield* accessTokens.verify(bearer)
+        switch (yield* usable(token.grantId)) {
+          case true:
+            return token
+          case false:
+            return yield* new InvalidToken({ reason: "the client cannot be used" })
+          case undefined:
+            return yield* new InvalidToken({ reason: "the grant has ended" })
+        }
+      })
+
+      return AccessCheck.of({ check })
+    })
+  )
+}

@@ -1,0 +1,133 @@
+import { Context, DateTime, Duration, Effect, Layer, Result, Schema } from "effect"
+import { type CryptoKey, errors, jwtVerify } from "jose"
+import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import * as Scope from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { Signing } from "../keys/Signature.ts"
+import { accessTokenLifetime, SigningKeys } from "../keys/SigningKeys.ts"
+import { InvalidToken } from "./InvalidToken.ts"
+import { VerifiedTokenCache } from "./VerifiedTokenCache.ts"
+
+/** What an access token says. */
+export interface AccessToken {
+  readonly userId: UserId
+  readonly clientId: ClientId
+  readonly grantId: GrantId
+  readonly scopes: Scope.GrantedScopes
+}
+
+export interface VerifiedToken extends AccessToken {
+  readonly id: string
+  readonly issuedAt: DateTime.Utc
+  readonly expiresAt: DateTime.Utc
+}
+
+/** Access tokens as JWTs (RFC 9068), verifiable with the published keys alone. */
+export class AccessTokens extends Context.Service<AccessTokens, {
+  /** What is to be signed for a token that is valid from the instant on, for 30 minutes. */
+  unsigned(token: AccessToken, from: DateTime.Utc): Signing
+  /** Verifies signature, issuer, audience and expiry; does not check that the grant is live. */
+  verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
+}>()("slotkey/core/tokens/AccessTokens") {
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
+    AccessTokens,
+    Effect.gen(function*() {
+      const { baseUrl, issuer } = yield* AppConfig
+      const keys = yield* SigningKeys
+
+      const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
+        const { algorithm, id, key } = keys.signing(from)
+        const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
+        const claims = {
+          iss: issuer,
+          sub: token.userId,
+          aud: baseUrl,
+          client_id: token.clientId,
+          iat: issuedAt,
+          exp: issuedAt + lifetimeSeconds,
+          jti: crypto.randomUUID(),
+          ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
+          grant_id: token.grantId
+        }
+        return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
+      }
+
+      // The same for all tokens of a key.
+      const headers = new Map<string, string>()
+      const header = (alg: string, kid: string) => {
+        const known = headers.get(kid) ?? encode({ alg, typ, kid })
+        headers.set(kid, known)
+        return known
+      }
+
+      const recent = new VerifiedTokenCache<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
+
+      // A known token may have expired or lost its key since, so both are checked each time.
+      const verify = Effect.fnUntraced(function*(text: string) {
+        const now = yield* DateTime.now
+        const known = recent.get(text)
+        if (known && keys.find(known.keyId, now) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
+        const { keyId, token } = yield* read(text, now)
+        recent.add(text, { keyId, token })
+        return token
+      })
+
+      const read = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
+        const { payload, protectedHeader } = yield* Effect.tryPromise({
+          try: () =>
+            jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid, now), {
+              issuer,
+              audience: baseUrl,
+              typ,
+              currentDate: DateTime.toDateUtc(now)
+            }),
+          catch: (cause) => new InvalidToken({ reason: cause instanceof errors.JOSEError ? cause.code : "malformed" })
+        })
+        const claims = yield* Effect.mapError(
+          decodeClaims(payload),
+          () => new InvalidToken({ reason: "other claims than ours" })
+        )
+        const token: VerifiedToken = {
+          userId: claims.sub,
+          clientId: claims.client_id,
+          grantId: claims.grant_id,
+          scopes: claims.unrestricted ? null : Result.getOrElse(Scope.parse(claims.scope ?? ""), () => []),
+          id: claims.jti,
+          issuedAt: DateTime.fromEpochSeconds(claims.iat),
+          expiresAt: DateTime.fromEpochSeconds(claims.exp)
+        }
+        return { keyId: protectedHeader.kid ?? "", token }
+      })
+
+      const verificationKey = (algorithm: string, id: string, now: DateTime.Utc): CryptoKey => {
+        const held = keys.find(id, now)
+        if (held?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
+        return held.key.publicKey
+      }
+
+      return AccessTokens.of({ unsigned, verify })
+    })
+  )
+}
+
+const typ = "at+jwt"
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
+
+// Some megabytes; more than a node sees in a second.
+const remembered = 10_000
+
+const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
+
+const Claims = Schema.Struct({
+  sub: UserId,
+  client_id: ClientId,
+  grant_id: GrantId,
+  jti: Schema.String,
+  iat: Schema.Finite,
+  exp: Schema.Finite,
+  scope: Schema.optionalKey(Schema.String),
+  unrestricted: Schema.optionalKey(Schema.Literal(true))
+})
+
+const decodeClaims = Schema.decodeUnknownEffect(Claims)

@@ -1,0 +1,104 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import * as Scope from "../../domain/scopes/Scope.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { ClientStanding } from "../clients/Client.ts"
+import { endsAt } from "../grants/Grant.ts"
+import { Grants } from "../grants/Grants.ts"
+import { AccessCheck } from "./AccessCheck.ts"
+import * as RefreshToken from "./RefreshToken.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import type { ResourceServer } from "./ResourceServers.ts"
+
+/** What a token is good for (RFC 7662 §2.2); of a token that is good for nothing, no more than that. */
+export const IntrospectionResponse = Schema.Struct({
+  active: Schema.Boolean,
+  scope: Schema.optionalKey(Schema.String),
+  /** No scope restricts a token of a legacy grant. */
+  unrestricted: Schema.optionalKey(Schema.Literal(true)),
+  client_id: Schema.optionalKey(Schema.String),
+  token_type: Schema.optionalKey(Schema.Literal("bearer")),
+  exp: Schema.optionalKey(Schema.Int),
+  iat: Schema.optionalKey(Schema.Int),
+  sub: Schema.optionalKey(Schema.String),
+  aud: Schema.optionalKey(Schema.String),
+  iss: Schema.optionalKey(Schema.String),
+  jti: Schema.optionalKey(Schema.String),
+  /** What all tokens of one consent share. */
+  grant_id: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "IntrospectionResponse" })
+export type IntrospectionResponse = typeof IntrospectionResponse.Type
+
+/** Who asks: a client about its own tokens, or a resource server about any access token. */
+export type Asker =
+  | { readonly _tag: "Client"; readonly client: ClientStanding }
+  | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
+
+/** Tells those who may know whether a token can be used, as of this moment (RFC 7662). */
+export class Introspection extends Context.Service<Introspection, {
+  introspect(asker: Asker, token: string): Effect.Effect<IntrospectionResponse, TemporarilyUnavailable>
+}>()("slotkey/core/tokens/Introspection") {
+  static readonly layer: Layer.Layer<
+    Introspection,
+    never,
+    AccessCheck | AppConfig | Grants | RefreshTokens
+  > = Layer
+    .effect(
+      Introspection,
+      Effect.gen(function*() {
+        const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
+        const accessCheck = yield* AccessCheck
+        const grants = yield* Grants
+        const refreshTokens = yield* RefreshTokens
+
+        const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
+          const token = yield* accessCheck.check(text)
+          if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
+          return {
+            ...about(token.scopes, token.issuedAt, token.expiresAt),
+            client_id: token.clientId,
+            token_type: "bearer" as const,
+            sub: token.userId,
+            aud: baseUrl,
+            iss: issuer,
+            jti: token.id,
+            grant_id: token.grantId
+          }
+        }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
+
+        // A refresh token is between the client and us.
+        const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
+          const grant = Option.getOrUndefined(yield* grants.isLive(token.grantId))
+          if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
+          if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive
+          return {
+            ...about(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
+            client_id: client.id,
+            sub: grant.userId,
+            iss: issuer
+          }
+        })
+
+        const introspect = Effect.fn("Introspection.introspect")(function*(asker: Asker, text: string) {
+          if (asker._tag === "ResourceServer") return yield* accessToken(asker, text)
+          const token = yield* refreshTokens.identify(asker.client, text)
+          return Option.isSome(token)
+            ? yield* refreshToken(asker.client, token.value)
+            : yield* accessToken(asker, text)
+        })
+
+        return Introspection.of({ introspect })
+      })
+    )
+}
+
+const inactive: IntrospectionResponse = { active: false }
+
+const about = (scopes: Scope.GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
+  active: true,
+  ...(scopes === null ? { unrestricted: true as const } : { scope: Scope.format(scopes) }),
+  iat: seconds(issuedAt),
+  exp: seconds(expiresAt)
+})
+
+const seconds = (instant: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)

@@ -1,0 +1,94 @@
+import { Array, Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { randomBytes } from "node:crypto"
+import * as Credential from "../../domain/Credential.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+
+/** A server that takes access tokens and asks about them (RFC 7662). */
+export interface ResourceServer {
+  readonly id: string
+  readonly name: string
+  readonly lastFour: string
+  readonly createdAt: DateTime.Utc
+}
+
+/** The resource servers that may ask about tokens of all clients; managed by the CLI. */
+export class ResourceServers extends Context.Service<ResourceServers, {
+  /** Makes one; its credential is shown once. */
+  create(name: string): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
+  readonly list: Effect.Effect<ReadonlyArray<ResourceServer>>
+  /** Ends a credential at once; answers whether there was one. */
+  revoke(id: string): Effect.Effect<boolean>
+  /** Whose credential it is. */
+  authenticate(credential: Redacted.Redacted): Effect.Effect<Option.Option<ResourceServer>>
+  /** The server of this id, if it is the digest of its credential. */
+  identify(id: string, digest: Uint8Array): Effect.Effect<Option.Option<ResourceServer>>
+}>()("slotkey/core/tokens/ResourceServers") {
+  static readonly layer: Layer.Layer<ResourceServers, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
+    ResourceServers,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+
+      const create = Effect.fn("ResourceServers.create")(
+        function*(name: string) {
+          const credential = yield* Credential.make("resourceServer")
+          const text = Redacted.value(credential)
+          const id = idPrefix + randomBytes(12).toString("hex")
+          const server = { id, name, lastFour: Credential.lastFour(text), createdAt: yield* DateTime.now }
+          yield* sql`INSERT INTO resource_servers (id, name, digest, last_four, created_at) VALUES (${id}, ${name},
+            ${Credential.digest(text)}, ${server.lastFour}, ${DateTime.toDateUtc(server.createdAt)})`
+          yield* audit.record({ actor: "cli", action: "resource_server.created", details: { id, name } })
+          return { server, credential }
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
+
+      const revoke = Effect.fn("ResourceServers.revoke")(
+        function*(id: string) {
+          const now = DateTime.toDateUtc(yield* DateTime.now)
+          const rows = yield* sql`UPDATE resource_servers SET revoked_at = ${now}
+            WHERE id = ${id} AND revoked_at IS NULL RETURNING id`
+          if (rows.length === 0) return false
+          yield* audit.record({ actor: "cli", action: "resource_server.revoked", details: { id } })
+          return true
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
+
+      const find = (where: Statement.Fragment) =>
+        sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers WHERE ${where} AND revoked_at IS NULL
+          ORDER BY created_at, id`.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
+
+      const authenticate = Effect.fn("ResourceServers.authenticate")(function*(credential: Redacted.Redacted) {
+        const text = Redacted.value(credential)
+        return Credential.open("resourceServer", text) === undefined
+          ? Option.none()
+          : Array.head(yield* find(sql`digest = ${Credential.digest(text)}`))
+      })
+
+      // Clients ask as often and have other ids.
+      const identify = Effect.fn("ResourceServers.identify")(function*(id: string, digest: Uint8Array) {
+        return id.startsWith(idPrefix) ? Array.head(yield* find(sql`id = ${id} AND digest = ${digest}`)) : Option.none()
+      })
+
+      return ResourceServers.of({
+        create,
+        revoke,
+        authenticate,
+        identify,
+        list: find(sql`TRUE`).pipe(Effect.withSpan("ResourceServers.list"))
+      })
+    })
+  )
+}
+
+const idPrefix = "slk_resource_"
+
+interface Row extends Omit<ResourceServer, "createdAt"> {
+  readonly createdAt: Date
+}
+
+const fromRow = (row: Row): ResourceServer => ({ ...row, createdAt: DateTime.fromDateUnsafe(row.createdAt) })

@@ -1,0 +1,183 @@
+import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import * as Credential from "../../domain/Credential.ts"
+import { type ClientId, GrantId } from "../../domain/Ids.ts"
+import {
+  because,
+  InvalidGrant,
+  InvalidScope,
+  TemporarilyUnavailable,
+  type UnauthorizedClient
+} from "../../domain/OAuthError.ts"
+import * as Pkce from "../../domain/Pkce.ts"
+import * as Scope from "../../domain/scopes/Scope.ts"
+import * as Uuid from "../../domain/Uuid.ts"
+import { ClientAuthentication, type Presented, type Unauthenticated } from "../clients/ClientAuthentication.ts"
+import { GrantRevocation } from "../grants/GrantRevocation.ts"
+import { Grants } from "../grants/Grants.ts"
+import { Signer } from "../keys/Signer.ts"
+import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
+import * as RefreshToken from "./RefreshToken.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
+
+/** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
+export interface Exchange {
+  readonly code: string
+  readonly redirectUri: string
+  readonly codeVerifier: string | undefined
+}
+
+/** The parameters of RFC 6749 §6. */
+export interface Refresh {
+  readonly refreshToken: string
+  readonly scope: string | undefined
+}
+
+/**
+ * Issues and replaces tokens. A request that is in order takes one statement, which authenticates its client as
+ * well; of any other, only a client that has shown itself learns what is wrong, or changes anything.
+ */
+export class TokenIssuer extends Context.Service<TokenIssuer, {
+  /** Exchanges a code for tokens. */
+  exchange(
+    client: Presented,
+    request: Exchange
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | UnauthorizedClient>
+  /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
+  refresh(
+    client: Presented,
+    request: Refresh
+  ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
+}>()("slotkey/core/tokens/TokenIssuer") {
+  static readonly layer: Layer.Layer<
+    TokenIssuer,
+    never,
+    AccessTokens | ClientAuthentication | GrantRevocation | Grants | RefreshTokens | Signer
+  > = Layer.effect(
+    TokenIssuer,
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const clients = yield* ClientAuthentication
+      const revocation = yield* GrantRevocation
+      const grants = yield* Grants
+      const refreshTokens = yield* RefreshTokens
+      const signer = yield* Signer
+
+      const exchange = Effect.fnUntraced(function*(
+        presented: Presented,
+        { code, codeVerifier, redirectUri }: Exchange
+      ) {
+        const client = yield* clients.settle(presented)
+        const isCode = Credential.open("code", code) !== undefined
+        if (!isCode || (codeVerifier !== undefined && !Pkce.isVerifier(codeVerifier))) {
+          yield* clients.authorize(client)
+          return yield* refuseCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
+        }
+        const now = yield* DateTime.now
+        const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
+        const handle = RefreshToken.newHandle()
+        const redeemed = yield* grants.redeem({
+          digest: Credential.digest(code),
+          clientId: client.id,
+          secretDigest: client.secretDigest,
+          redirectUri,
+          codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier),
+          grantId,
+          handleDigest: RefreshToken.digest(handle)
+        })
+        if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
+        if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
+        if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
+        if (redeemed._tag === "Replayed") {
+          yield* revocation.end({ ...redeemed, clientId: client.id, action: "code.replayed" })
+          return yield* refuseCode(client.id, "the code was spent before")
+        }
+        const { migrated, scopes, userId } = redeemed
+        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
+        const access = { userId, clientId: client.id, grantId, scopes }
+        return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
+      })
+
+      // The code is spent: an error now would make the client repeat it, and so end the grant that it has become.
+      const supersede = (...grant: Parameters<typeof revocation.supersede>) =>
+        revocation.supersede(...grant).pipe(
+          Effect.sandbox,
+          Effect.retry({ times: 3 }),
+          Effect.timeout("2 seconds"),
+          Effect.catchCause((cause) =>
+            Effect.logError("Grants from before scopes live on until the next consent", cause)
+          )
+        )
+
+      const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
+        const client = yield* clients.settle(presented)
+        const now = yield* DateTime.now
+        const token = refreshTokens.read(refreshToken, now) ??
+          Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
+        if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
+        const wanted = scope === undefined ? null : Scope.parse(scope)
+        if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
+          return yield* Effect.andThen(clients.authorize(client), unknownScope)
+        }
+        const narrowed = wanted && wanted.success
+        const { generation, grantId, handle } = token
+        const rotated = yield* grants.rotate({
+          grantId,
+          generation,
+          clientId: client.id,
+          secretDigest: client.secretDigest,
+          handleDigest: RefreshToken.digest(handle),
+          scopes: narrowed
+        })
+        if (rotated._tag !== "Rotated") yield* clients.authorize(client)
+        if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
+        if (rotated._tag === "Refused") return yield* refuseToken(client.id, rotated.reason)
+        if (rotated._tag === "ScopeExceeded") return yield* widerScope
+        const { grant } = rotated
+        if (rotated._tag === "Reused") {
+          const action = "refresh_token.reused"
+          yield* revocation.end({ grantId, userId: grant.userId, clientId: client.id, action })
+          return yield* refuseToken(client.id, "the token was replaced before")
+        }
+        const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
+        // Made of what the row says, so that every repeat gets the same one.
+        return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
+      })
+
+      /** An access token that is valid `from` an instant on, and the refresh token made `at` one; both are signed together. */
+      const issue = (
+        access: AccessToken,
+        from: DateTime.Utc,
+        refresh: RefreshToken.RefreshToken,
+        at: DateTime.Utc
+      ): Effect.Effect<TokenResponse> => {
+        const jwt = accessTokens.unsigned(access, from)
+        const successor = refreshTokens.unsigned(refresh, at)
+        return Effect.map(signer.sign([jwt, successor]), ([signature = "", mac = ""]) =>
+          tokenResponse({
+            accessToken: `${jwt.input}.${signature}`,
+            refreshToken: RefreshToken.write(successor, mac),
+            scopes: access.scopes
+          }))
+      }
+
+      return TokenIssuer.of({ exchange, refresh })
+    })
+  )
+}
+
+/** The log learns which check failed; the caller never does. */
+const refuse = (description: string) =>
+  Effect.fnUntraced(function*(clientId: ClientId, reason: string) {
+    yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ clientId, reason }))
+    return yield* because(new InvalidGrant({ error_description: description }), reason)
+  })
+const refuseCode = refuse("the authorization code is invalid, expired, spent, or does not match the request")
+const refuseToken = refuse("the refresh token is invalid, expired, revoked, or another client's")
+
+const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
+const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
+// Approved, or given the secret, between the statement and the question.
+const changedMeanwhile = Effect.fail(
+  new TemporarilyUnavailable({ error_description: "the app was changed just now, try again" })
+)

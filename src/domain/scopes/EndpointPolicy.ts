@@ -1,0 +1,97 @@
+import { Context, Effect, Layer, Result } from "effect"
+import { readFile } from "node:fs/promises"
+import { type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
+import { preflightRules, type Rule, rules } from "./EndpointRules.ts"
+import { segments } from "./RequestPath.ts"
+import { Requirement } from "./Requirement.ts"
+
+/** Which scope each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
+export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
+  static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
+    EndpointPolicy,
+    Effect.gen(function*() {
+      const text = yield* Effect.promise(() => readFile(new URL("endpoints.json", import.meta.url), "utf8"))
+      return yield* Effect.fromResult(load(text))
+    })
+  )
+}
+
+export interface Policy {
+  readonly endpoints: ReadonlyArray<Endpoint>
+  /**
+   * What a call asks of its caller, by method and request target as they came over the wire. `HEAD` asks what `GET`
+   * asks. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
+   */
+  match(method: string, target: string): Requirement
+}
+
+/** Checks a list of operations and compiles it. */
+export const load = (text: string): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text), compile)
+
+/** Compiles operations; fails on two that match the same paths. */
+export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
+  const problems: Array<Problem> = []
+  const tries = new Map<string, Node>()
+  for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {
+    tries.set(method, trie(rules(listed, problems)))
+  }
+  if (problems.length > 0) return fail(problems)
+
+  const get = tries.get("GET")
+  if (get !== undefined) tries.set("HEAD", get)
+  tries.set("OPTIONS", trie(preflightRules(endpoints)))
+
+  const match = (method: string, target: string): Requirement => {
+    const root = tries.get(method)
+    if (root === undefined) return unlisted
+    const path = segments(target)
+    if (path === undefined) return malformed
+    const found = find(root, path, 0)
+    // Many routers ignore case. Where that would lead to another operation, nobody passes.
+    if (upperCase.test(target) && find(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
+      return malformed
+    }
+    return found?.requirement ?? unlisted
+  }
+  return Result.succeed({ endpoints, match })
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | undefined
+  rule: Rule | undefined
+}
+
+const unlisted = Requirement.Closed({ reason: "unlisted" })
+const malformed = Requirement.Closed({ reason: "malformed" })
+
+/** An upper-case letter, written or escaped; any escape or non-ASCII letter is reason enough to look twice. */
+const upperCase = /[A-Z%]/
+
+const trie = (all: ReadonlyArray<Rule>): Node => {
+  const root = node()
+  for (const rule of all) {
+    let at = root
+    for (const segment of rule.template) at = segment === null ? at.parameter ??= node() : child(at, segment)
+    at.rule = rule
+  }
+  return root
+}
+
+const node = (): Node => ({ literals: new Map(), parameter: undefined, rule: undefined })
+
+const child = (at: Node, segment: string): Node => {
+  const found = at.literals.get(segment) ?? node()
+  at.literals.set(segment, found)
+  return found
+}
+
+/** Literals first. The rules are closed under meeting, so the first rule found is the most specific of all that match. */
+const find = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
+  const segment = path[index]
+  if (segment === undefined) return at.rule
+  const literal = at.literals.get(segment)
+  const found = literal === undefined ? undefined : find(literal, path, index + 1)
+  if (found !== undefined || at.parameter === undefined) return found
+  return find(at.parameter, path, index + 1)
+}

@@ -1,0 +1,116 @@
+import { Context, Effect, Layer, Option } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { type Session, Sessions } from "../../core/accounts/Sessions.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { pathOf } from "../../foundation/http/Envelope.ts"
+import { sameText } from "../../foundation/http/SameOrigin.ts"
+import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
+import { readForm } from "../../foundation/web/ReadForm.ts"
+import { signInPath } from "./ReturnTo.ts"
+import { readCookie } from "./SessionCookie.ts"
+
+/** Who looks at a page. */
+export interface Visitor {
+  readonly account: Account
+  readonly session: Session
+  /** The same for the header of the page. */
+  readonly viewer: Viewer
+}
+
+type Request = HttpServerRequest.HttpServerRequest
+/** In the error channel: the answer to give instead, which `answering` makes the answer of the route. */
+type Answer = HttpServerResponse.HttpServerResponse
+
+/**
+ * The session of the browser, for the HTML pages.
+ *
+ * @effect-expect-leaking HttpServerRequest
+ */
+export class PageSession extends Context.Service<PageSession, {
+  readonly current: Effect.Effect<Option.Option<Visitor>, never, Request>
+  /** Sends who is not signed in to the sign-in page and back. */
+  readonly require: Effect.Effect<Visitor, Answer, Request>
+  readonly requireAdmin: Effect.Effect<Visitor, Answer, Request>
+  /** The fields of a form that a page of this session has sent: its CSRF token (the field `csrf`) is checked. */
+  readonly form: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
+  readonly adminForm: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
+}>()("slotkey/doors/account/PageSession") {
+  static readonly layer: Layer.Layer<PageSession, never, AppConfig | Sessions | IdentitySource> = Layer.effect(
+    PageSession,
+    Effect.gen(function*() {
+      const config = yield* AppConfig
+      const sessions = yield* Sessions
+      const identities = yield* IdentitySource
+
+      const current = Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const token = readCookie(config, request)
+        const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
+        if (Option.isNone(session)) return Option.none<Visitor>()
+        const account = yield* identities.find(session.value.userId)
+        return Option.map(account, (account) => visitor(account, session.value, pathOf(request)))
+      }).pipe(Effect.withSpan("PageSession.current"))
+
+      const require = Effect.gen(function*() {
+        const visitor = yield* current
+        if (Option.isSome(visitor)) return visitor.value
+        const { method, url } = yield* HttpServerRequest.HttpServerRequest
+        // Only what was asked for by GET can be asked for again.
+        return yield* Effect.fail(method === "GET" || method === "HEAD" ? seeOther(signInPath(url)) : signedOut)
+      })
+
+      const requireAdmin = Effect.flatMap(require, onlyAdmin)
+
+      const form = Effect.gen(function*() {
+        const visitor = yield* require
+        const fields = yield* readForm
+        if (!sameText(fields.get("csrf"), visitor.session.csrf)) return yield* Effect.fail(forged(visitor.viewer))
+        return { visitor, fields }
+      })
+
+      const adminForm = Effect.tap(form, ({ visitor }) => onlyAdmin(visitor))
+
+      return PageSession.of({ current, require, requireAdmin, form, adminForm })
+    })
+  )
+}
+
+/** A route whose handler may fail with the answer to give. */
+export const answering = <R>(handler: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, never, R> =>
+  Effect.catch(handler, Effect.succeed)
+
+const visitor = (account: Account, session: Session, place: string): Visitor => ({
+  account,
+  session,
+  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place }
+})
+
+const onlyAdmin = (visitor: Visitor) =>
+  visitor.account.isAdmin ? Effect.succeed(visitor) : Effect.fail(failurePage({
+    status: 403,
+    title: "For administrators",
+    what: "Only an administrator of this server may see this page.",
+    remedy: "If you need it for your work, ask an administrator to give you that role.",
+    viewer: visitor.viewer
+  }))
+
+const signedOut = failurePage({
+  status: 401,
+  title: "Signed out",
+  what: "You are not signed in any more, so nothing was changed.",
+  remedy: "Sign in again and repeat what you did. If an app has sent you here, go back to it and start again there.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
+
+const forged = (viewer: Viewer) =>
+  failurePage({
+    status: 403,
+    title: "Not accepted",
+    what: "The form does not carry the mark of your session, so nothing was changed.",
+    remedy:
+      "The page was loaded before you signed in, or another site sent the form. Go back, load it anew and try again.",
+    viewer
+  })

@@ -1,0 +1,27 @@
+import { Effect, Redacted, Schema, Stdio, Stream } from "effect"
+import { Prompt } from "effect/cli"
+import { minLength } from "../../core/accounts/Passwords.ts"
+
+/** No password came; the message is one line for the operator. */
+export class PasswordMissing extends Schema.TaggedError<PasswordMissing>()("PasswordMissing", {
+  message: Schema.String
+}) {}
+
+/** A password, typed at the prompt or read from standard input; never an argument, which other processes can see. */
+export const readPassword = Effect.fnUntraced(function*(fromStdin: boolean) {
+  return yield* fromStdin || !process.stdin.isTTY ? fromStandardInput : prompt
+})
+
+const prompt = Effect.gen(function*() {
+  const password = yield* Prompt.Password({ message: `Password (at least ${minLength} characters)` })
+  const repeated = yield* Prompt.Password({ message: "The same again" })
+  if (Redacted.value(password) === Redacted.value(repeated)) return password
+  return yield* new PasswordMissing({ message: "The two passwords differ." })
+})
+
+const fromStandardInput = Effect.gen(function*() {
+  const { stdin } = yield* Stdio.Stdio
+  const text = (yield* Stream.mkString(Stream.decodeText(stdin))).replace(/\r?\n$/, "")
+  if (text !== "") return Redacted.make(text, { label: "password" })
+  return yield* new PasswordMissing({ message: "The password is missing: pass it on standard input." })
+})

@@ -1,0 +1,34 @@
+import { Effect, Layer, Option } from "effect"
+import type { Account } from "../../core/accounts/Account.ts"
+import { Accounts } from "../../core/accounts/Accounts.ts"
+import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { Deactivation } from "../../core/accounts/Deactivation.ts"
+import { Passwords } from "../../core/accounts/Passwords.ts"
+import { Sessions } from "../../core/accounts/Sessions.ts"
+import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
+import { AuditLog } from "../../core/audit/AuditLog.ts"
+import { SecretCheck } from "../../core/clients/SecretCheck.ts"
+import { CodeStore } from "../../core/grants/CodeStore.ts"
+import { Grants } from "../../core/grants/Grants.ts"
+import { NotFound } from "../../domain/ApiError.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Database from "../../foundation/database/Database.ts"
+
+/** Who acts, in the audit trail. */
+export const actor = "cli"
+
+/** What the commands on accounts need, on the database of the settings: that of a running server, too. */
+export const AccountServices = Layer.mergeAll(ApiKeys.layer, Deactivation.layer, SetupLinks.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Accounts.layer, Sessions.layer)),
+  Layer.provide([Grants.layer, Passwords.layer]),
+  Layer.provide(CodeStore.layer),
+  Layer.provide([AuditLog.layer, SecretCheck.layer]),
+  Layer.provide(Database.layerBeside),
+  Layer.provide(AppConfig.layer)
+)
+
+export const accountOf = Effect.fnUntraced(function*(email: string): Effect.fn.Return<Account, NotFound, Accounts> {
+  const found = yield* (yield* Accounts).findByEmail(email)
+  if (Option.isSome(found)) return found.value
+  return yield* new NotFound({ code: "account_not_found", message: `There is no account ${email}.` })
+})

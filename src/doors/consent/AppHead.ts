@@ -1,0 +1,24 @@
+import type { Client } from "../../core/clients/Client.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+/** The app with its logo and website, as pages for users show it. */
+export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
+  html`<div class="app-head">
+${
+    logoUrl === null
+      ? html`<span class="app-logo" aria-hidden="true">${initial(name)}</span>`
+      : html`<img class="app-logo" src="${logoUrl}" alt="" width="56" height="56" referrerpolicy="no-referrer">`
+  }
+<div>
+${heading}
+${
+    // An app from before this server may have none (specification §5.6).
+    URL.canParse(website)
+      ? html`<a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${
+        new URL(website).host
+      }</a>`
+      : nothing}
+</div>
+</div>`
+
+const initial = (name: string): string => [...name][0]?.toLocaleUpperCase("en") ?? "?"

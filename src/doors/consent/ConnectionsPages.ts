@@ -1,0 +1,46 @@
+import { Effect, type Layer } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Connections } from "../../core/consent/Connections.ts"
+import { ClientId } from "../../domain/Ids.ts"
+import { nothing } from "../../foundation/web/Html.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { answering, PageSession } from "../account/PageSession.ts"
+import { connectionsPage, connectionsPath, disconnectBody, disconnected, disconnectPath } from "./ConnectionsView.ts"
+
+/** The page of the apps that a user has given access to. */
+export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> = HttpRouter
+  .use(Effect.fn(function*(router) {
+    const connections = yield* Connections
+    const pages = yield* PageSession
+
+    const show = Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const list = yield* connections.list(visitor.account.id)
+      return connectionsPage(visitor, list, url.endsWith(done) ? disconnected : nothing)
+    })
+
+    const ask = Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const clientId = (yield* readQuery).get("client_id")
+      const connection = (yield* connections.list(visitor.account.id)).find(({ client }) => client.id === clientId)
+      return connection === undefined
+        ? seeOther(connectionsPath)
+        : page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
+    })
+
+    const disconnect = Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      const clientId = fields.get("client_id")
+      const had = clientId !== undefined &&
+        (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
+      return seeOther(had ? connectionsPath + done : connectionsPath)
+    })
+
+    yield* router.add("GET", connectionsPath, answering(show))
+    yield* router.add("GET", disconnectPath, answering(ask))
+    yield* router.add("POST", disconnectPath, answering(disconnect))
+  }))
+
+const done = "?disconnected"

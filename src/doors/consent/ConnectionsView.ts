@@ -1,0 +1,74 @@
+import type { HttpServerResponse } from "effect/http"
+import type { Connection } from "../../core/consent/Connections.ts"
+import { confirmation } from "../../foundation/web/Confirmation.ts"
+import { moment } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { page } from "../../foundation/web/Layout.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { appHead } from "./AppHead.ts"
+import { scopeSummary } from "./ScopeList.ts"
+
+export const connectionsPath = "/connections"
+export const disconnectPath = "/connections/disconnect"
+
+/** The apps that have access to the visitor's account. */
+export const connectionsPage = (
+  visitor: Visitor,
+  connections: ReadonlyArray<Connection>,
+  notice: Html
+): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Connected apps",
+    viewer: visitor.viewer,
+    images: connections.flatMap(({ client }) => client.logoUrl === null ? [] : [client.logoUrl]),
+    body: html`<h1>Connected apps</h1>
+${connections.length === 0 ? nothing : html`<p>These apps have access to your account, because you allowed it.</p>`}
+${notice}
+${
+      connections.length === 0
+        ? html`<p class="empty">No app has access. When you allow one, it shows up here.</p>`
+        : connections.map((connection) => card(visitor, connection))
+    }`
+  })
+
+/** Asks before an app loses its access. */
+export const disconnectBody = ({ viewer }: Visitor, { client, grants }: Connection): Html =>
+  confirmation({
+    question: `Disconnect ${client.name}?`,
+    consequences: html`<p>It loses its access to your account at once${
+      grants > 1 ? ", on all devices where you signed in with it" : ""
+    }, and what it does for you stops. What it has read before it may still have.</p>
+<p>If you want it back later, start from the app again.</p>`,
+    action: disconnectPath,
+    hidden: { client_id: client.id },
+    button: "Disconnect",
+    back: connectionsPath,
+    viewer
+  })
+
+/** What the page says after a form of it was accepted. */
+export const disconnected: Html = html`<p class="notice" role="status">Disconnected. The app's access has ended.</p>`
+
+const card = (
+  { account }: Visitor,
+  { client, grants, lastUsedAt, scopes, since }: Connection
+): Html =>
+  html`<article class="connection">
+<header>
+${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
+<a role="button" class="quiet" href="${disconnectPath}?client_id=${
+    encodeURIComponent(client.id)
+  }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
+</header>
+<dl class="facts">
+<div><dt>Access since</dt><dd>${moment(since, account)}</dd></div>
+<div><dt>Last used</dt><dd>${moment(lastUsedAt, account)}</dd></div>
+${grants > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grants}</dd></div>` : nothing}
+</dl>
+${
+    client.status === "approved"
+      ? nothing
+      : html`<p class="notice">An administrator has stopped this app. It cannot use its access now.</p>`
+  }
+${scopeSummary(scopes)}
+</article>`

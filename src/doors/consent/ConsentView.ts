@@ -1,0 +1,84 @@
+import type { HttpServerResponse } from "effect/http"
+import type { Client } from "../../core/clients/Client.ts"
+import * as RedirectUri from "../../core/clients/RedirectUri.ts"
+import type { Question } from "../../core/consent/Consent.ts"
+import { covers, type Scope } from "../../domain/scopes/Scope.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { page } from "../../foundation/web/Layout.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { appHead } from "./AppHead.ts"
+import { formTargets } from "./FormTargets.ts"
+import { scopeList } from "./ScopeList.ts"
+
+export interface ConsentPageOptions {
+  readonly client: Client
+  readonly question: Question
+  readonly visitor: Visitor
+  /** The path of this very page, for who comes back with another account. */
+  readonly path: string
+}
+
+export const decisionPath = "/auth/oauth2/decision"
+export const switchAccountPath = "/auth/oauth2/switch-account"
+
+/** Asks the user whether the app may do what it wants to. */
+export const consentPage = (options: ConsentPageOptions): HttpServerResponse.HttpServerResponse => {
+  const { client, question } = options
+  return page({
+    title: `Allow ${client.name}?`,
+    body: body(options),
+    formTargets: formTargets(question.request.redirectUri),
+    images: client.logoUrl === null ? [] : [client.logoUrl]
+  })
+}
+
+const body = ({ client, path, question, visitor }: ConsentPageOptions): Html => {
+  const { grants, id, request } = question
+  const { account, session } = visitor
+  const isNew = (scope: Scope) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
+  return html`<article class="consent">
+${appHead(client, html`<h1><span class="app-name">${client.name}</span> wants access to your account</h1>`)}
+<form class="who" method="post" action="${switchAccountPath}">
+<input type="hidden" name="csrf" value="${session.csrf}">
+<input type="hidden" name="return_to" value="${path}">
+<p><span class="muted">Signed in as</span> <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
+<button class="link">Use another account</button>
+</form>
+${history(client, question, isNew)}
+${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
+<form class="decision" method="post" action="${decisionPath}">
+<input type="hidden" name="csrf" value="${session.csrf}">
+<input type="hidden" name="request" value="${id}">
+<p class="muted">Whatever you choose, you go back to ${destination(request.redirectUri)}.</p>
+<div class="choices">
+<button name="decision" value="deny" class="quiet">Deny</button>
+<button name="decision" value="allow">Allow</button>
+</div>
+</form>
+<p class="muted">You can take the access back at any time under <a href="/connections">Connected apps</a>.</p>
+</article>`
+}
+
+/** What the user has decided about this app before. */
+const history = (client: Client, { grants, request }: Question, isNew: (scope: Scope) => boolean): Html => {
+  if (grants.length === 0) return nothing
+  const asksMore = request.scopes === null
+    ? grants.every(({ scopes }) => scopes !== null)
+    : request.scopes.some(isNew)
+  if (asksMore) {
+    return html`<p class="notice">${client.name} has access to your account already and now asks for more.${
+      request.scopes === null ? "" : " What is new is marked."
+    }</p>`
+  }
+  return html`<p class="notice">You allowed all of this before.${
+    client.kind === "public" ? " An app on a device cannot prove who it is, so you are asked each time." : ""
+  }</p>`
+}
+
+const destination = (redirectUri: string): Html => {
+  const { host, protocol } = new URL(redirectUri)
+  if (RedirectUri.isLoopback(redirectUri)) return html`a program on this computer, at <strong>${host}</strong>`
+  return protocol === "https:" || protocol === "http:"
+    ? html`<strong>${host}</strong>`
+    : html`the app on this device that opens <strong>${protocol}</strong>`
+}

@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ApiKey } from "../../core/accounts/ApiKeys.ts"
+import { ApiKeyId } from "../../domain/Ids.ts"
+import { Line } from "../../domain/Text.ts"
+import { refusals, success } from "../../foundation/http/Envelope.ts"
+import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { Authenticated } from "./CurrentUser.ts"
+
+const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
+
+/** The API keys of the caller. */
+export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
+  .add(
+    HttpApiEndpoint.get("list", "/v2/api-keys", {
+      success: success(Schema.Array(ApiKey))
+    }).annotateMerge(OpenApi.annotations({ summary: "List my API keys", description: "Newest first; no key itself." })),
+    HttpApiEndpoint.post("create", "/v2/api-keys", {
+      payload: Schema.Struct({ name: Line(1, 100) }),
+      success: success(NewApiKey).pipe(HttpApiSchema.status(201)),
+      error: [refusals.badRequest, refusals.conflict]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Create an API key",
+      description: "The key itself (`key`) is shown in this answer only."
+    })),
+    HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {
+      params: { id: ApiKeyId.check(Schema.isUUID()) },
+      success: success(Schema.Null),
+      error: refusals.notFound
+    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key", description: "It takes effect at once." }))
+  )
+  .middleware(JsonInput)
+  .middleware(Authenticated)
+  .annotateMerge(OpenApi.annotations({
+    title: "API keys",
+    description: "Keys with which scripts use the management API as the account that made them."
+  }))
+{}

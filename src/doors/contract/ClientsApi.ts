@@ -1,0 +1,85 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ManagedClient } from "../../core/clients/Client.ts"
+import { ClientEdit, Registration } from "../../core/clients/Registration.ts"
+import { SecretInfo } from "../../core/clients/SecretVault.ts"
+import { refusals, success } from "../../foundation/http/Envelope.ts"
+import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { Authenticated } from "./CurrentUser.ts"
+
+/** A new app; `secret` is in this answer alone, and `null` for a public app. */
+const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) })
+
+const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String })
+
+const id = { id: Schema.String }
+const about = (summary: string, description?: string) =>
+  OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
+
+/** The apps of the caller. */
+export class ClientsApi extends HttpApiGroup.make("oauthClients")
+  .add(
+    HttpApiEndpoint.post("register", "/v2/oauth-clients", {
+      payload: Registration,
+      success: success(Registered).pipe(HttpApiSchema.status(201)),
+      error: [refusals.badRequest, refusals.conflict]
+    }).annotateMerge(about(
+      "Register an app",
+      "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
+    )),
+    HttpApiEndpoint.get("list", "/v2/oauth-clients", { success: success(Schema.Array(ManagedClient)) })
+      .annotateMerge(about("List my apps", "The newest first.")),
+    HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
+      params: id,
+      success: success(ManagedClient),
+      error: refusals.notFound
+    }).annotateMerge(about("Read one of my apps", "With the change of it that waits for review, if any.")),
+    HttpApiEndpoint.patch("edit", "/v2/oauth-clients/:id", {
+      params: id,
+      payload: ClientEdit,
+      success: success(ManagedClient),
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+    }).annotateMerge(about(
+      "Change one of my apps",
+      "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. Saving the `scopes` of a legacy app turns their validation on; while URLs without scope are in use that needs `breakOldUrls`. A rejected app goes back into review."
+    )),
+    HttpApiEndpoint.delete("remove", "/v2/oauth-clients/:id", {
+      params: id,
+      success: success(Schema.Null),
+      error: refusals.notFound
+    }).annotateMerge(about("Delete one of my apps", "Its secrets, consents and tokens end at once.")),
+    HttpApiEndpoint.post("resubmit", "/v2/oauth-clients/:id/resubmit", {
+      params: id,
+      success: success(ManagedClient),
+      error: [refusals.notFound, refusals.conflict]
+    }).annotateMerge(about("Submit a rejected app again", "As it is; to change it, edit it.")),
+    HttpApiEndpoint.delete("withdrawChange", "/v2/oauth-clients/:id/change", {
+      params: id,
+      success: success(ManagedClient),
+      error: [refusals.notFound, refusals.conflict]
+    }).annotateMerge(about("Take back a change", "One that waits for review, or was refused.")),
+    HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
+      params: id,
+      success: success(Schema.Array(SecretInfo)),
+      error: refusals.notFound
+    }).annotateMerge(about("List the secrets of an app", "The oldest first; never a secret itself.")),
+    HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
+      params: id,
+      success: success(NewSecret).pipe(HttpApiSchema.status(201)),
+      error: [refusals.notFound, refusals.conflict]
+    }).annotateMerge(about(
+      "Generate a secret",
+      "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
+    )),
+    HttpApiEndpoint.delete("revokeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
+      params: { ...id, secretId: Schema.String },
+      success: success(Schema.Null),
+      error: [refusals.notFound, refusals.conflict]
+    }).annotateMerge(about("Revoke a secret", "At once. Tokens stay valid; the last secret cannot be revoked."))
+  )
+  .middleware(JsonInput)
+  .middleware(Authenticated)
+  // A misspelt field would otherwise look like an edit that changes nothing.
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(OpenApi.annotations({ title: "OAuth clients", description: "Register apps and look after them." }))
+{}

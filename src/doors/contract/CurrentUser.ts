@@ -1,0 +1,39 @@
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import type { Account } from "../../core/accounts/Account.ts"
+import { refusals } from "../../foundation/http/Envelope.ts"
+
+/** The account that calls the management API, and the credential with which it was authenticated. */
+export class CurrentUser extends Context.Service<CurrentUser, {
+  readonly account: Account
+  readonly via: "session" | "api-key"
+}>()("slotkey/doors/contract/CurrentUser") {}
+
+const contract = {
+  error: [refusals.unauthorized, refusals.forbidden],
+  security: {
+    apiKey: HttpApiSecurity.bearer,
+    session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-slotkey" })
+  }
+} as const
+
+/**
+ * Requires an account, authenticated by an API key or by a session; a session needs its CSRF token in `X-CSRF-Token` for
+ * requests that change something. An OAuth access token is never accepted.
+ *
+ * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
+ */
+export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: CurrentUser }>()(
+  "slotkey/doors/contract/CurrentUser/Authenticated",
+  contract
+) {}
+
+/**
+ * Requires the account of an administrator, authenticated in the same ways.
+ *
+ * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
+ */
+export class RequireAdmin extends HttpApiMiddleware.Service<RequireAdmin, { provides: CurrentUser }>()(
+  "slotkey/doors/contract/CurrentUser/RequireAdmin",
+  contract
+) {}

@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { jwksPath, metadataPath, ServerMetadata } from "../oauth/ServerMetadata.ts"
+
+/** Public keys (RFC 7517 §5). */
+const JsonWebKeySet = Schema.Struct({
+  keys: Schema.Array(Schema.Record(Schema.String, Schema.String))
+}).annotate({ identifier: "JsonWebKeySet" })
+
+/** What the server says of itself. */
+export class MetadataApi extends HttpApiGroup.make("metadata")
+  .add(
+    HttpApiEndpoint.get("server", metadataPath, { success: ServerMetadata }).annotateMerge(OpenApi.annotations({
+      summary: "The authorization server's metadata (RFC 8414)"
+    })),
+    HttpApiEndpoint.get("keys", jwksPath, { success: JsonWebKeySet }).annotateMerge(OpenApi.annotations({
+      summary: "The keys that verify access tokens (RFC 7517)",
+      description: "A key appears 15 minutes before it signs, and stays until its last token has died."
+    }))
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Metadata", description: "What clients and APIs discover." }))
+{}

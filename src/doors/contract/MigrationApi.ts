@@ -1,0 +1,40 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ManagedClient } from "../../core/clients/Client.ts"
+import { MigrationState } from "../../core/legacy/migration/Migration.ts"
+import { refusals, success } from "../../foundation/http/Envelope.ts"
+import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { Authenticated } from "./CurrentUser.ts"
+
+const id = { id: Schema.String }
+
+/** The way of the caller's apps from before scopes to them (specification §5.6). */
+export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
+  .add(
+    HttpApiEndpoint.get("state", "/v2/oauth-clients/:id/migration", {
+      params: id,
+      success: success(MigrationState),
+      error: refusals.notFound
+    }).annotateMerge(OpenApi.annotations({
+      summary: "See how far a legacy app is",
+      description:
+        "What its authorization requests of the last days were like, the scopes that they named, how many old grants live and, once scopes were saved, how many requests without scope were refused. When the verdict is `safe-to-save`, save the scopes with a PATCH of the app."
+    })),
+    HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
+      params: id,
+      payload: Schema.Struct({ version: Schema.optionalKey(Schema.Int) }),
+      success: success(ManagedClient),
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Take back saved scopes",
+      description: "For a while after they were saved: URLs without scope work again, as they did before."
+    }))
+  )
+  .middleware(JsonInput)
+  .middleware(Authenticated)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(OpenApi.annotations({
+    title: "Migration to scopes",
+    description: "Apps from before scopes, and their way to them."
+  }))
+{}

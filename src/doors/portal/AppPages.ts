@@ -1,0 +1,192 @@
+import { DateTime, Effect } from "effect"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { Grants } from "../../core/grants/Grants.ts"
+import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { type AppFields, enteredFields } from "./AppForm.ts"
+import { notices } from "./AppListView.ts"
+import { appBody, type AppView } from "./AppView.ts"
+import { appPath } from "./Paths.ts"
+import { revokeBody, secretBody } from "./SecretView.ts"
+
+/** Where a developer looks after one app: `/settings/apps/…`. */
+export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const registry = yield* ClientRegistry
+  const addresses = yield* AppConfig
+  const grants = yield* Grants
+  const refusedRequests = yield* RefusedRequests
+  const vault = yield* SecretVault
+  const pages = yield* PageSession
+
+  const notice = Effect.map(readQuery, (query) => notices.get(query.get("done") ?? ""))
+
+  const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
+    const client = yield* registry.getOwned(visitor.account.id, id)
+    const view: AppView = {
+      visitor,
+      client,
+      secrets: yield* vault.list(client.id),
+      usage: yield* grants.usage(client.id),
+      refusedRequests: yield* refusedRequests.list(client.id),
+      addresses,
+      now: yield* DateTime.now,
+      ...more
+    }
+    return page({
+      title: client.name,
+      viewer: visitor.viewer,
+      status: statusOf(more.problem),
+      body: appBody(view)
+    })
+  })
+
+  /** What a visitor gets to see of one app. */
+  const view = (
+    path: `/${string}`,
+    handler: (visitor: Visitor, params: Params) => Effect.Effect<Response, NotFound, Request>
+  ) =>
+    router.add(
+      "GET",
+      path,
+      answering(Effect.gen(function*() {
+        const visitor = yield* pages.require
+        return yield* Effect.catchTag(handler(visitor, yield* params), "NotFound", () => Effect.succeed(gone(visitor)))
+      }))
+    )
+
+  /** What a form of one app's page does; a refusal is shown on the page, at the form. */
+  const act = (
+    path: `/${string}`,
+    form: AppView["form"] & string,
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>
+  ) =>
+    router.add(
+      "POST",
+      path,
+      answering(Effect.gen(function*() {
+        const { fields, visitor } = yield* pages.form
+        const sent = { visitor, fields, ...(yield* params) }
+        const entered: { readonly entered?: AppFields } = form === "edit" ? { entered: enteredFields(fields) } : {}
+        return yield* handler(sent).pipe(
+          Effect.catchTags({
+            BadRequest: (problem) => show(visitor, sent.id, { problem, form, ...entered }),
+            Conflict: (problem) => show(visitor, sent.id, { problem, form, ...entered })
+          }),
+          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+        )
+      }))
+    )
+
+  yield* view(
+    "/settings/apps/:id",
+    (visitor, { id }) => Effect.flatMap(notice, (notice) => show(visitor, id, { notice }))
+  )
+
+  yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
+    Effect.gen(function*() {
+      const before = yield* registry.getOwned(visitor.account.id, id)
+      // Those of an app from before scopes are saved on a page of their own.
+      const { kind: _, scopes, ...others } = enteredFields(fields)
+      const edit = before.legacy ? others : { ...others, scopes }
+      const version = Number(fields.get("version") ?? Number.NaN)
+      const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
+      const done = after.status === "pending" && before.status === "rejected" ? "resubmitted" : "saved"
+      return seeOther(`${appPath(id)}?done=${done}`)
+    }))
+
+  yield* act(
+    "/settings/apps/:id/resubmit",
+    "review",
+    ({ id, visitor }) =>
+      Effect.as(registry.resubmit(visitor.account.id, id), seeOther(`${appPath(id)}?done=resubmitted`))
+  )
+
+  yield* act(
+    "/settings/apps/:id/withdraw",
+    "review",
+    ({ id, visitor }) =>
+      Effect.as(registry.withdrawChange(visitor.account.id, id), seeOther(`${appPath(id)}?done=withdrawn`))
+  )
+
+  yield* act("/settings/apps/:id/delete", "delete", ({ fields, id, visitor }) =>
+    Effect.gen(function*() {
+      const { name } = yield* registry.getOwned(visitor.account.id, id)
+      if (fields.get("confirm")?.trim() !== name) {
+        return yield* notTheName
+      }
+      yield* registry.remove(visitor.account.id, id)
+      return seeOther("/settings/apps?done=deleted")
+    }))
+
+  yield* act("/settings/apps/:id/secrets", "secrets", ({ id, visitor }) =>
+    Effect.gen(function*() {
+      const client = yield* registry.getOwned(visitor.account.id, id)
+      const { secret } = yield* vault.generate(client.id)
+      return page({ title: "New secret", viewer: visitor.viewer, body: secretBody(client, secret, false) })
+    }))
+
+  yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>
+    Effect.gen(function*() {
+      const client = yield* registry.getOwned(visitor.account.id, id)
+      const secrets = yield* vault.list(client.id)
+      const secret = secrets.find((one) => one.id === secretId)
+      return secret === undefined
+        ? seeOther(appPath(id))
+        : page({
+          title: "Revoke a secret",
+          viewer: visitor.viewer,
+          body: revokeBody({ visitor, client, secrets, now: yield* DateTime.now }, secret)
+        })
+    }))
+
+  yield* act(
+    "/settings/apps/:id/secrets/:secretId/revoke",
+    "secrets",
+    ({ id, secretId, visitor }) =>
+      Effect.gen(function*() {
+        const client = yield* registry.getOwned(visitor.account.id, id)
+        yield* vault.revoke(client.id, secretId)
+        return seeOther(`${appPath(id)}?done=revoked`)
+      })
+  )
+}))
+
+type Response = HttpServerResponse.HttpServerResponse
+type Request = HttpServerRequest.HttpServerRequest
+
+interface Params {
+  readonly id: string
+  readonly secretId: string
+}
+
+interface Sent extends Params {
+  readonly visitor: Visitor
+  readonly fields: Parameters
+}
+
+const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): Params => ({ id, secretId }))
+
+const statusOf = (problem: BadRequest | Conflict | undefined): number =>
+  problem === undefined ? 200 : problem._tag === "Conflict" ? 409 : 400
+
+const notTheName = new BadRequest({
+  code: "not_confirmed",
+  message: "That is not the name of the app; nothing was deleted."
+})
+
+const gone = ({ viewer }: Visitor): Response =>
+  failurePage({
+    status: 404,
+    title: "Not found",
+    what: "You have no such app or secret; it may have been deleted.",
+    remedy: "Look at the list of your apps.",
+    next: { href: "/settings/apps", label: "My apps" },
+    viewer
+  })

@@ -1,0 +1,198 @@
+import type { DateTime } from "effect"
+import type { ManagedClient } from "../../core/clients/Client.ts"
+import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
+import type { SecretInfo } from "../../core/clients/SecretVault.ts"
+import type { Usage } from "../../core/grants/Grants.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { age, moment } from "../../foundation/web/DateText.ts"
+import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import type { Viewer } from "../../foundation/web/Layout.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { type AppFields, appForm } from "./AppForm.ts"
+import { noticeOf, statusOf } from "./AppListView.ts"
+import { differenceTable } from "./ChangeDiffView.ts"
+import { type Addresses, connect } from "./ConnectView.ts"
+import { appPath, migrationPath } from "./Paths.ts"
+import { refusedRequestsSection } from "./RefusedRequestsView.ts"
+import { credentials } from "./SecretView.ts"
+
+export interface AppView {
+  readonly visitor: Visitor
+  readonly client: ManagedClient
+  readonly secrets: ReadonlyArray<SecretInfo>
+  readonly usage: Usage
+  readonly refusedRequests: ReadonlyArray<RefusedRequest>
+  readonly addresses: Addresses
+  readonly now: DateTime.Utc
+  readonly notice?: string | undefined
+  /** What was wrong with a form of the page, and what the app's form held. */
+  readonly problem?: BadRequest | Conflict | undefined
+  readonly form?: "edit" | "delete" | "secrets" | "review"
+  readonly entered?: AppFields
+}
+
+export const appBody = (view: AppView): Html => {
+  const { client } = view
+  return html`<p><a href="/settings/apps">My apps</a></p>
+<div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
+<div class="with-aside">
+${contents}
+<div>
+${noticeOf(view.notice)}
+${alert(problemAt(view, "review"))}
+${stateNotice(view)}
+${migrationNotice(client)}
+${overview(view)}
+${credentials(view, alert(problemAt(view, "secrets")))}
+${connect(client, view.addresses)}
+${refusedRequestsSection(view.visitor, view.refusedRequests)}
+<section aria-labelledby="settings">
+<h2 id="settings">Settings</h2>
+${editNote(client)}
+${editForm(view)}
+</section>
+${deletion(view)}
+</div>
+</div>`
+}
+
+const contents = html`<nav class="contents" aria-label="On this page"><ul>
+<li><a href="#credentials">Credentials</a></li>
+<li><a href="#connect">Connect</a></li>
+<li><a href="#refused">Refused requests</a></li>
+<li><a href="#settings">Settings</a></li>
+<li><a href="#deletion">Delete</a></li>
+</ul></nav>`
+
+/** How the app is doing. */
+const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
+  const [refused] = refusedRequests
+  const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`
+  return html`<dl class="figures">
+<div><dt>Users</dt><dd>${usage.users}</dd></div>
+<div><dt>Last authorized</dt><dd>${
+    usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+  }</dd></div>
+<div><dt>Last refused request</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
+<div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
+</dl>`
+}
+
+export const newBody = ({ draft, problem, values, viewer }: {
+  readonly viewer: Viewer
+  readonly values: AppFields
+  /** Names this form, so that sending it twice registers one app. */
+  readonly draft: string
+  readonly problem?: BadRequest | Conflict
+}): Html =>
+  html`<p><a href="/settings/apps">My apps</a></p>
+<h1>Register an app</h1>
+<p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
+${
+    appForm({
+      action: "/settings/apps",
+      viewer,
+      values,
+      submit: "Register the app",
+      problem,
+      hidden: { draft },
+      isNew: true
+    })
+  }`
+
+const stateNotice = (view: AppView): Html => {
+  const { change, id, rejectionReason, status, submittedAt } = view.client
+  const { account } = view.visitor
+  if (status === "pending") {
+    return html`<p class="notice">It has been waiting for review since ${
+      moment(submittedAt, account)
+    } and cannot be used before it is approved.</p>`
+  }
+  if (status === "rejected") {
+    return html`<div class="notice"><p>An administrator rejected it:</p><blockquote>${rejectionReason}</blockquote>
+<p>Change what needs changing below and save: that submits it again. Or submit it as it is:</p>
+${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
+  }
+  return html`${
+    status === "suspended"
+      ? html`<div class="notice"><p>An administrator suspended it. It cannot be used, and its tokens do not work:</p><blockquote>${rejectionReason}</blockquote></div>`
+      : nothing
+  }${
+    change === null
+      ? nothing
+      : html`<div class="notice">
+<p>${
+        change.rejectionReason === null
+          ? html`A change waits for review since ${
+            moment(change.submittedAt, account)
+          }. The approved version keeps working meanwhile.`
+          : html`A change was refused; the approved version keeps working:`
+      }</p>
+${change.rejectionReason === null ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
+${differenceTable(view.client, change)}
+${
+        action(
+          view,
+          `${appPath(id)}/withdraw`,
+          change.rejectionReason === null ? "Take the change back" : "Discard the change"
+        )
+      }
+</div>`
+  }`
+}
+
+const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
+  legacy
+    ? html`<p class="notice">This app is from before scopes: its access tokens reach all that their users may reach, unless the authorization URL names scopes. <a href="${
+      migrationPath(id)
+    }">Move it to scopes</a></p>`
+    : migratedAt === null
+    ? nothing
+    : html`<p class="muted">This app is from before scopes and was moved to them. <a href="${
+      migrationPath(id)
+    }">How that went</a></p>`
+
+const editNote = (client: ManagedClient): Html =>
+  client.status === "approved" || client.status === "suspended"
+    ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first, while the approved version keeps working. What you remove ends at once.</p>`
+    : nothing
+
+const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
+  appForm({
+    action: appPath(client.id),
+    viewer: visitor.viewer,
+    values: entered ?? { ...client, ...client.change },
+    submit: client.status === "rejected" ? "Save and submit again" : "Save",
+    problem: form === "edit" ? problem : undefined,
+    hidden: { version: String(client.version) },
+    isNew: false,
+    withoutScopes: client.legacy
+  })
+
+const deletion = (view: AppView): Html =>
+  html`<section class="danger-zone" aria-labelledby="deletion">
+<h2 id="deletion">Delete this app</h2>
+<p>Its secrets stop working, ${
+    view.usage.users === 0 ?
+      "" :
+      `the ${view.usage.users === 1 ? "user" : `${view.usage.users} users`} who authorized it ${
+        view.usage.users === 1 ? "is" : "are"
+      } disconnected, `
+  }and it cannot be brought back.</p>
+${alert(problemAt(view, "delete"))}
+<form method="post" action="${appPath(view.client.id)}/delete">
+${csrfField(view.visitor.viewer)}
+<label for="confirm">Type the name of the app, <strong>${view.client.name}</strong>, to confirm</label>
+<input id="confirm" name="confirm" required autocomplete="off">
+<button class="danger">Delete the app</button>
+</form>
+</section>`
+
+const action = ({ visitor }: AppView, path: string, label: string): Html =>
+  html`<form method="post" action="${path}">${
+    csrfField(visitor.viewer)
+  }<button class="secondary">${label}</button></form>`
+
+const problemAt = ({ form, problem }: AppView, at: AppView["form"]): string | undefined =>
+  form === at ? problem?.message : undefined

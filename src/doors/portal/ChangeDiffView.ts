@@ -1,0 +1,32 @@
+import { type Difference, differences } from "../../core/clients/ChangeDiff.ts"
+import type { Client, ClientChange } from "../../core/clients/Client.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+/** What a change would change, field by field. */
+export const differenceTable = (client: Client, change: ClientChange): Html => {
+  const rows = differences(client, change)
+  return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>
+<thead><tr><th scope="col">What</th><th scope="col">Removed</th><th scope="col">Added</th></tr></thead>
+<tbody>
+${
+    rows.map(({ added, field, removed }) =>
+      html`<tr><th scope="row">${labels[field]}</th><td data-label="Removed">${
+        list(removed, "del")
+      }</td><td data-label="Added">${list(added, "ins")}</td></tr>`
+    )
+  }
+</tbody></table></div>`
+}
+
+const labels: Readonly<Record<Difference["field"], string>> = {
+  name: "Name",
+  website: "Website",
+  logoUrl: "Logo",
+  redirectUris: "Redirect URIs",
+  scopes: "Scopes"
+}
+
+const list = (values: ReadonlyArray<string>, mark: "ins" | "del"): Html =>
+  values.length === 0
+    ? html`<span class="muted">–</span>`
+    : html`${values.map((value) => mark === "ins" ? html`<ins>${value}</ins><br>` : html`<del>${value}</del><br>`)}`

@@ -1,0 +1,60 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { succeed } from "../../foundation/http/Envelope.ts"
+import { Api } from "../contract/Api.ts"
+import { CurrentUser } from "../contract/CurrentUser.ts"
+
+export const ClientsHandlers = HttpApiBuilder.group(
+  Api,
+  "oauthClients",
+  Effect.fn(function*(handlers) {
+    const registry = yield* ClientRegistry
+    const vault = yield* SecretVault
+
+    const owner = Effect.map(CurrentUser, ({ account }) => account.id)
+    /** The caller's own app: only its secrets may be touched. */
+    const own = (id: string) => Effect.flatMap(owner, (owner) => registry.getOwned(owner, id))
+
+    return handlers.handleAll({
+      register: Effect.fn(function*({ payload }) {
+        const { client, secret } = yield* registry.register(yield* owner, payload)
+        return succeed({ ...client, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
+      }),
+      list: Effect.fn(function*() {
+        return succeed(yield* registry.listOwned(yield* owner))
+      }),
+      get: Effect.fn(function*({ params }) {
+        return succeed(yield* own(params.id))
+      }),
+      edit: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.edit(yield* owner, params.id, payload))
+      }),
+      remove: Effect.fn(function*({ params }) {
+        yield* registry.remove(yield* owner, params.id)
+        return succeed(null)
+      }),
+      resubmit: Effect.fn(function*({ params }) {
+        return succeed(yield* registry.resubmit(yield* owner, params.id))
+      }),
+      withdrawChange: Effect.fn(function*({ params }) {
+        return succeed(yield* registry.withdrawChange(yield* owner, params.id))
+      }),
+      listSecrets: Effect.fn(function*({ params }) {
+        const { id } = yield* own(params.id)
+        return succeed(yield* vault.list(id))
+      }),
+      generateSecret: Effect.fn(function*({ params }) {
+        const { id } = yield* own(params.id)
+        const { info, secret } = yield* vault.generate(id)
+        return succeed({ ...info, secret: Redacted.value(secret) })
+      }),
+      revokeSecret: Effect.fn(function*({ params }) {
+        const { id } = yield* own(params.id)
+        yield* vault.revoke(id, params.secretId)
+        return succeed(null)
+      })
+    })
+  })
+)

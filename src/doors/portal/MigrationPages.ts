@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { enteredFields } from "./AppForm.ts"
+import { migrationBody, type MigrationView, notices } from "./MigrationView.ts"
+import { migrationPath } from "./Paths.ts"
+
+/** Where the owner of an app from before scopes moves it to them: `/settings/apps/…/migration`. */
+export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const migration = yield* Migration
+  const registry = yield* ClientRegistry
+  const pages = yield* PageSession
+
+  const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<MigrationView> = {}) {
+    const client = yield* registry.getOwned(visitor.account.id, id)
+    const state = yield* migration.state(visitor.account.id, id)
+    return page({
+      title: `Scopes of ${client.name}`,
+      viewer: visitor.viewer,
+      status: more.problem === undefined ? 200 : more.problem._tag === "Conflict" ? 409 : 400,
+      body: migrationBody({ visitor, client, state, ...more })
+    })
+  })
+
+  const act = (
+    path: `/${string}`,
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>
+  ) =>
+    router.add(
+      "POST",
+      path,
+      answering(Effect.gen(function*() {
+        const { fields, visitor } = yield* pages.form
+        const id = yield* clientId
+        const { scopes } = enteredFields(fields)
+        const again = (problem: BadRequest | Conflict) => show(visitor, id, { problem, entered: scopes })
+        return yield* handler({ visitor, fields, id }).pipe(
+          Effect.catchTags({ BadRequest: again, Conflict: again }),
+          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+        )
+      }))
+    )
+
+  yield* router.add(
+    "GET",
+    "/settings/apps/:id/migration",
+    answering(Effect.gen(function*() {
+      const visitor = yield* pages.require
+      const notice = notices.get((yield* readQuery).get("done") ?? "")
+      return yield* Effect.catchTag(
+        show(visitor, yield* clientId, { notice }),
+        "NotFound",
+        () => Effect.succeed(gone(visitor))
+      )
+    }))
+  )
+
+  yield* act("/settings/apps/:id/migration", ({ fields, id, visitor }) =>
+    Effect.gen(function*() {
+      const { scopes } = enteredFields(fields)
+      if (scopes.length === 0) return yield* noScopes
+      const after = yield* registry.edit(visitor.account.id, id, {
+        scopes,
+        breakOldUrls: fields.has("breakOldUrls"),
+        version: versionOf(fields)
+      })
+      return seeOther(`${migrationPath(id)}?done=${after.legacy ? "review" : "saved"}`)
+    }))
+
+  yield* act("/settings/apps/:id/migration/undo", ({ fields, id, visitor }) =>
+    Effect.as(
+      registry.undoMigration(visitor.account.id, id, versionOf(fields)),
+      seeOther(`${migrationPath(id)}?done=undone`)
+    ))
+}))
+
+type Response = HttpServerResponse.HttpServerResponse
+
+interface Sent {
+  readonly id: string
+  readonly visitor: Visitor
+  readonly fields: Parameters
+}
+
+const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+/** A form without the version that it was made for is as good as stale. */
+const versionOf = (fields: Parameters): number => Number(fields.get("version") ?? 0) || 0
+
+const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
+
+const gone = ({ viewer }: Visitor): Response =>
+  failurePage({
+    status: 404,
+    title: "Not found",
+    what: "You have no such app; it may have been deleted.",
+    remedy: "Look at the list of your apps.",
+    viewer
+  })

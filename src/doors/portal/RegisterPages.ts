@@ -1,0 +1,67 @@
+import { Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { randomUUID } from "node:crypto"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { answering, PageSession } from "../account/PageSession.ts"
+import { emptyFields, enteredFields } from "./AppForm.ts"
+import { listBody, notices } from "./AppListView.ts"
+import { newBody } from "./AppView.ts"
+import { appPath } from "./Paths.ts"
+import { secretBody } from "./SecretView.ts"
+
+/** Where developers see their apps and register new ones: `/settings/apps`. */
+export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const registry = yield* ClientRegistry
+  const pages = yield* PageSession
+
+  const notice = Effect.map(readQuery, (query) => notices.get(query.get("done") ?? ""))
+
+  yield* router.add(
+    "GET",
+    "/settings/apps",
+    answering(Effect.gen(function*() {
+      const { account, viewer } = yield* pages.require
+      return page({ title: "My apps", viewer, body: listBody(yield* registry.listOwned(account.id), yield* notice) })
+    }))
+  )
+
+  yield* router.add(
+    "GET",
+    "/settings/apps/new",
+    answering(Effect.gen(function*() {
+      const { viewer } = yield* pages.require
+      const draft = yield* Effect.sync(randomUUID)
+      return page({ title: "Register an app", viewer, body: newBody({ viewer, values: emptyFields, draft }) })
+    }))
+  )
+
+  yield* router.add(
+    "POST",
+    "/settings/apps",
+    answering(Effect.gen(function*() {
+      const { fields, visitor: { account, viewer } } = yield* pages.form
+      const values = enteredFields(fields)
+      const draft = fields.get("draft")
+      return yield* registry.register(account.id, values, draft).pipe(
+        Effect.map(({ client, secret }) =>
+          Option.match(secret, {
+            // Answered in place: a secret that is shown once cannot wait for another request.
+            onSome: (secret) => page({ title: client.name, viewer, body: secretBody(client, secret, true) }),
+            onNone: () => seeOther(`${appPath(client.id)}?done=${client.kind === "public" ? "registered" : "twice"}`)
+          })
+        ),
+        Effect.catchTag(["BadRequest", "Conflict"], (problem) =>
+          Effect.succeed(
+            page({
+              title: "Register an app",
+              viewer,
+              status: problem._tag === "Conflict" ? 409 : 400,
+              body: newBody({ viewer, values, draft: draft ?? "", problem })
+            })
+          ))
+      )
+    }))
+  )
+}))

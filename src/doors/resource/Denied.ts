@@ -1,0 +1,99 @@
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
+import * as Bearer from "../../domain/Bearer.ts"
+import type { Decision } from "../../domain/scopes/Requirement.ts"
+import { refusals } from "../../foundation/http/Envelope.ts"
+
+const fields = {
+  code: Schema.String,
+  message: Schema.String,
+  /** The value of `WWW-Authenticate` (RFC 6750 §3). */
+  challenge: Schema.String
+}
+
+/** The call needs a token, or a valid one (RFC 6750 §3.1). */
+export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", fields) {}
+
+/** The token does not cover the call, or no app may make it (RFC 6750 §3.1). */
+export class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", fields) {}
+
+export type Denied = TokenRefused | CallRefused
+
+/** How an endpoint declares them: in the envelope, the challenge as a header. */
+export const wire = {
+  tokenRefused: TokenRefused.pipe(HttpApiSchema.encodeToWithHeaders({
+    body: refusals.unauthorized,
+    headers: { "www-authenticate": Schema.String }
+  }, {
+    decode: ({ body, headers }) =>
+      new TokenRefused({ code: body.code, message: body.message, challenge: headers["www-authenticate"] }),
+    encode: ({ challenge, code, message }) => ({
+      body: new Unauthorized({ code, message }),
+      headers: { "www-authenticate": challenge }
+    })
+  })),
+  callRefused: CallRefused.pipe(HttpApiSchema.encodeToWithHeaders({
+    body: refusals.forbidden,
+    headers: { "www-authenticate": Schema.String }
+  }, {
+    decode: ({ body, headers }) =>
+      new CallRefused({ code: body.code, message: body.message, challenge: headers["www-authenticate"] }),
+    encode: ({ challenge, code, message }) => ({
+      body: new Forbidden({ code, message }),
+      headers: { "www-authenticate": challenge }
+    })
+  }))
+} as const
+
+/** Why the token itself is refused. */
+export const invalidToken = (resourceMetadata: string): TokenRefused => {
+  const message = "The access token is expired, revoked or malformed"
+  return new TokenRefused({
+    code: "invalid_token",
+    message: `${message}.`,
+    challenge: Bearer.challenge({ error: "invalid_token", description: message, resourceMetadata })
+  })
+}
+
+/** Why the policy does not let the call pass. Who sent no token is told no error code (RFC 6750 §3.1). */
+export const explain = (
+  decision: Exclude<Decision, { _tag: "Allowed" }>,
+  { hasToken, resourceMetadata }: { readonly hasToken: boolean; readonly resourceMetadata: string }
+): Denied => {
+  switch (decision._tag) {
+    case "TokenRequired": {
+      const { scope } = decision
+      return new TokenRefused({
+        code: "unauthorized",
+        message: `This call needs an access token with the scope ${scope}.`,
+        challenge: Bearer.challenge({ scope, resourceMetadata })
+      })
+    }
+    case "InsufficientScope": {
+      const { scope } = decision
+      const message = `This call needs the scope ${scope}`
+      return new CallRefused({
+        code: "insufficient_scope",
+        message: `${message}.`,
+        challenge: Bearer.challenge({ error: "insufficient_scope", description: message, scope, resourceMetadata })
+      })
+    }
+    case "Refused": {
+      const description = closed[decision.reason]
+      return new CallRefused({
+        code: decision.reason === "malformed" ? "ambiguous_path" : "closed_to_apps",
+        message: `${description}.`,
+        challenge: Bearer.challenge(
+          hasToken ? { error: "insufficient_scope", description, resourceMetadata } : { resourceMetadata }
+        )
+      })
+    }
+  }
+}
+
+const closed = {
+  closed: "This operation is closed to apps, whatever their scopes",
+  unlisted: "There is no operation of this method and path that an app may call",
+  malformed: "The path is not written in the one way that every server reads alike"
+} as const

@@ -1,0 +1,59 @@
+import { Context } from "effect"
+import { type HttpApiEndpoint, OpenApi } from "effect/http-api"
+import { describe } from "../../domain/scopes/Description.ts"
+import { Requirement } from "../../domain/scopes/Requirement.ts"
+import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
+
+/** The scope of an endpoint behind `RequireScope`: `endpoint.annotateMerge(needs("BOOKING_READ"))`. */
+export const needs = (scope: Scope): Context.Context<never> =>
+  annotations(Requirement.Scope({ scope }), [{ slotkey: [scope] }])
+
+/** The scope of an endpoint behind `ScopeIfToken`, which is open to anyone without a token. */
+export const needsIfToken = (scope: Scope): Context.Context<never> =>
+  annotations(Requirement.ScopeIfToken({ scope }), [{ slotkey: [scope] }, {}])
+
+/** What an endpoint asks of its callers; closed unless it says so in the way that its middleware understands. */
+export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
+  const requirement = Context.get(endpoint.annotations, Needed)
+  return requirement._tag === tag ? requirement : unlisted
+}
+
+/**
+ * Describes the security of an API whose endpoints need scopes as OAuth 2.0 in its OpenAPI document, with the addresses
+ * of the authorization server at `authUrl` and `baseUrl`: `api.annotateMerge(oauth2({ authUrl, baseUrl }))`.
+ */
+export const oauth2 = ({ authUrl, baseUrl }: { readonly authUrl: string; readonly baseUrl: string }) =>
+  OpenApi.annotations({
+    transform: (document) => ({
+      ...document,
+      components: {
+        ...document["components"],
+        securitySchemes: {
+          ...document["components"]?.securitySchemes,
+          slotkey: {
+            type: "oauth2",
+            flows: {
+              authorizationCode: {
+                authorizationUrl: `${authUrl}/auth/oauth2/authorize`,
+                tokenUrl: `${baseUrl}/v2/auth/oauth2/token`,
+                refreshUrl: `${baseUrl}/v2/auth/oauth2/token`,
+                scopes: Object.fromEntries(catalogue.map((scope) => [scope, describe(scope).title]))
+              }
+            }
+          }
+        }
+      }
+    })
+  })
+
+const unlisted = Requirement.Closed({ reason: "unlisted" })
+
+const Needed = Context.Reference<Requirement>("slotkey/doors/resource/EndpointScope/Needed", {
+  defaultValue: () => unlisted
+})
+
+const annotations = (requirement: Requirement, security: ReadonlyArray<Record<string, ReadonlyArray<Scope>>>) =>
+  Context.merge(
+    Context.make(Needed, requirement),
+    OpenApi.annotations({ override: { security } })
+  )

@@ -1,0 +1,61 @@
+import { Context, Effect, Layer, Option } from "effect"
+import type { Principal } from "../../core/tokens/AccessCheck.ts"
+import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import { Admission } from "./Admission.ts"
+import { unavailable } from "./Refusal.ts"
+
+/** A call of the platform API as it came over the wire. */
+export interface Call {
+  readonly method: string
+  /** Path and query, neither decoded nor tidied up. */
+  readonly target: string
+  readonly authorization: string | undefined
+}
+
+/** Whether a call may pass, in plain values for programs of any kind. */
+export type Verdict = Passes | Refusal
+
+export interface Passes {
+  readonly allowed: true
+  /** Who calls; `undefined` for a call that needs no token and has no valid one. */
+  readonly caller: Principal | undefined
+}
+
+export interface Refusal {
+  readonly allowed: false
+  readonly status: 401 | 403 | 503
+  readonly code: string
+  readonly message: string
+  /** Headers of the answer: the challenge of RFC 6750 §3, or when to try again. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Judges calls of the platform API by the endpoint policy, whichever program serves them. */
+export class Guard extends Context.Service<Guard, {
+  judge(call: Call): Effect.Effect<Verdict>
+}>()("slotkey/doors/resource/Guard") {
+  static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
+    Guard,
+    Effect.gen(function*() {
+      const policy = yield* EndpointPolicy
+      const { admit } = yield* Admission
+
+      const judge = ({ authorization, method, target }: Call): Effect.Effect<Verdict> =>
+        admit(policy.match(method, target), authorization).pipe(
+          Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
+          Effect.catchTags({
+            TokenRefused: ({ challenge, code, message }) =>
+              refusal(401, code, message, { "www-authenticate": challenge }),
+            CallRefused: ({ challenge, code, message }) =>
+              refusal(403, code, message, { "www-authenticate": challenge }),
+            TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...unavailable })
+          })
+        )
+
+      return Guard.of({ judge })
+    })
+  )
+}
+
+const refusal = (status: Refusal["status"], code: string, message: string, headers: Refusal["headers"]) =>
+  Effect.succeed<Verdict>({ allowed: false, status, code, message, headers })

@@ -1,0 +1,25 @@
+import { Layer, ManagedRuntime } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import { Admission } from "./Admission.ts"
+import { type Call, Guard, type Verdict } from "./Guard.ts"
+import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
+
+/** The guard of the platform API as a function that answers promises, for programs without Effect. */
+export interface PlainGuard {
+  judge(call: Call): Promise<Verdict>
+  close(): Promise<void>
+}
+
+/** Loads the endpoint policy; rejects when its list is not usable. */
+export const makeGuard = async (remote: Remote): Promise<PlainGuard> => {
+  const runtime = ManagedRuntime.make(
+    Guard.layer.pipe(
+      Layer.provide([Admission.layerAt(remote.baseUrl), EndpointPolicy.layer]),
+      Layer.provide(layerRemote(remote)),
+      Layer.provide(FetchHttpClient.layer)
+    )
+  )
+  const { judge } = await runtime.runPromise(Guard)
+  return { judge: (call) => runtime.runPromise(judge(call)), close: () => runtime.dispose() }
+}

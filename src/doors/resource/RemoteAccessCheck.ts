@@ -1,0 +1,73 @@
+import { DateTime, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
+import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
+import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import * as Scope from "../../domain/scopes/Scope.ts"
+
+export interface Remote {
+  /** The `BASE_URL` of the Slotkey server. */
+  readonly baseUrl: string
+  /** The credential of a resource server, made by the CLI. */
+  readonly credential: Redacted.Redacted
+}
+
+/**
+ * The access check of an API in a process of its own: it asks the server about each token (RFC 7662), so it needs
+ * neither the database nor a key, and a revocation counts from the next call on here, too.
+ */
+export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
+  Layer.effect(
+    AccessCheck,
+    Effect.gen(function*() {
+      const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
+      const question = HttpClientRequest.post(`${baseUrl}/v2/auth/oauth2/introspect`).pipe(
+        HttpClientRequest.bearerToken(credential)
+      )
+
+      const ask = (token: string) =>
+        client.execute(HttpClientRequest.bodyUrlParams(question, { token, token_type_hint: "access_token" })).pipe(
+          Effect.flatMap(HttpClientResponse.schemaBodyJson(Answer)),
+          Effect.timeout("5 seconds"),
+          // No answer and one that cannot be read alike say nothing about the token.
+          Effect.tapError((error) =>
+            Effect.logError("A token could not be introspected").pipe(
+              Effect.annotateLogs({ reason: error._tag === "HttpClientError" ? error.message : error._tag })
+            )
+          ),
+          Effect.mapError(() => new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
+        )
+
+      const check = Effect.fnUntraced(function*(token: string) {
+        const answer = yield* ask(token)
+        return answer.active ? principal(answer) : yield* new InvalidToken({ reason: "not active" })
+      })
+
+      return AccessCheck.of({ check })
+    })
+  )
+
+const Active = Schema.Struct({
+  active: Schema.Literal(true),
+  sub: UserId,
+  client_id: ClientId,
+  grant_id: GrantId,
+  jti: Schema.String,
+  scope: Schema.optionalKey(Schema.String),
+  unrestricted: Schema.optionalKey(Schema.Literal(true)),
+  iat: Schema.Int,
+  exp: Schema.Int
+})
+
+const Answer = Schema.Union([Active, Schema.Struct({ active: Schema.Literal(false) })])
+
+const principal = (answer: typeof Active.Type): Principal => ({
+  userId: answer.sub,
+  clientId: answer.client_id,
+  grantId: answer.grant_id,
+  scopes: answer.unrestricted ? null : Result.getOrElse(Scope.parse(answer.scope ?? ""), () => []),
+  id: answer.jti,
+  issuedAt: DateTime.fromEpochSeconds(answer.iat),
+  expiresAt: DateTime.fromEpochSeconds(answer.exp)
+})

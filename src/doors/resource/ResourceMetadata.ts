@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { catalogue } from "../../domain/scopes/Scope.ts"
+import { wellKnownPath } from "../../domain/WellKnown.ts"
+
+/** The metadata of the API as a protected resource (RFC 9728 §2). */
+export const ResourceMetadata = Schema.Struct({
+  resource: Schema.String,
+  authorization_servers: Schema.Array(Schema.String),
+  scopes_supported: Schema.Array(Schema.String),
+  bearer_methods_supported: Schema.Array(Schema.Literals(["header"])),
+  resource_name: Schema.String
+}).annotate({ identifier: "ResourceMetadata" })
+export type ResourceMetadata = typeof ResourceMetadata.Type
+
+/** What the API at `resource` says of itself. */
+export const resourceMetadata = (resource: string, issuer: string): ResourceMetadata => ({
+  resource,
+  authorization_servers: [issuer],
+  scopes_supported: catalogue,
+  bearer_methods_supported: ["header"],
+  resource_name: "The scheduling platform's API"
+})
+
+const suffix = "oauth-protected-resource"
+
+export const wellKnown = `/.well-known/${suffix}` as const
+
+/** Where the metadata of `resource` lies: between its host and its path (RFC 9728 §3.1). */
+export const metadataPath = (resource: string): `/${string}` => wellKnownPath(suffix, resource)
+
+export const metadataUrl = (resource: string): string => new URL(metadataPath(resource), resource).href

@@ -1,0 +1,81 @@
+import type { DateTime } from "effect"
+import type { ManagedClient } from "../../core/clients/Client.ts"
+import type { QueuePage, QueueState } from "../../core/clients/ReviewQueue.ts"
+import { age } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { statusOf } from "../portal/AppListView.ts"
+import { reviewPath } from "../portal/Paths.ts"
+
+export interface QueueView extends QueuePage {
+  readonly state: QueueState
+  readonly search: string
+  readonly owners: ReadonlyMap<string, string>
+  readonly now: DateTime.Utc
+}
+
+export const queueBody = (view: QueueView): Html =>
+  html`<div class="heading"><h1>Review</h1><a href="/review/migration">Migration to scopes</a></div>
+<nav class="tabs" aria-label="State"><ul>${
+    tabs.map(([state, label]) =>
+      html`<li><a href="${address(view, { state, page: 1 })}"${
+        state === view.state ? html` aria-current="page"` : nothing
+      }>${label}</a></li>`
+    )
+  }</ul></nav>
+<form method="get" action="/review" role="search">
+<input type="hidden" name="state" value="${view.state}">
+<input type="search" name="search" value="${view.search}" aria-label="Search by name, website, client id or owner id" placeholder="Name, website, client id or owner id">
+<button class="secondary">Search</button>
+</form>
+${
+    view.clients.length === 0
+      ? html`<p class="empty">${view.state === "waiting" ? "Nothing waits for a decision." : "There are none."}</p>`
+      : table(view)
+  }
+${pager(view)}`
+
+const tabs: ReadonlyArray<readonly [QueueState, string]> = [
+  ["waiting", "Waiting"],
+  ["pending", "New"],
+  ["approved", "Approved"],
+  ["rejected", "Rejected"],
+  ["suspended", "Suspended"],
+  ["all", "All"]
+]
+
+const address = (view: QueueView, to: { readonly state?: QueueState; readonly page?: number }): string => {
+  const query = new URLSearchParams({ state: to.state ?? view.state })
+  if (view.search !== "") query.set("search", view.search)
+  if (to.page !== undefined && to.page > 1) query.set("page", String(to.page))
+  return `/review?${query}`
+}
+
+const table = ({ clients, now, owners }: QueueView): Html =>
+  html`<div class="overflow-auto"><table>
+<thead><tr><th scope="col">App</th><th scope="col">Owner</th><th scope="col">State</th><th scope="col">Waits</th></tr></thead>
+<tbody>
+${
+    clients.map((client) =>
+      html`<tr>
+<td><a href="${reviewPath(client.id)}">${client.name}</a></td>
+<td data-label="Owner">${owners.get(client.ownerId) ?? client.ownerId}</td>
+<td>${statusOf(client)}</td>
+<td data-label="Waits">${waitsSince(client, now)}</td>
+</tr>`
+    )
+  }
+</tbody></table></div>`
+
+const waitsSince = (client: ManagedClient, now: DateTime.Utc): string =>
+  client.isWaiting
+    ? age(client.status === "pending" ? client.submittedAt : client.change?.submittedAt ?? now, now)
+    : "–"
+
+const pager = (view: QueueView): Html =>
+  view.pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
+<li>${view.page > 1 ? html`<a href="${address(view, { page: view.page - 1 })}" rel="prev">Previous</a>` : nothing}</li>
+<li>Page ${view.page} of ${view.pages}</li>
+<li>${
+    view.page < view.pages ? html`<a href="${address(view, { page: view.page + 1 })}" rel="next">Next</a>` : nothing
+  }</li>
+</ul></nav>`

@@ -1,0 +1,49 @@
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { differences } from "../../core/clients/ChangeDiff.ts"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { succeed } from "../../foundation/http/Envelope.ts"
+import { Api } from "../contract/Api.ts"
+import { CurrentUser } from "../contract/CurrentUser.ts"
+
+export const ReviewHandlers = HttpApiBuilder.group(
+  Api,
+  "review",
+  Effect.fn(function*(handlers) {
+    const registry = yield* ClientRegistry
+    const identities = yield* IdentitySource
+
+    const admin = Effect.map(CurrentUser, ({ account }) => account.id)
+
+    return handlers.handleAll({
+      queue: Effect.fn(function*({ query }) {
+        return succeed(yield* registry.queue(query))
+      }),
+      review: Effect.fn(function*({ params }) {
+        const client = yield* registry.get(params.id)
+        const owner = Option.map(
+          yield* identities.find(client.ownerId),
+          ({ email, id, name, username }) => ({ id, name, username, email })
+        )
+        return succeed({
+          ...client,
+          owner: Option.getOrNull(owner),
+          differences: client.change === null ? [] : differences(client, client.change)
+        })
+      }),
+      approve: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.approve(yield* admin, params.id, payload.version))
+      }),
+      reject: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.reject(yield* admin, params.id, payload.reason, payload.version))
+      }),
+      suspend: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.suspend(yield* admin, params.id, payload.reason, payload.version))
+      }),
+      resume: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.resume(yield* admin, params.id, payload.version))
+      })
+    })
+  })
+)

@@ -1,0 +1,128 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { AuditLog } from "../../core/audit/AuditLog.ts"
+import type { ManagedClient } from "../../core/clients/Client.ts"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { QueueState } from "../../core/clients/ReviewQueue.ts"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { reviewPath } from "../portal/Paths.ts"
+import { queueBody } from "./QueueView.ts"
+import { actionLabels, notices, reviewBody, type ReviewView } from "./ReviewView.ts"
+
+/** Where administrators decide about apps: `/review`. */
+export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const registry = yield* ClientRegistry
+  const identities = yield* IdentitySource
+  const audit = yield* AuditLog
+  const pages = yield* PageSession
+
+  const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+    const found = yield* Effect.forEach(new Set(ids), (id) => identities.find(id), { concurrency: "unbounded" })
+    return new Map<string, string>(found.flatMap(Option.toArray).map(({ id, name }) => [id, name]))
+  })
+
+  const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
+    const client = yield* registry.get(id)
+    const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
+    const by = yield* names(entries.map(({ actor }) => actor))
+    return page({
+      title: `Review: ${client.name}`,
+      viewer: visitor.viewer,
+      status: more.refused === undefined ? 200 : more.refused.problem._tag === "Conflict" ? 409 : 400,
+      images: client.logoUrl === null ? [] : [client.logoUrl],
+      body: reviewBody({
+        visitor,
+        client,
+        owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
+        trail: entries.map((entry) => ({ ...entry, by: by.get(entry.actor) ?? entry.actor })),
+        ...more
+      })
+    })
+  })
+
+  const decide = (
+    action: string,
+    handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
+  ) =>
+    router.add(
+      "POST",
+      `/review/:id/${action}`,
+      answering(Effect.gen(function*() {
+        const { fields, visitor } = yield* pages.adminForm
+        const id = yield* clientId
+        const reason = fields.get("reason") ?? ""
+        const version = Number(fields.get("version") ?? Number.NaN)
+        return yield* handler({ admin: visitor.account.id, id, reason, version }).pipe(
+          Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
+          Effect.catchTags({
+            BadRequest: (problem) => show(visitor, id, { refused: { action, problem, reason } }),
+            Conflict: (problem) => show(visitor, id, { refused: { action, problem, reason } })
+          }),
+          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+        )
+      }))
+    )
+
+  yield* router.add(
+    "GET",
+    "/review",
+    answering(Effect.gen(function*() {
+      const { viewer } = yield* pages.requireAdmin
+      const query = yield* readQuery
+      const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
+      const search = (query.get("search") ?? "").slice(0, 200)
+      const found = yield* registry.queue({ state, search, page: Math.trunc(Number(query.get("page") ?? 1)) || 1 })
+      const owners = yield* names(found.clients.map(({ ownerId }) => ownerId))
+      return page({
+        title: "Review",
+        viewer,
+        body: queueBody({ ...found, state, search, owners, now: yield* DateTime.now })
+      })
+    }))
+  )
+
+  yield* router.add(
+    "GET",
+    "/review/:id",
+    answering(Effect.gen(function*() {
+      const visitor = yield* pages.requireAdmin
+      const notice = notices.get((yield* readQuery).get("done") ?? "")
+      return yield* Effect.catchTag(
+        show(visitor, yield* clientId, { notice }),
+        "NotFound",
+        () => Effect.succeed(gone(visitor))
+      )
+    }))
+  )
+
+  yield* decide("approve", ({ admin, id, version }) => registry.approve(admin, id, version))
+  yield* decide("reject", ({ admin, id, reason, version }) => registry.reject(admin, id, reason, version))
+  yield* decide("suspend", ({ admin, id, reason, version }) => registry.suspend(admin, id, reason, version))
+  yield* decide("resume", ({ admin, id, version }) => registry.resume(admin, id, version))
+}))
+
+interface Decision {
+  readonly admin: UserId
+  readonly id: string
+  readonly reason: string
+  readonly version: number
+}
+
+const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
+
+const decodeState = Schema.decodeUnknownOption(QueueState)
+
+const gone = ({ viewer }: Visitor) =>
+  failurePage({
+    status: 404,
+    title: "Not found",
+    what: "There is no such app; its owner may have deleted it.",
+    remedy: "Look at the review queue.",
+    next: { href: "/review", label: "Review queue" },
+    viewer
+  })

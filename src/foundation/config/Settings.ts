@@ -1,0 +1,176 @@
+import { Config, Schema } from "effect"
+import {
+  baseUrl,
+  duration,
+  integer,
+  keyBytes,
+  secret,
+  serverUrl,
+  type Setting,
+  setting,
+  webhookUrl
+} from "./SettingTypes.ts"
+
+/** Every setting with its name in the environment, unit, default and meaning. */
+export const table = {
+  port: setting("PORT", {
+    unit: "TCP port",
+    default: "3000",
+    meaning: "where the server listens"
+  }, (name) => Config.Port(name).pipe(Config.withDefault(3000))),
+  host: setting("HOST", {
+    unit: "address",
+    default: "127.0.0.1",
+    meaning: "the address to listen on; `0.0.0.0` for all"
+  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("127.0.0.1"))),
+  baseUrl: setting("BASE_URL", {
+    unit: "https address (http on loopback), no trailing slash",
+    default: "http://localhost:PORT",
+    meaning: "the API as its clients see it"
+  }, baseUrl),
+  authUrl: setting("AUTH_URL", {
+    unit: "https address (http on loopback), no trailing slash",
+    default: "BASE_URL",
+    meaning: "the web application: sign-in, consent, settings"
+  }, baseUrl),
+  issuer: setting("ISSUER", {
+    unit: "https address (http on loopback), no trailing slash",
+    default: "BASE_URL",
+    meaning: "`iss` of tokens and of authorization responses (RFC 8414, RFC 9207)"
+  }, baseUrl),
+  databaseUrl: setting("DATABASE_URL", {
+    unit: "postgres:// address",
+    default: "none: PGlite in DATA_DIR",
+    meaning: "the PostgreSQL server; setting it is production mode"
+  }, serverUrl("postgres:", "postgresql:")),
+  redisUrl: setting("REDIS_URL", {
+    unit: "redis:// or rediss:// address",
+    default: "none: jobs in the database",
+    meaning: "where BullMQ keeps its queues"
+  }, serverUrl("redis:", "rediss:")),
+  dataDir: setting("DATA_DIR", {
+    unit: "folder",
+    default: "./data",
+    meaning: "database, master key and mails of embedded mode"
+  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("./data"))),
+  masterKey: setting("MASTER_KEY", {
+    unit: "32 bytes in base64",
+    default: "embedded mode keeps its own in DATA_DIR; required with DATABASE_URL",
+    meaning: "encrypts the signing keys at rest; make one with `openssl rand -base64 32`"
+  }, keyBytes),
+  masterKeyPrevious: setting("MASTER_KEY_PREVIOUS", {
+    unit: "32 bytes in base64",
+    default: "none",
+    meaning: "the master key before, until `slotkey keys rotate-master` has run"
+  }, keyBytes),
+  smtpUrl: setting("SMTP_URL", {
+    unit: "smtp:// or smtps:// address",
+    default: "none: mails are files in DATA_DIR/mail",
+    meaning: "the mail server"
+  }, serverUrl("smtp:", "smtps:")),
+  mailFrom: setting("MAIL_FROM", {
+    unit: "mail address",
+    default: "Slotkey <slotkey@localhost>",
+    meaning: "the sender of mails"
+  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("Slotkey <slotkey@localhost>"))),
+  mailTimeout: setting("MAIL_TIMEOUT", {
+    unit: "duration, 1 second to 5 minutes",
+    default: "30 seconds",
+    meaning: "how long the mail server or the webhook may take for one message"
+  }, duration("30 seconds", "1 second", "5 minutes")),
+  reviewWebhookUrl: setting("REVIEW_WEBHOOK_URL", {
+    unit: "https address (http on loopback)",
+    default: "none",
+    meaning: "is told of every event of a review, signed as Standard Webhooks has it"
+  }, (name) => Config.option(Config.schema(Schema.String.check(Schema.makeFilter(webhookUrl)), name))),
+  reviewWebhookSecret: setting("REVIEW_WEBHOOK_SECRET", {
+    unit: "at least 16 characters",
+    default: "none; required with REVIEW_WEBHOOK_URL",
+    meaning: "the key of the webhook's signature"
+  }, secret(16)),
+  reviewReminderAfter: setting("REVIEW_REMINDER_AFTER", {
+    unit: "duration, from 1 hour",
+    default: "3 days",
+    meaning: "administrators are reminded of an app that waits for review so long, and again after the same time"
+  }, duration("3 days", "1 hour", "365 days")),
+  migrationAuditDays: setting("MIGRATION_AUDIT_DAYS", {
+    unit: "days, 1 to 365",
+    default: "30",
+    meaning: "how far back the audit of a legacy client looks at its authorization requests"
+  }, integer(30, 1, 365)),
+  legacyUndo: setting("LEGACY_UNDO", {
+    unit: "duration, 0 seconds to 365 days",
+    default: "7 days",
+    meaning: "how long the owner of a legacy client can take back that its scopes were saved"
+  }, duration("7 days", "0 seconds", "365 days")),
+  workerPort: setting("WORKER_PORT", {
+    unit: "TCP port",
+    default: "3001",
+    meaning: "where the worker process serves health, metrics and the queue dashboard"
+  }, (name) => Config.Port(name).pipe(Config.withDefault(3001))),
+  dashboardPassword: setting("DASHBOARD_PASSWORD", {
+    unit: "at least 12 characters",
+    default: "none: the worker process shows no dashboard",
+    meaning: "opens the worker's dashboard at /queues to the user `operator`"
+  }, secret(12)),
+  jobAttempts: setting("JOB_ATTEMPTS", {
+    unit: "number of attempts, 1 to 100",
+    default: "60",
+    meaning: "how often a job is tried before it is put aside for an operator"
+  }, integer(60, 1, 100)),
+  jobBackoff: setting("JOB_BACKOFF", {
+    unit: "duration, 10 milliseconds to 1 hour",
+    default: "1 second",
+    meaning: "the wait after the first failed attempt; it doubles with each, up to one hour"
+  }, duration("1 second", "10 millis", "1 hour")),
+  jobLock: setting("JOB_LOCK", {
+    unit: "duration, 1 second to 10 minutes",
+    default: "30 seconds",
+    meaning: "a job whose worker was not heard of for so long is given to another"
+  }, duration("30 seconds", "1 second", "10 minutes")),
+  accessTokenAlgorithm: setting("ACCESS_TOKEN_ALGORITHM", {
+    unit: "ES256, RS256 or EdDSA",
+    default: "ES256",
+    meaning: "the signature of new access tokens"
+  }, (name) => Config.Literals(["ES256", "RS256", "EdDSA"], name).pipe(Config.withDefault("ES256" as const))),
+  keyLifetime: setting("KEY_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "90 days",
+    meaning: "how long a key of the server signs before the next takes over"
+  }, duration("90 days", "1 day", "36500 days")),
+  codeLifetime: setting("CODE_LIFETIME", {
+    unit: "duration, 1 second to 10 minutes",
+    default: "60 seconds",
+    meaning: "how long an authorization code can be exchanged"
+  }, duration("60 seconds", "1 second", "10 minutes")),
+  refreshGrace: setting("REFRESH_GRACE", {
+    unit: "duration, 0 seconds to 5 minutes",
+    default: "30 seconds",
+    meaning: "how long after a rotation the replaced refresh token gets the same successor"
+  }, duration("30 seconds", "0 seconds", "5 minutes")),
+  grantIdleLifetime: setting("GRANT_IDLE_LIFETIME", {
+    unit: "duration, from 30 minutes",
+    default: "60 days",
+    meaning: "a grant that is not refreshed for so long ends"
+  }, duration("60 days", "30 minutes", "36500 days")),
+  grantLifetime: setting("GRANT_LIFETIME", {
+    unit: "duration, from 30 minutes",
+    default: "365 days",
+    meaning: "a grant ends so long after the consent, however often it was refreshed"
+  }, duration("365 days", "30 minutes", "36500 days")),
+  sessionLifetime: setting("SESSION_LIFETIME", {
+    unit: "duration, from 5 minutes",
+    default: "14 days",
+    meaning: "a sign-in ends when it was not used for so long"
+  }, duration("14 days", "5 minutes", "400 days")),
+  trustedProxies: setting("TRUSTED_PROXIES", {
+    unit: "number of proxies",
+    default: "0",
+    meaning:
+      "how many entries at the right of `X-Forwarded-For` our own proxies wrote; with a proxy and 0 all callers " +
+      "have one address, and who guesses a password or a secret locks others out"
+  }, integer(0, 0, 10))
+} as const
+
+/** All settings, in the order in which the README lists them. */
+export const settings: ReadonlyArray<Setting> = Object.values(table)

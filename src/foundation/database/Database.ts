@@ -1,0 +1,81 @@
+import { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
+import { type SqlClient, SqlError } from "effect/sql"
+import { AppConfig } from "../config/AppConfig.ts"
+import { answers, socketPath } from "./DataFolder.ts"
+import { migrate } from "./migrations/index.ts"
+
+/** The database cannot be used; the message is one line for the operator and names no password. */
+export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
+  message: Schema.String
+}) {}
+
+type Clients = PgClient.PgClient | SqlClient.SqlClient
+
+/** The migrated database of a server process: the one of `DATABASE_URL`, else the embedded one of `DATA_DIR`. */
+export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
+  const { dataDir, database } = yield* AppConfig
+  return database._tag === "Server" ? layerServer(database.url) : layerEmbedded(dataDir, "folder")
+}))
+
+/** The same for a command beside the server: joins a running embedded database instead of opening it again. */
+export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
+  const { dataDir, database } = yield* AppConfig
+  if (database._tag === "Server") return layerServer(database.url)
+  const path = socketPath(dataDir)
+  return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
+}))
+
+export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
+  migrated(PgClient.layer({ ...names, url, maxConnections: 10, applicationName: "slotkey" }))
+
+/** PGlite behind a socket in `folder`; kept there, or in memory only. Nobody else loads it. */
+export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
+    return layerSocket(yield* serve(folder, storage))
+  })).pipe(
+    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
+    migrated,
+    uninterruptible
+  )
+
+// A client that is interrupted while it connects to PGlite waits for ever, so a signal waits for the start to end.
+const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
+  Layer.effectContext(Effect.uninterruptible(Layer.build(self)))
+
+// Prepared statements are named per session and the connections to PGlite share one.
+const layerSocket = (path: string) =>
+  PgClient.layer({ ...names, path, username: "postgres", database: "postgres", prepare: false, maxConnections: 4 })
+
+const names = {
+  transformQueryNames: String.camelToSnake,
+  transformResultNames: String.snakeToCamel,
+  transformJson: false
+}
+
+const migrated = <E extends SqlError.SqlError | DatabaseError>(
+  clients: Layer.Layer<Clients, E>
+): Layer.Layer<Clients, DatabaseError> =>
+  Layer.effectDiscard(migrate).pipe(
+    Layer.provideMerge(clients),
+    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: explain(error) }))))
+  )
+
+const explain = (error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }): string => {
+  if (error._tag === "DatabaseError") return error.message
+  const because = rootCause(error)
+  return error._tag === "MigrationError"
+    ? `The database cannot be migrated: ${error.message} (${because})`
+    : `The database cannot be reached: ${because}`
+}
+
+// The driver wraps what the system or the server said in what it tried to do.
+const rootCause = (error: { readonly message: string; readonly cause?: unknown }): string => {
+  const { cause } = error
+  if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return rootCause(cause.errors[0])
+  if (cause instanceof Error || (Predicate.isObject(cause) && "message" in cause)) {
+    return rootCause(cause as { readonly message: string })
+  }
+  return error.message
+}

@@ -1,0 +1,11 @@
+import type { AppConfig } from "../config/AppConfig.ts"
+
+/** What each answer tells browsers: no guessing of types, no referrer, no frames, and HTTPS (RFC 6797) where it is used. */
+export const securityHeaders = (
+  { authUrl }: Pick<AppConfig["Service"], "authUrl">
+): Readonly<Record<string, string>> => ({
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  ...(authUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+})

@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { define } from "./Job.ts"
+
+export const Payload = Schema.Struct({ userId: UserId, clientId: ClientId })
+export type Payload = typeof Payload.Type
+
+/** Tells a user that an app was connected to the account. */
+export const NewConnection = define({
+  queue: "new-connections",
+  payload: Payload,
+  subject: ({ userId }) => `user:${userId}`
+})

@@ -1,0 +1,13 @@
+import { Schema } from "effect"
+import { ClientId, GrantId, UserId } from "../../../domain/Ids.ts"
+import { define } from "./Job.ts"
+
+export const Payload = Schema.Struct({ grantId: GrantId, userId: UserId, clientId: ClientId })
+export type Payload = typeof Payload.Type
+
+/** Tells a user that a replaced refresh token was used again and that the grant was ended (RFC 9700 §4.14.2). */
+export const TokenReuse = define({
+  queue: "token-reuse",
+  payload: Payload,
+  subject: ({ grantId }) => `grant:${grantId}`
+})

@@ -1,0 +1,29 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { PendingJob } from "../kinds/Job.ts"
+
+/**
+ * Jobs that follow from a change of state, committed in the same transaction; the relay moves them to their queue.
+ *
+ * Who publishes jobs of one subject serialises the changes behind them (a row lock on the client, say), so that the
+ * order of ids is the order of commits.
+ */
+export class Outbox extends Context.Service<Outbox, {
+  /** Adds the job to the caller's transaction: `outbox.publish(ReviewNotice.make({ clientId, event: "submitted" }))`. */
+  publish(job: PendingJob): Effect.Effect<void>
+}>()("slotkey/foundation/jobs/outbox/Outbox") {
+  static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(
+    Outbox,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const publish = Effect.fn("Outbox.publish")(function*({ payload, queue, subject }: PendingJob) {
+        const now = DateTime.toDateUtc(yield* DateTime.now)
+        yield* sql`INSERT INTO outbox (queue, subject, payload, created_at)
+          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${now})`
+      }, Effect.orDie)
+
+      return Outbox.of({ publish })
+    })
+  )
+}

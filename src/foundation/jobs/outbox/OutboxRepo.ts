@@ -1,0 +1,154 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+
+/** A job that was published and is neither done nor dead. */
+export const OpenJob = Schema.Struct({
+  id: Schema.BigInt,
+  queue: Schema.String,
+  subject: Schema.String,
+  payload: Schema.Unknown,
+  createdAt: Schema.DateTimeUtcFromDate,
+  replayedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+})
+export type OpenJob = typeof OpenJob.Type
+
+/** A job that was put aside, with the cause. */
+export const DeadJob = Schema.Struct({
+  id: Schema.BigInt,
+  queue: Schema.String,
+  subject: Schema.String,
+  createdAt: Schema.DateTimeUtcFromDate,
+  deadAt: Schema.DateTimeUtcFromDate,
+  cause: Schema.NullOr(Schema.String)
+})
+export type DeadJob = typeof DeadJob.Type
+
+/** What a queue has before it; a queue has one line for open jobs and one for dead ones. */
+export const Backlog = Schema.Struct({
+  queue: Schema.String,
+  open: Schema.Int,
+  /** Those of the open jobs that were not enqueued yet. */
+  waiting: Schema.Int,
+  /** When the oldest open job was published. */
+  oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  dead: Schema.Int
+})
+export type Backlog = typeof Backlog.Type
+
+/** The name of an outbox row in its queue: adding it again adds nothing. */
+export const jobId = (id: bigint): string => `outbox-${id}`
+
+/** The outbox row behind a job of a queue; a scheduled job has none. */
+export const outboxId = (job: string): Option.Option<bigint> => {
+  const digits = /^outbox-(\d+)$/.exec(job)?.[1]
+  return digits === undefined ? Option.none() : Option.some(BigInt(digits))
+}
+
+/** The outbox as relay, workers and operators see it. */
+export class OutboxRepo extends Context.Service<OutboxRepo, {
+  /** The next jobs to enqueue: of each queue and subject the first that is open, in the order of publication. */
+  next(limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
+  /** Open jobs that were last seen in their queue before then. */
+  notSeenSince(before: DateTime.Utc, limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
+  /** Records that the jobs are in their queues now. */
+  seen(ids: ReadonlyArray<bigint>): Effect.Effect<void>
+  find(id: bigint): Effect.Effect<Option.Option<{ readonly open: boolean; readonly createdAt: DateTime.Utc }>>
+  finish(id: bigint): Effect.Effect<void>
+  deadLetter(id: bigint, cause: string): Effect.Effect<void>
+  dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
+  /** Has the dead job tried again from the start; `false` when there is no such dead job. */
+  replay(id: bigint): Effect.Effect<boolean>
+  /** The queues that have open or dead jobs. */
+  readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
+}>()("slotkey/foundation/jobs/outbox/OutboxRepo") {
+  static readonly layer: Layer.Layer<OutboxRepo, never, SqlClient.SqlClient> = Layer.effect(
+    OutboxRepo,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+
+      const next = SqlSchema.findAll({
+        Request: Schema.Int,
+        Result: OpenJob,
+        execute: (limit) =>
+          sql`SELECT id, queue, subject, payload, created_at, replayed_at FROM outbox o
+              WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL AND NOT EXISTS (
+                SELECT 1 FROM outbox e WHERE e.queue = o.queue AND e.subject = o.subject AND e.id < o.id
+                  AND e.done_at IS NULL AND e.dead_at IS NULL
+              )
+              ORDER BY id LIMIT ${limit}`
+      })
+
+      const notSeenSince = SqlSchema.findAll({
+        Request: Schema.Struct({ before: Schema.DateTimeUtcFromDate, limit: Schema.Int }),
+        Result: OpenJob,
+        execute: ({ before, limit }) =>
+          sql`SELECT id, queue, subject, payload, created_at, replayed_at FROM outbox
+              WHERE enqueued_at < ${before} AND done_at IS NULL AND dead_at IS NULL
+              ORDER BY enqueued_at LIMIT ${limit}`
+      })
+
+      const seen = Effect.fnUntraced(function*(ids: ReadonlyArray<bigint>) {
+        if (ids.length === 0) return
+        yield* sql`UPDATE outbox SET enqueued_at = ${yield* now} WHERE ${sql.in("id", ids)}`
+      })
+
+      const find = SqlSchema.findOneOption({
+        Request: Schema.BigInt,
+        Result: Schema.Struct({ open: Schema.Boolean, createdAt: Schema.DateTimeUtcFromDate }),
+        execute: (id) => sql`SELECT done_at IS NULL AS open, created_at FROM outbox WHERE id = ${id}`
+      })
+
+      const finish = Effect.fnUntraced(function*(id: bigint) {
+        yield* sql`UPDATE outbox SET done_at = ${yield* now}, dead_at = NULL, cause = NULL
+          WHERE id = ${id} AND done_at IS NULL`
+      })
+
+      const deadLetter = Effect.fnUntraced(function*(id: bigint, cause: string) {
+        yield* sql`UPDATE outbox SET dead_at = ${yield* now}, cause = ${cause}
+          WHERE id = ${id} AND done_at IS NULL`
+      })
+
+      const dead = SqlSchema.findAll({
+        Request: Schema.Int,
+        Result: DeadJob,
+        execute: (limit) =>
+          sql`SELECT id, queue, subject, created_at, dead_at, cause FROM outbox
+              WHERE dead_at IS NOT NULL ORDER BY id DESC LIMIT ${limit}`
+      })
+
+      const replay = Effect.fnUntraced(function*(id: bigint) {
+        const rows = yield* sql`UPDATE outbox
+          SET dead_at = NULL, cause = NULL, enqueued_at = NULL, replayed_at = ${yield* now}
+          WHERE id = ${id} AND dead_at IS NOT NULL RETURNING id`
+        return rows.length > 0
+      })
+
+      const backlog = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Backlog,
+        execute: () =>
+          sql`SELECT queue, count(*)::int AS open, count(*) FILTER (WHERE enqueued_at IS NULL)::int AS waiting,
+                min(created_at) AS oldest, 0 AS dead
+              FROM outbox WHERE done_at IS NULL AND dead_at IS NULL GROUP BY queue
+              UNION ALL
+              SELECT queue, 0, 0, NULL, count(*)::int FROM outbox WHERE dead_at IS NOT NULL GROUP BY queue`
+      })
+
+      return OutboxRepo.of({
+        next: Effect.fn("OutboxRepo.next")(next, Effect.orDie),
+        notSeenSince: Effect.fn("OutboxRepo.notSeenSince")(
+          (before: DateTime.Utc, limit: number) => notSeenSince({ before, limit }),
+          Effect.orDie
+        ),
+        seen: Effect.fn("OutboxRepo.seen")(seen, Effect.orDie),
+        find: Effect.fn("OutboxRepo.find")(find, Effect.orDie),
+        finish: Effect.fn("OutboxRepo.finish")(finish, Effect.orDie),
+        deadLetter: Effect.fn("OutboxRepo.deadLetter")(deadLetter, Effect.orDie),
+        dead: Effect.fn("OutboxRepo.dead")(dead, Effect.orDie),
+        replay: Effect.fn("OutboxRepo.replay")(replay, Effect.orDie),
+        backlog: Effect.orDie(backlog()).pipe(Effect.withSpan("OutboxRepo.backlog"))
+      })
+    })
+  )
+}

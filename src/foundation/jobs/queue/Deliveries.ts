@@ -1,0 +1,43 @@
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { JobInHand } from "./Worker.ts"
+
+/** What a job already told to whom, so that its next attempt tells only the others. */
+export class Deliveries extends Context.Service<Deliveries, {
+  /**
+   * Delivers unless an earlier attempt did, and records it. What ends the process between the delivery and the record
+   * lets it happen again: the receiver can tell by the message's id, which stays the same.
+   */
+  once<E, R>(job: JobInHand, recipient: string, deliver: Effect.Effect<void, E, R>): Effect.Effect<void, E, R>
+}>()("slotkey/foundation/jobs/queue/Deliveries") {
+  static readonly layer: Layer.Layer<Deliveries, never, SqlClient.SqlClient> = Layer.effect(
+    Deliveries,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const isDelivered = (id: bigint, recipient: string) =>
+        Effect.map(
+          sql`SELECT 1 FROM deliveries WHERE outbox_id = ${id} AND recipient = ${recipient}`,
+          (rows) => rows.length > 0
+        )
+
+      const record = Effect.fnUntraced(function*(id: bigint, recipient: string) {
+        yield* sql`INSERT INTO deliveries (outbox_id, recipient, delivered_at)
+          VALUES (${id}, ${recipient}, ${DateTime.toDateUtc(yield* DateTime.now)}) ON CONFLICT DO NOTHING`
+      })
+
+      const once = <E, R>({ outboxId }: JobInHand, recipient: string, deliver: Effect.Effect<void, E, R>) =>
+        Option.match(outboxId, {
+          onNone: () => deliver,
+          onSome: (id) =>
+            Effect.gen(function*() {
+              if (yield* Effect.orDie(isDelivered(id, recipient))) return
+              // A stop must not come between the two.
+              yield* Effect.uninterruptible(Effect.andThen(deliver, Effect.orDie(record(id, recipient))))
+            })
+        })
+
+      return Deliveries.of({ once })
+    })
+  )
+}

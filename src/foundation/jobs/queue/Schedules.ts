@@ -1,0 +1,47 @@
+import { Duration, Effect, Schedule, type Scope } from "effect"
+import type { PendingJob } from "../kinds/Job.ts"
+import { type JobQueue, Queues } from "./Queues.ts"
+import { jobOptions } from "./Relay.ts"
+
+/** When a job is due: in an interval, or by a cron pattern in UTC. */
+export type Times = { readonly every: Duration.Duration } | { readonly cron: string }
+
+/**
+ * Keeps the job scheduled, once however many workers do this: BullMQ's job scheduler has one id. It is looked after
+ * every minute, so that it is there again soon after a Redis was wiped.
+ */
+export const keep = Effect.fnUntraced(function*(
+  job: PendingJob,
+  times: Times,
+  attempts: number
+): Effect.fn.Return<void, never, Queues | Scope.Scope> {
+  const queues = yield* Queues
+  const ensure = Effect.gen(function*() {
+    yield* queues.available
+    const queue = yield* queues.queue(job.queue)
+    yield* Effect.tryPromise(() => schedule(queue, job, times, attempts))
+  })
+  yield* ensure.pipe(
+    Effect.catchCause((cause) => Effect.logWarning("A schedule could not be kept", cause)),
+    Effect.annotateLogs({ queue: job.queue }),
+    Effect.repeat(Schedule.spaced("1 minute")),
+    Effect.forkScoped
+  )
+})
+
+const id = "scheduled"
+
+const schedule = async (queue: JobQueue, job: PendingJob, times: Times, attempts: number): Promise<void> => {
+  const repeat = "cron" in times
+    ? { pattern: times.cron, tz: "UTC" }
+    : { every: Duration.toMillis(times.every) }
+  const known = await queue.getJobScheduler(id)
+  const same = known !== undefined &&
+    ("pattern" in repeat ? known.pattern === repeat.pattern : Number(known.every) === repeat.every)
+  if (same) return
+  await queue.upsertJobScheduler(id, repeat, {
+    name: job.queue,
+    data: { subject: job.subject, at: null, payload: job.payload },
+    opts: jobOptions(attempts)
+  })
+}

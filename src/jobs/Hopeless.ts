@@ -1,4 +1,0 @@
-import { Schema } from "effect"
-
-/** A job that no further attempt can do: a handler that fails with it has the job put aside at once. */
-export class Hopeless extends Schema.TaggedError<Hopeless>()("Hopeless", { message: Schema.String }) {}

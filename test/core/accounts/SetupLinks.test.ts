@@ -1,0 +1,77 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Option, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
+import { password, Services } from "./Scenario.ts"
+
+const administrator = { email: "root@example.test", name: "Root", password }
+
+const mint = Effect.gen(function*() {
+  const link = new URL(Redacted.value(Option.getOrThrow(yield* (yield* SetupLinks).mint)))
+  assert.strictEqual(`${link.origin}${link.pathname}`, "https://slotkey.test/setup")
+  return link.searchParams.get("token") ?? ""
+})
+
+const withoutAdministrators = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM accounts`
+  yield* sql`DELETE FROM setup_links`
+})
+
+layer(Services)("SetupLinks", (it) => {
+  it.effect("makes the first administrator, once", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const links = yield* SetupLinks
+      const token = yield* mint
+      const other = yield* mint
+      assert.isTrue(yield* links.isUsable(token))
+      const account = yield* links.use(token, administrator)
+      assert.isTrue(account.isAdmin)
+      for (const spent of [token, other]) {
+        assert.isFalse(yield* links.isUsable(spent))
+        const again = yield* Effect.flip(links.use(spent, { ...administrator, email: "second@example.test" }))
+        assert.strictEqual(again._tag, "SetupLinkUnusable")
+      }
+      assert.isTrue(Option.isNone(yield* links.mint))
+      assert.strictEqual((yield* (yield* Accounts).list).length, 1)
+    }))
+
+  it.effect("makes one administrator of uses at the same moment, of the same link and of another", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const links = yield* SetupLinks
+      const tokens = [yield* mint, yield* mint]
+      const uses = [0, 0, 1, 1].map((link, i) =>
+        Effect.result(links.use(tokens[link] ?? "", { ...administrator, email: `${i}@example.test` }))
+      )
+      const results = yield* Effect.all(uses, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter(Result.isSuccess).length, 1)
+      assert.strictEqual((yield* (yield* Accounts).list).length, 1)
+    }))
+
+  it.effect("is kept as a digest, ends after a day, and is not spent by input that does not fit", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const links = yield* SetupLinks
+      const sql = yield* SqlClient.SqlClient
+      const token = yield* mint
+      assert.notInclude(JSON.stringify(yield* sql`SELECT * FROM setup_links`), token)
+      const short = { ...administrator, password: Redacted.make("short") }
+      assert.strictEqual((yield* Effect.flip(links.use(token, short)))._tag, "BadRequest")
+      assert.isTrue(yield* links.isUsable(token))
+      yield* TestClock.adjust(Duration.hours(24))
+      assert.isFalse(yield* links.isUsable(token))
+      assert.strictEqual((yield* Effect.flip(links.use(token, administrator)))._tag, "SetupLinkUnusable")
+    }))
+
+  it.effect("is worthless once an administrator was made in another way", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const token = yield* mint
+      yield* (yield* Accounts).create({ ...administrator, role: "admin", by: "cli" })
+      assert.isFalse(yield* (yield* SetupLinks).isUsable(token))
+    }))
+})

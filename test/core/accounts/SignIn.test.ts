@@ -1,0 +1,127 @@
+import { assert, describe, it as plain, layer } from "@effect/vitest"
+import { Duration, Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { SignIn } from "../../../src/core/accounts/SignIn.ts"
+import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
+import { ownPath } from "../../../src/doors/account/ReturnTo.ts"
+import { password, Services } from "./Scenario.ts"
+
+const wrong = Redacted.make("not the right password")
+const times = <A>(n: number, make: (i: number) => A) => Array.from({ length: n }, (_, i) => make(i))
+
+layer(Services)("SignIn", (it) => {
+  it.effect("starts a session for the right password, and for nothing else", () =>
+    Effect.gen(function*() {
+      const signIn = yield* SignIn
+      const account = yield* (yield* Accounts).create({ email: "ann@example.test", name: "Ann", password })
+      const token = yield* signIn.start({ email: "Ann@example.test", password, address: "192.0.2.1" })
+      const session = Option.getOrThrow(yield* (yield* Sessions).find(Redacted.value(token)))
+      assert.strictEqual(session.userId, account.id)
+      for (const email of ["ann@example.test", "nobody@example.test", "nul\0@example.test", "\ud800"]) {
+        const refused = yield* Effect.flip(signIn.start({ email, password: wrong, address: "192.0.2.1" }))
+        assert.strictEqual(refused._tag, "WrongCredentials")
+      }
+    }))
+
+  it.effect.each([{ email: "bob@example.test" }, { email: "nobody@example.test" }])(
+    "hears $email from one address only so often, and again after the window",
+    ({ email }) =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        yield* Effect.ignore((yield* Accounts).create({ email: "bob@example.test", name: "Bob", password }))
+        const attempt = Effect.flip(signIn.start({ email, password: wrong, address: "192.0.2.2" }))
+        const tags = yield* Effect.forEach(times(perAccount + 2, () => attempt), (attempt) => attempt)
+        assert.deepStrictEqual(
+          tags.map(({ _tag }) => _tag),
+          [...times(perAccount, () => "WrongCredentials" as const), "TooManyAttempts", "TooManyAttempts"]
+        )
+        // The right password is not heard either, or guessing would go on.
+        const right = yield* Effect.flip(signIn.start({ email, password, address: "192.0.2.2" }))
+        assert.strictEqual(right._tag, "TooManyAttempts")
+        yield* TestClock.adjust(Duration.minutes(15))
+        assert.strictEqual((yield* attempt)._tag, "WrongCredentials")
+      })
+  )
+
+  it.effect("lets the owner in from another address while somebody guesses", () =>
+    Effect.gen(function*() {
+      const signIn = yield* SignIn
+      yield* (yield* Accounts).create({ email: "cat@example.test", name: "Cat", password })
+      const guess = Effect.flip(signIn.start({ email: "cat@example.test", password: wrong, address: "192.0.2.3" }))
+      yield* Effect.forEach(times(perAccount + 1, () => guess), (guess) => guess)
+      yield* signIn.start({ email: "cat@example.test", password, address: "192.0.2.4" })
+    }))
+
+  it.effect("starts to count anew after a success", () =>
+    Effect.gen(function*() {
+      const signIn = yield* SignIn
+      yield* (yield* Accounts).create({ email: "dan@example.test", name: "Dan", password })
+      const from = { email: "dan@example.test", address: "192.0.2.5" }
+      const guess = Effect.flip(signIn.start({ ...from, password: wrong }))
+      yield* Effect.forEach(times(perAccount - 1, () => guess), (guess) => guess)
+      yield* signIn.start({ ...from, password })
+      assert.strictEqual((yield* guess)._tag, "WrongCredentials")
+    }))
+})
+
+layer(Services)("SignInThrottle", (it) => {
+  it.effect("counts attempts of the same moment one by one", () =>
+    Effect.gen(function*() {
+      const throttle = yield* SignInThrottle
+      const attempts = times(perAccount + 10, () => Effect.result(throttle.attempt("a@example.test", "192.0.2.1")))
+      const results = yield* Effect.all(attempts, { concurrency: "unbounded" })
+      assert.strictEqual(results.filter(({ _tag }) => _tag === "Success").length, perAccount)
+    }))
+
+  it.effect("limits an address whatever the account, and gives an attempt back for a success", () =>
+    Effect.gen(function*() {
+      const throttle = yield* SignInThrottle
+      const address = "192.0.2.2"
+      yield* Effect.forEach(times(perAddress, (i) => i), (i) => throttle.attempt(`${i}@example.test`, address))
+      yield* throttle.succeeded("0@example.test", address)
+      yield* throttle.attempt("mine@example.test", address)
+      const refused = yield* Effect.flip(throttle.attempt("another@example.test", address))
+      assert.strictEqual(Duration.toMinutes(refused.retryAfter), 15)
+      const rows = Effect.map((yield* SqlClient.SqlClient)`SELECT 1 FROM sign_in_failures`, ({ length }) => length)
+      const before = yield* rows
+      yield* Effect.forEach(times(20, (i) => i), (i) => Effect.flip(throttle.attempt(`new${i}@example.test`, address)))
+      assert.strictEqual(yield* rows, before)
+      yield* throttle.attempt("another@example.test", "192.0.2.3")
+    }))
+
+  it.effect("keeps neither addresses nor names", () =>
+    Effect.gen(function*() {
+      const throttle = yield* SignInThrottle
+      const sql = yield* SqlClient.SqlClient
+      yield* throttle.attempt("secret typed as name", "192.0.2.4")
+      const rows = JSON.stringify(yield* sql`SELECT * FROM sign_in_failures`)
+      assert.notInclude(rows, "secret")
+      assert.notInclude(rows, "192.0.2.4")
+    }))
+})
+
+describe("ownPath", () => {
+  plain.each([
+    ["/", "/"],
+    ["/settings/apps?x=1&y=%20", "/settings/apps?x=1&y=%20"],
+    ["/auth/oauth2/authorize?redirect_uri=https%3A%2F%2Fapp.test%2Fcb&state=a%26b", undefined],
+    ["//evil.test/", "/"],
+    ["/\\evil.test/", "/"],
+    ["/\t/evil.test", "/"],
+    ["/ /evil.test", "/"],
+    ["\\/evil.test", "/"],
+    ["https://evil.test/", "/"],
+    ["https:evil.test", "/"],
+    ["javascript:alert(1)", "/"],
+    ["/a/..//evil.test", "/"],
+    ["/.//evil.test", "/"],
+    ["/%2e//evil.test", "/"],
+    ["account", "/"],
+    ["", "/"]
+  ])("of %j is %j", (text, expected) => {
+    assert.strictEqual(ownPath(text), expected ?? text)
+  })
+})

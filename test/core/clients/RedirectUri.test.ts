@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { matches, misfits, problem, RedirectUris } from "../../../src/core/clients/RedirectUri.ts"
+
+describe("RedirectUri", () => {
+  it.each([
+    "https://app.example/callback",
+    "https://app.example",
+    "https://app.example:8443/a?b=c&d=%20",
+    "https://[2001:db8::1]/callback",
+    "https://localhost/callback",
+    "http://localhost/callback",
+    "http://localhost:8080",
+    "http://127.0.0.1:1/x?y",
+    "http://[::1]:9999/",
+    "com.example.app:/callback",
+    "com.example.app://callback",
+    "com.example.app:callback"
+  ])("takes %s", (uri) => assert.isUndefined(problem(uri)))
+
+  it.each([
+    "",
+    "/callback",
+    "//app.example/callback",
+    "app.example/callback",
+    "https:app.example",
+    "https:/app.example",
+    "https:///app.example",
+    "https://",
+    "https://app.example/#",
+    "https://app.example/callback#fragment",
+    "https://user@app.example/",
+    "https://user:password@app.example/",
+    "https://@app.example/",
+    "https://app.example\\@evil.example/",
+    "https://app.example:99999/",
+    "https://app.example:/",
+    "https://ex%61mple.com/",
+    "https://*.example.com/",
+    "https://app.example/a b",
+    "https://app.example/\u0000",
+    "https://app.example/\n",
+    "https://b\u00fccher.example/",
+    "https://app.example/\ud800",
+    `https://app.example/${"a".repeat(2048)}`,
+    "http://app.example/callback",
+    "http://localhost.evil.example/",
+    "http://localhost@evil.example/",
+    "http://127.0.0.1.evil.example/",
+    "http://127.1/",
+    "http://0x7f000001/",
+    "http://[::ffff:127.0.0.1]/",
+    "HTTP://app.example/",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)//a.b",
+    "data:text/html,x.y",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "blob:https://app.example/x",
+    "about:blank",
+    "myapp:/callback",
+    "urn:ietf:wg:oauth:2.0:oob",
+    ".app:/callback",
+    "com.:/callback",
+    "com.example.app:",
+    "com.example.app://user@host/"
+  ])("refuses %j", (uri) => assert.isString(problem(uri)))
+
+  it("keeps private-use schemes for public clients", () => {
+    const uris = ["https://app.example/callback", "com.example.app:/callback"]
+    assert.deepStrictEqual(misfits("public", uris), [])
+    assert.deepStrictEqual(misfits("confidential", uris).map(({ path }) => path), ["redirectUris.1"])
+  })
+
+  it("takes one to ten addresses, none twice", () => {
+    const takes = Schema.is(RedirectUris)
+    const uris = Array.from({ length: 11 }, (_, i) => `https://app.example/${i}`)
+    assert.isFalse(takes([]))
+    assert.isTrue(takes(uris.slice(0, 1)))
+    assert.isTrue(takes(uris.slice(0, 10)))
+    assert.isFalse(takes(uris))
+    assert.isFalse(takes(["https://app.example/", "https://app.example/"]))
+  })
+})
+
+describe("matches", () => {
+  const registered = [
+    "https://app.example/callback",
+    "http://localhost:3000/callback?a=b",
+    "http://[::1]",
+    "com.app.x:/cb"
+  ]
+
+  it.each([
+    ...registered,
+    "http://localhost/callback?a=b",
+    "http://localhost:65535/callback?a=b",
+    "http://[::1]:1"
+  ])("takes %s", (uri) => assert.isTrue(matches(registered, uri)))
+
+  it.each([
+    "",
+    "https://app.example/callback/",
+    "https://app.example:443/callback",
+    "https://APP.example/callback",
+    "https://app.example/callback?x",
+    "https://app.example/callback#",
+    "https://app.example/callbac",
+    "http://app.example/callback",
+    "http://localhost:3000/callback",
+    "http://localhost:3000/callback?a=b#",
+    "http://localhost:3000/callback?a=b&c",
+    "http://127.0.0.1:3000/callback?a=b",
+    "http://localhost:3000@evil.example/callback?a=b",
+    "http://localhost:99999/callback?a=b",
+    "http://localhost:/callback?a=b",
+    "https://localhost:3000/callback?a=b",
+    "http://[::1]/",
+    "com.app.x:/cb2"
+  ])("refuses %j", (uri) => assert.isFalse(matches(registered, uri)))
+
+  const Host = Schema.Literals(["127.0.0.1", "[::1]", "localhost", "app.example", "localhost.evil.example"])
+  const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65535 }))
+  const Tail = Schema.Literals(["", "/", "/callback", "/callback?a=b", "/x"])
+  const Address = Schema.Struct({ scheme: Schema.Literals(["http", "https"]), host: Host, port: Port, tail: Tail })
+  const text = ({ host, port, scheme, tail }: typeof Address.Type) => `${scheme}://${host}:${port}${tail}`
+
+  it.prop("varies nothing but the port, and that on http loopback alone", [Address, Address], ([one, other]) => {
+    const local = one.scheme === "http" && ["127.0.0.1", "[::1]", "localhost"].includes(one.host)
+    const same = one.scheme === other.scheme && one.host === other.host && one.tail === other.tail
+    assert.strictEqual(matches([text(one)], text(other)), same && (one.port === other.port || local))
+  })
+
+  it.prop("matches every address with itself", [Address], ([one]) => assert.isTrue(matches([text(one)], text(one))))
+
+  it.prop("never matches another text with an https address", [Schema.String, Address], ([presented, one]) => {
+    const registered = text({ ...one, scheme: "https" })
+    assert.strictEqual(matches([registered], presented), presented === registered)
+  })
+})

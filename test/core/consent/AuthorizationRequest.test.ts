@@ -1,0 +1,231 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result, Schema } from "effect"
+import type { Client } from "../../../src/core/clients/Client.ts"
+import { matches } from "../../../src/core/clients/RedirectUri.ts"
+import {
+  type AuthorizationRequest,
+  read,
+  type Unredirectable,
+  validate,
+  validateClient,
+  validateScope
+} from "../../../src/core/consent/AuthorizationRequest.ts"
+import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
+import { catalogue, isSubset } from "../../../src/domain/scopes/Scope.ts"
+import { app, challenge, query } from "./Fixture.ts"
+
+const issuer = "https://slotkey.test"
+
+interface Judged {
+  readonly page?: Unredirectable["reason"]
+  readonly error?: string
+  readonly location?: string
+  readonly request?: AuthorizationRequest
+}
+
+/** What the endpoint does with a query of a user who has signed in: a page, an error for the app, or a question. */
+const judge = (text: string, client: Client = app()): Judged => {
+  const asked = Result.flatMap(
+    read(text),
+    (query) =>
+      Result.map(
+        validateClient(query.clientId === client.id ? Option.some(client) : Option.none(), query.redirectUri),
+        (client) => ({ query, client })
+      )
+  )
+  if (Result.isFailure(asked)) return { page: asked.failure.reason }
+  const { query } = asked.success
+  return Result.match(validate(asked.success.client, query), {
+    onFailure: (error) => ({ error: error.error, location: AuthorizationResponse.refused(query, error, issuer) }),
+    onSuccess: (request) => ({ request })
+  })
+}
+
+describe("What only the browser may be shown", () => {
+  it.each([
+    ["an unknown client", query({ client_id: "other" }), "client-unknown"],
+    ["no client", query({ client_id: undefined }), "client-missing"],
+    ["an empty client", query({ client_id: "" }), "client-missing"],
+    ["two clients", `${query()}&client_id=slk_client_1`, "client-repeated"],
+    ["a client named twice, once without a value", `client_id=&${query()}`, "client-repeated"],
+    ["no address", query({ redirect_uri: undefined }), "redirect-uri-missing"],
+    ["two addresses", `${query()}&redirect_uri=https%3A%2F%2Fevil.example`, "redirect-uri-repeated"],
+    ["an address that is not registered", query({ redirect_uri: "https://evil.example" }), "redirect-uri-unregistered"],
+    ["a longer address", query({ redirect_uri: "https://app.example/callback/x" }), "redirect-uri-unregistered"],
+    ["a broken escape", `${query()}&x=%zz`, "query-malformed"],
+    ["invalid UTF-8", query({ state: undefined }) + "&state=%ff", "query-malformed"],
+    ["a NUL", `${query()}&x=%00`, "query-malformed"],
+    ["nothing at all", "", "client-missing"]
+  ])("is %s", (_, text, reason) => assert.strictEqual(judge(text).page, reason))
+
+  it.each(["pending", "rejected", "suspended"] as const)(
+    "is a %s client",
+    (status) => assert.deepStrictEqual(judge(query(), app({ status })), { page: `client-${status}` })
+  )
+})
+
+describe("What the app is told (RFC 6749 §4.1.2.1)", () => {
+  it.each([
+    ["a repeated parameter", `${query()}&foo=1&foo=1`, "invalid_request"],
+    ["a repeated scope", `${query()}&scope=PROFILE_READ`, "invalid_request"],
+    ["another response type", query({ response_type: "token" }), "unsupported_response_type"],
+    ["the plain method", query({ code_challenge: challenge, code_challenge_method: "plain" }), "invalid_request"],
+    ["a method without a challenge", query({ code_challenge_method: "S256" }), "invalid_request"],
+    ["a short challenge", query({ code_challenge: challenge.slice(1) }), "invalid_request"],
+    ["a padded challenge", query({ code_challenge: `${challenge}=` }), "invalid_request"],
+    ["no scope", query({ scope: undefined }), "invalid_scope"],
+    ["an empty scope", query({ scope: "" }), "invalid_scope"],
+    ["separators alone", query({ scope: " , " }), "invalid_scope"],
+    ["an unknown scope", query({ scope: "PROFILE_READ openid" }), "invalid_scope"],
+    ["a scope in lower case", query({ scope: "profile_read" }), "invalid_scope"],
+    ["a scope that is not registered for the app", query({ scope: "PROFILE_READ WEBHOOK_READ" }), "invalid_scope"]
+  ])("refuses %s", (_, text, error) => assert.strictEqual(judge(text).error, error))
+
+  it("wants a challenge of a public client", () => {
+    const client = app({ kind: "public" })
+    assert.strictEqual(judge(query(), client).error, "invalid_request")
+    assert.strictEqual(judge(query({ code_challenge: challenge }), client).request?.codeChallenge, challenge)
+  })
+
+  it("carries error, description, state and issuer", () => {
+    const { location = "" } = judge(query({ scope: "A\"B WRONG", state: "a b+c&d=\u00e9%" }))
+    const { searchParams } = new URL(location)
+    assert.deepStrictEqual(Object.fromEntries(searchParams), {
+      error: "invalid_scope",
+      error_description: "scope names what does not exist: WRONG",
+      state: "a b+c&d=\u00e9%",
+      iss: issuer
+    })
+  })
+
+  it("keeps back a repeated state", () => {
+    const { location = "" } = judge(`${query()}&state=abc`)
+    assert.isFalse(new URL(location).searchParams.has("state"))
+  })
+})
+
+describe("A request in order", () => {
+  it.each([
+    ["spaces", "PROFILE_READ BOOKING_READ"],
+    ["commas", "PROFILE_READ,BOOKING_READ"],
+    ["both, and duplicates", " PROFILE_READ, BOOKING_READ,,BOOKING_READ"]
+  ])(
+    "takes scopes with %s",
+    (_, scope) => assert.deepStrictEqual(judge(query({ scope })).request?.scopes, ["BOOKING_READ", "PROFILE_READ"])
+  )
+
+  it("needs no response_type and no method, and ignores what it does not know", () =>
+    assert.deepStrictEqual(
+      judge(query({ response_type: undefined, code_challenge: challenge, nonce: "1", prompt: "" })).request,
+      {
+        clientId: app().id,
+        redirectUri: "https://app.example/callback",
+        scopes: ["PROFILE_READ"],
+        state: "xyz",
+        codeChallenge: challenge
+      }
+    ))
+
+  it("lets the port of a loopback address vary", () => {
+    const redirectUri = "http://localhost:51234/cb?keep=1"
+    assert.strictEqual(judge(query({ redirect_uri: redirectUri })).request?.redirectUri, redirectUri)
+  })
+})
+
+describe("A legacy client (specification §5.6)", () => {
+  const legacy = app({ legacy: true, scopes: [] })
+
+  it("may ask for everything, or for less", () => {
+    assert.isNull(judge(query({ scope: undefined }), legacy).request?.scopes)
+    assert.deepStrictEqual(judge(query({ scope: "ORG_BOOKING_READ" }), legacy).request?.scopes, ["ORG_BOOKING_READ"])
+  })
+
+  it("may ask for nothing that does not exist", () => {
+    assert.strictEqual(judge(query({ scope: "openid" }), legacy).error, "invalid_scope")
+    assert.strictEqual(judge(query({ scope: "," }), legacy).error, "invalid_scope")
+  })
+
+  it("is validated once its scopes are saved", () => {
+    const saved = app({ legacy: true })
+    assert.strictEqual(judge(query({ scope: undefined }), saved).error, "invalid_scope")
+    assert.strictEqual(judge(query({ scope: "WEBHOOK_READ" }), saved).error, "invalid_scope")
+    assert.isTrue(Result.isFailure(validateScope(saved, null)))
+  })
+})
+
+describe("Whatever is sent", () => {
+  const Address = Schema.Union([
+    Schema.String,
+    Schema.Literals([
+      "https://app.example/callback",
+      "https://app.example/callback#",
+      "https://app.example/callback?",
+      "https://app.example@evil.example/callback",
+      "https://app.example.evil.example/callback",
+      "//evil.example",
+      "http://localhost:80/cb?keep=1",
+      "http://localhost:80@evil.example/cb?keep=1",
+      "http://localhost.evil.example/cb?keep=1",
+      "com.example.app:/cb",
+      "javascript:alert(1)"
+    ])
+  ])
+  const Text = Schema.Union([Schema.String, Schema.Literals(["PROFILE_READ", "S256", "code", challenge, "a&iss=x#"])])
+  const names = ["client_id", "redirect_uri", "scope", "state", "code_challenge", "response_type", "code"] as const
+  const Pairs = Schema.Array(Schema.Tuple([Schema.Literals(names), Text]))
+  const Kind = Schema.Struct({
+    kind: Schema.Literals(["confidential", "public"]),
+    status: Schema.Literals(["approved", "approved", "pending", "suspended"]),
+    legacy: Schema.Boolean
+  })
+  const encode = (text: string) => encodeURIComponent(text.toWellFormed())
+
+  it.prop("nothing is sent to an address that is not registered", [Address, Pairs, Kind], ([address, pairs, kind]) => {
+    const client = app(kind)
+    const text = [
+      `client_id=${client.id}`,
+      `redirect_uri=${encode(address)}`,
+      ...pairs.filter(([name]) => name !== "client_id").map(([name, value]) => `${name}=${encode(value)}`)
+    ].join("&")
+    const { location, request } = judge(text, client)
+    if (location === undefined && request === undefined) return true
+    const target = request?.redirectUri ?? location!.slice(0, location!.search(/[?&]error=/))
+    return client.status === "approved" && matches(client.redirectUris, target) && !location?.includes("#")
+  })
+
+  it.prop("the state comes back as it was sent, and the issuer once", [Schema.String], ([state]) => {
+    const { location = "" } = judge(query({ state: state.toWellFormed().replaceAll("\0", "?"), scope: undefined }))
+    const answered = new URL(location).searchParams
+    return (answered.get("state") ?? "") === state.toWellFormed().replaceAll("\0", "?") &&
+      answered.getAll("iss").join() === issuer && answered.getAll("error").join() === "invalid_scope"
+  })
+
+  it.prop("no more is asked for than the app registered", [Schema.Array(Schema.Literals(catalogue))], ([scopes]) => {
+    const { request } = judge(query({ scope: scopes.join(",") }))
+    return (request !== undefined) === (scopes.length > 0 && isSubset(scopes, app().scopes))
+  })
+})
+
+describe("The address of an answer", () => {
+  const location = (redirectUri: string, state: string | null) =>
+    Result.match(validateScope(app(), null), {
+      onFailure: (error) => AuthorizationResponse.refused({ redirectUri, state }, error, issuer),
+      onSuccess: () => ""
+    })
+
+  it.each([
+    ["https://app.example/cb", "https://app.example/cb?error="],
+    ["https://app.example/cb?", "https://app.example/cb?error="],
+    ["https://app.example/cb?a=%20b", "https://app.example/cb?a=%20b&error="],
+    ["https://app.example/cb?a&", "https://app.example/cb?a&error="],
+    ["com.example.app:/cb", "com.example.app:/cb?error="]
+  ])("keeps %s", (redirectUri, start) => assert.isTrue(location(redirectUri, null).startsWith(start)))
+
+  it.each(["a+b", "a%20b", "a/b==", "%7B%22x%22%3A1%7D", "%c3%a9"])(
+    "keeps the state %s byte for byte",
+    (state) => assert.isTrue(location("https://app.example/cb", state).includes(`&state=${state}&iss=`))
+  )
+
+  it("escapes in a state what would end the query", () =>
+    assert.isTrue(location("https://app.example/cb", "a#b\"<\u00e9").includes("&state=a%23b%22%3C%C3%A9&iss=")))
+})

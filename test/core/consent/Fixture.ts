@@ -1,0 +1,45 @@
+import { DateTime } from "effect"
+import { Client } from "../../../src/core/clients/Client.ts"
+import { ClientId, UserId } from "../../../src/domain/Ids.ts"
+
+const now = DateTime.makeUnsafe("2026-11-21T00:00:00Z")
+
+/** An approved confidential app, with what a test wants otherwise. */
+export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = {}): Client =>
+  new Client({
+    id: ClientId.make("slk_client_1"),
+    ownerId: UserId.make("owner"),
+    kind: "confidential",
+    legacy: false,
+    status: "approved",
+    name: "Calendar Sync",
+    purpose: "Keeps two calendars in step.",
+    website: "https://app.example",
+    logoUrl: null,
+    redirectUris: ["https://app.example/callback", "http://localhost/cb?keep=1", "com.example.app:/cb"],
+    scopes: ["BOOKING_READ", "PROFILE_READ"],
+    rejectionReason: null,
+    submittedAt: now,
+    reviewedAt: now,
+    createdAt: now,
+    migratedAt: null,
+    updatedAt: now,
+    version: 1,
+    ...changes
+  })
+
+export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+/** The parameters of a request that is in order. */
+export const parameters = {
+  client_id: "slk_client_1",
+  redirect_uri: "https://app.example/callback",
+  response_type: "code",
+  scope: "PROFILE_READ",
+  state: "xyz"
+}
+
+export const query = (changes: Readonly<Record<string, string | undefined>> = {}): string =>
+  Object.entries({ ...parameters, ...changes })
+    .flatMap(([name, value]) => value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`])
+    .join("&")

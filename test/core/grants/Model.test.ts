@@ -1,0 +1,128 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import { type Answer, layer as server, scene } from "../../support/Scenario.ts"
+import { type AccessToken, Command, environment, type Expected, Model, type RefreshToken } from "./Model.ts"
+
+/** Does the commands to the server and to the model, and compares what they answer. */
+const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
+  const first = yield* scene()
+  const second = yield* scene()
+  const apps = [first, second] as const
+  const { user } = first
+  const registry = yield* ClientRegistry
+  const grants = yield* Grants
+  const sql = yield* SqlClient.SqlClient
+  const model = new Model()
+  const codes: Array<string> = []
+  const refreshTokens: Array<RefreshToken & { readonly text: string }> = []
+  const accessTokens: Array<AccessToken & { readonly text: string }> = []
+  const pick = <A>(items: ReadonlyArray<A>, back: number): A | undefined => items.at(-1 - back % items.length)
+
+  const compare = (answer: Answer, expected: Expected) => {
+    if (expected._tag === "Refused") {
+      return assert.deepStrictEqual([answer.status, answer.json["error"]], [expected.status, expected.error])
+    }
+    assert.strictEqual(answer.status, 200, answer.text)
+    accessTokens.push({ ...expected.accessToken, text: String(answer.json["access_token"]) })
+    const { generation, grant } = expected.refreshToken
+    const known = refreshTokens.find((token) => token.grant === grant && token.generation === generation)
+    const text = String(answer.json["refresh_token"])
+    if (known !== undefined) return assert.strictEqual(text, known.text)
+    refreshTokens.push({ grant, generation, text })
+  }
+
+  const act = Effect.fnUntraced(function*(command: Command) {
+    switch (command._tag) {
+      case "Authorize": {
+        model.authorize(command.app)
+        codes.push(yield* apps[command.app].code({ user }))
+        return
+      }
+      case "Exchange": {
+        const code = pick(model.codes, command.code)
+        const text = pick(codes, command.code)
+        if (code === undefined || text === undefined) return
+        const [own, other] = [apps[code.app] ?? first, apps[1 - code.app] ?? first]
+        const changes = {
+          none: {},
+          app: other.credentials,
+          secret: { client_secret: other.secret },
+          redirect: { redirect_uri: "https://app.test/other" },
+          verifier: { code_verifier: "x".repeat(43) }
+        }[command.fault]
+        return compare(yield* own.exchange(text, changes), model.exchange(code, command.fault))
+      }
+      case "Refresh": {
+        const token = pick(refreshTokens, command.token)
+        if (token === undefined) return
+        const [own, other] = [apps[token.grant.app] ?? first, apps[1 - token.grant.app] ?? first]
+        const changes = {
+          none: {},
+          app: other.credentials,
+          secret: { client_secret: other.secret },
+          scope: { scope: "PROFILE_READ PROFILE_WRITE" }
+        }[command.fault]
+        const answers = yield* Effect.all(
+          Array.from({ length: command.times }, () => own.refresh(token.text, changes)),
+          { concurrency: "unbounded" }
+        )
+        for (const answer of answers) compare(answer, model.refresh(token, command.fault))
+        return
+      }
+      case "Check": {
+        const token = pick(accessTokens, command.token)
+        if (token === undefined) return
+        return assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
+      }
+      case "Revoke": {
+        const token = pick(refreshTokens, command.token)
+        if (token === undefined) return
+        const { credentials } = apps[command.byOther ? 1 - token.grant.app : token.grant.app] ?? first
+        model.revoke(token, command.byOther)
+        const { status } = yield* first.post("/v2/auth/oauth2/revoke", { ...credentials, token: token.text })
+        return assert.strictEqual(status, 200)
+      }
+      case "Disconnect": {
+        model.disconnect(command.app)
+        return yield* grants.disconnect(user, apps[command.app].client.id)
+      }
+      case "Suspend": {
+        const { admin, client } = apps[command.app]
+        if (!model.suspended[command.app]) yield* registry.suspend(admin, client.id, "Sends too much.")
+        model.suspended[command.app] = true
+        return
+      }
+      case "Resume": {
+        const { admin, client } = apps[command.app]
+        if (model.suspended[command.app]) yield* registry.resume(admin, client.id)
+        model.suspended[command.app] = false
+        return
+      }
+      case "Wait": {
+        model.now += command.seconds
+        return yield* TestClock.adjust(`${command.seconds} seconds`)
+      }
+    }
+  })
+
+  for (const command of commands) yield* act(command)
+  for (const token of accessTokens) {
+    assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
+  }
+  const [told] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox
+    WHERE queue = 'token-reuse' AND payload->>'userId' = ${user}`
+  assert.strictEqual(told?.n, model.reuses)
+})
+
+layer(server(environment))("The server and the model of its rules", (it) => {
+  it.effect.prop(
+    "answer alike, whatever happens in whatever order",
+    { commands: Schema.Array(Command).check(Schema.isMaxLength(60)) },
+    ({ commands }) => run(commands),
+    { timeout: 300_000, arbitrary: { runs: Number(process.env["MODEL_RUNS"] ?? 40), size: 60 } }
+  )
+})

@@ -1,0 +1,17 @@
+import { assert, describe, it } from "@effect/vitest"
+import { generateKeyPairSync, verify } from "node:crypto"
+import * as Signature from "../../../src/core/keys/Signature.ts"
+
+describe("ES256 signatures", () => {
+  // Of 64 signatures about one has an integer shorter than 32 bytes.
+  it("are two integers of 32 bytes each, however long they are in DER", () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
+    for (let n = 0; n < 1000; n++) {
+      const signature = Signature.sign({ algorithm: "ES256", key: privateKey, input: `input ${n}` })
+      assert.strictEqual(signature.length, 64)
+      assert.isTrue(
+        verify("sha256", Buffer.from(`input ${n}`), { key: publicKey, dsaEncoding: "ieee-p1363" }, signature)
+      )
+    }
+  })
+})

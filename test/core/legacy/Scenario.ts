@@ -1,0 +1,94 @@
+import { Effect, Option, Redacted } from "effect"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
+import type { UserId } from "../../../src/domain/Ids.ts"
+import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
+import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { newAccount } from "../../support/Clients.ts"
+import { basic, form, network } from "../../support/Scenario.ts"
+
+export const redirectUri = "https://old.example/callback"
+
+/** A person at a browser, who is signed in. */
+export const person = Effect.fnUntraced(function*(id: UserId) {
+  const http = yield* network
+  const config = yield* AppConfig
+  const sessions = yield* Sessions
+  const token = Redacted.value(yield* sessions.start(id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const headers = { cookie: `${cookieName(config)}=${token}` }
+  return {
+    id,
+    get: (path: string) => http.ask(path, { headers }),
+    post: (path: string, fields: Record<string, string>) =>
+      http.ask(path, { method: "POST", headers, body: form({ csrf, ...fields }) }),
+    /** A call of the management API. */
+    call: (method: string, path: string, body?: object) =>
+      http.ask(path, {
+        method,
+        headers: { ...headers, "x-csrf-token": csrf, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+  }
+})
+
+export type Person = Effect.Success<ReturnType<typeof person>>
+
+/** An imported app from before scopes, with its owner, an administrator, and users who come and go. */
+export const legacyApp = Effect.gen(function*() {
+  const http = yield* network
+  const registry = yield* ClientRegistry
+  const owner = yield* Effect.flatMap(newAccount("owner"), person)
+  const admin = yield* Effect.flatMap(newAccount("admin", "admin"), person)
+  const id = `old-${crypto.randomUUID()}`
+  const secret = "an old client secret"
+  const record = {
+    client_id: id,
+    owner: owner.id,
+    name: "Old Timer",
+    redirect_uris: [redirectUri],
+    secrets: [{ secret, algorithm: "clear" }]
+  }
+  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+
+  /** Where the app sends its user, and what comes back to it once the user allows what is asked. */
+  const ask = Effect.fnUntraced(function*(user: Person, scope?: string) {
+    const query = form({ client_id: id, redirect_uri: redirectUri, scope })
+    const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)
+    const request = /name="request" value="([^"]*)"/.exec(asked.text)?.[1]
+    const answered = request === undefined
+      ? Effect.succeed(asked)
+      : user.post(decisionPath, { request, decision: "allow" })
+    return {
+      answer: Effect.map(answered, ({ headers }) => new URL(headers.get("location") ?? "about:blank").searchParams)
+    }
+  })
+  const authorize = (user: Person, scope?: string) => Effect.flatMap(ask(user, scope), ({ answer }) => answer)
+  const exchange = (code: string) =>
+    http.token({ grant_type: "authorization_code", code, redirect_uri: redirectUri }, basic(id, secret))
+
+  return {
+    ...http,
+    id,
+    owner,
+    admin,
+    path: `/v2/oauth-clients/${id}`,
+    ask,
+    authorize,
+    exchange,
+    refresh: (token: unknown) =>
+      http.token({ grant_type: "refresh_token", refresh_token: String(token) }, basic(id, secret)),
+    /** All the way to tokens. */
+    connect: (user: Person, scope?: string) =>
+      Effect.flatMap(authorize(user, scope), (answer) => exchange(answer.get("code") ?? "")),
+    user: Effect.flatMap(newAccount("user"), person),
+    client: Effect.orDie(registry.get(id)),
+    approve: Effect.flatMap(Effect.orDie(registry.get(id)), ({ version }) => registry.approve(admin.id, id, version)),
+    reject: Effect.flatMap(
+      Effect.orDie(registry.get(id)),
+      ({ version }) => registry.reject(admin.id, id, "No.", version)
+    )
+  }
+})

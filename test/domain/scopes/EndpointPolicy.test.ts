@@ -1,0 +1,183 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { readFileSync } from "node:fs"
+import * as EndpointPolicy from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { decide } from "../../../src/domain/scopes/Requirement.ts"
+import { catalogue } from "../../../src/domain/scopes/Scope.ts"
+import * as NaiveMatcher from "./NaiveMatcher.ts"
+import * as Requests from "./Requests.ts"
+
+const text = readFileSync(new URL("../../../src/domain/scopes/endpoints.json", import.meta.url), "utf8")
+const policy = Result.getOrThrow(EndpointPolicy.load(text))
+const matched = (method: string, target: string) => policy.match(method, target)
+
+interface Listed {
+  readonly method: string
+  readonly path: string
+  readonly access: string
+  readonly scope?: string
+}
+const listed: ReadonlyArray<Listed> = JSON.parse(text)
+
+const unlisted = [
+  ["GET", "/"],
+  ["GET", "/v2"],
+  ["GET", "/v2/nothing"],
+  ["GET", "/v3/bookings"],
+  ["GET", "/v2/bookings/a/b/c/d"],
+  ["PUT", "/v2/bookings"],
+  ["get", "/v2/bookings"],
+  ["TRACE", "/v2/slots"],
+  ["CONNECT", "/v2/slots"],
+  ["", "/v2/slots"],
+  ["GET, GET", "/v2/slots"],
+  ["GET", "v2/slots"]
+] as const
+
+const disguised = [
+  "//v2/bookings",
+  "/v2//bookings",
+  "/v2/bookings/",
+  "/v2/bookings//",
+  "/v2/./bookings",
+  "/v2/../v2/bookings",
+  "/v2/slots/../bookings",
+  "/v2/slots/..",
+  "/v2/slots/%2e%2e/bookings",
+  "/v2/slots/.%2E/bookings",
+  "/v2/slots/..%2fbookings",
+  "/v2/slots%2f..%2fbookings",
+  "/v2/bookings/by-seat/..%5c..%5cbookings",
+  "/v2/bookings/a%2Fattendees",
+  "/v2/bookings/a%252Fattendees",
+  "/v2/bookings/%252e%252e",
+  "/v2/bookings/a\\attendees",
+  "/v2/bookings/a%5Cattendees",
+  "/v2\\bookings",
+  "/v2/bookings%00",
+  "/v2/bookings/%00",
+  "/v2/bookings/a%0d%0aX:y",
+  "/v2/bookings/\u0000",
+  "/v2/bookings/a b",
+  "/v2/bookings/%",
+  "/v2/bookings/%4",
+  "/v2/bookings/%zz",
+  "/v2/bookings/%u002f",
+  "/v2/bookings/%c0%af",
+  "/v2/bookings/%ff",
+  "/v2/bookings/%ed%a0%80",
+  "/v2/bookings/\u00e9",
+  "/v2/bookings;a=b",
+  "/v2/bookings/..;/slots",
+  "/v2/bookings/x%3bslots",
+  "/v2/bookings#",
+  "/v2/bookings/{bookingUid}",
+  "http://api.test/v2/bookings",
+  "*",
+  ""
+]
+
+describe("the policy of the platform API", () => {
+  it.effect("is loaded as a service", () =>
+    Effect.gen(function*() {
+      const { endpoints } = yield* EndpointPolicy.EndpointPolicy
+      assert.strictEqual(endpoints.length, 363)
+    }).pipe(Effect.provide(EndpointPolicy.EndpointPolicy.layer)))
+
+  it("lets each of the 46 scopes call just what the list says, for all 363 operations", () => {
+    assert.strictEqual(listed.length, 363)
+    assert.strictEqual(catalogue.length, 46)
+    for (const { access, method, path, scope } of listed) {
+      const requirement = matched(method, path.replaceAll(/\{\w+\}/g, "cm4x8_Q-1"))
+      for (const held of catalogue) {
+        const needed = scope === held || (held.startsWith("ORG_") && scope === held.replace("ORG_", "TEAM_"))
+        const expected = access === "public" || (access !== "closed" && needed)
+        assert.strictEqual(decide(requirement, [held])._tag === "Allowed", expected, `${held} ${method} ${path}`)
+      }
+      const anyone = access === "public" || access === "scope-if-token"
+      assert.strictEqual(decide(requirement, "none")._tag === "Allowed", anyone, `none ${method} ${path}`)
+      assert.strictEqual(decide(requirement, [])._tag === "Allowed", access === "public", `empty ${method} ${path}`)
+      assert.strictEqual(decide(requirement, null)._tag === "Allowed", access !== "closed", `legacy ${method} ${path}`)
+    }
+  })
+
+  it("closes what is not listed, whatever the token", () => {
+    for (const [method, path] of unlisted) {
+      const requirement = matched(method, path)
+      assert.strictEqual(requirement._tag, "Closed", `${method} ${path}`)
+      assert.strictEqual(decide(requirement, catalogue)._tag, "Refused")
+      assert.strictEqual(decide(requirement, null)._tag, "Refused")
+      assert.strictEqual(decide(requirement, "none")._tag, "Refused")
+    }
+  })
+
+  it("prefers what is written out to a parameter", () => {
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/me"), { scope: "ORG_PROFILE_READ" })
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/2"), { scope: "TEAM_PROFILE_READ" })
+  })
+
+  it("takes the stricter of two operations that match alike", () => {
+    assert.deepInclude(matched("GET", "/v2/bookings/by-seat/attendees"), { scope: "BOOKING_READ" })
+    assert.strictEqual(matched("GET", "/v2/bookings/by-seat/abc")._tag, "Public")
+  })
+
+  it("ignores the query and nothing else", () => {
+    assert.deepInclude(matched("GET", "/v2/bookings?status=/../&x=%2F#a"), { scope: "BOOKING_READ" })
+    assert.strictEqual(matched("GET", "/v2/bookings#?")._tag, "Closed")
+  })
+
+  it("decodes once", () => {
+    assert.deepInclude(matched("GET", "/v2/%62ookings"), { scope: "BOOKING_READ" })
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/%6d%65"), { scope: "ORG_PROFILE_READ" })
+    assert.deepInclude(matched("GET", "/v2/bookings/%C3%A9/attendees"), { scope: "BOOKING_READ" })
+  })
+
+  it.each(disguised)("refuses %s", (target) => {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST", "DELETE"]) {
+      assert.deepInclude(matched(method, target), { _tag: "Closed", reason: "malformed" })
+    }
+  })
+
+  it("refuses a path that is another operation where a router ignores case", () => {
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/Me"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/%4de"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(matched("GET", "/v2/booKings"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(matched("GET", "/v2/organizations/1/teams/Others"), { scope: "TEAM_PROFILE_READ" })
+  })
+
+  it("refuses it, too, where the other operation is closed alike", () => {
+    const { match } = Result.getOrThrow(EndpointPolicy.load(JSON.stringify([
+      { method: "GET", path: "/{x}/b", access: "closed" },
+      { method: "GET", path: "/b/{y}", access: "public" }
+    ])))
+    assert.deepInclude(match("GET", "/B/b"), { _tag: "Closed", reason: "malformed" })
+    assert.deepInclude(match("GET", "/b/b"), { _tag: "Closed", reason: "closed" })
+  })
+
+  it("asks of HEAD what GET asks, and lets a preflight pass where an app may call", () => {
+    assert.deepInclude(matched("HEAD", "/v2/bookings"), { _tag: "Scope", scope: "BOOKING_READ" })
+    assert.strictEqual(matched("HEAD", "/v2/destination-calendars")._tag, "Closed")
+    assert.strictEqual(matched("OPTIONS", "/v2/bookings")._tag, "Public")
+    assert.strictEqual(matched("OPTIONS", "/v2/workflows")._tag, "Closed")
+    assert.strictEqual(matched("OPTIONS", "/v2/nothing")._tag, "Closed")
+  })
+})
+
+describe("the matcher", () => {
+  it.prop("agrees with the naive one on listed paths, varied", [
+    Requests.around(policy.endpoints.map((endpoint) => endpoint.path))
+  ], ([{ method, target }]) => {
+    assert.deepStrictEqual(matched(method, target), NaiveMatcher.match(policy.endpoints, method, target), target)
+  }, { arbitrary: { runs: 3000 } })
+
+  it.prop("agrees with the naive one on any list that loads", [
+    Requests.list(Requests.smallPaths),
+    Requests.around(Requests.smallPaths)
+  ], ([list, call]) => {
+    const loaded = EndpointPolicy.load(JSON.stringify(list))
+    if (Result.isFailure(loaded)) return
+    const { endpoints, match } = loaded.success
+    assert.deepStrictEqual(match(call.method, call.target), NaiveMatcher.match(endpoints, call.method, call.target))
+  }, { arbitrary: { runs: 3000 } })
+})

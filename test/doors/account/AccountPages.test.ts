@@ -1,0 +1,153 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
+import { password, Services } from "../../core/accounts/Scenario.ts"
+import { browser } from "./Browser.ts"
+
+const signedIn = Effect.fnUntraced(function*(name: string) {
+  const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
+  const window = yield* browser
+  yield* window.post("/sign-in", { email: account.email, password: Redacted.value(password) })
+  return { account, ...window, csrf: yield* window.csrf("/account") }
+})
+
+layer(Services)("/account", (it) => {
+  it.effect("sends who is not signed in to sign in, and changes nothing for them", () =>
+    Effect.gen(function*() {
+      const { get, post } = yield* browser
+      assert.strictEqual((yield* get("/account")).status, 303)
+      for (const path of ["/account/profile", "/account/password", "/account/api-keys", "/account/api-keys/revoke"]) {
+        assert.strictEqual((yield* post(path, {})).status, 401)
+      }
+    }))
+
+  it.effect("takes no form without the token of the session", () =>
+    Effect.gen(function*() {
+      const { account, csrf, post } = yield* signedIn("ann")
+      const other = yield* signedIn("zoe")
+      for (const token of ["", "wrong", other.csrf]) {
+        assert.strictEqual((yield* post("/account/api-keys", { csrf: token, name: "x" })).status, 403)
+      }
+      assert.deepStrictEqual(yield* (yield* ApiKeys).list(account.id), [])
+      assert.notStrictEqual(csrf, other.csrf)
+    }))
+
+  it.effect("creates an API key, shows it once, and revokes it", () =>
+    Effect.gen(function*() {
+      const { account, csrf, get, post } = yield* signedIn("bob")
+      const keys = yield* ApiKeys
+      const created = yield* post("/account/api-keys", { csrf, name: "<b>deploy</b>" })
+      const key = /slk_key_[A-Za-z0-9]{49}/.exec(created.text)?.[0] ?? ""
+      assert.strictEqual(created.headers.get("cache-control"), "no-store")
+      assert.deepStrictEqual(yield* keys.verify(key), Option.some(account.id))
+      const page = yield* get("/account")
+      assert.notInclude(page.text, key)
+      assert.include(page.text, `…${key.slice(-4)}`)
+      assert.include(page.text, "&lt;b&gt;deploy")
+
+      const id = /api-keys\/revoke\?id=([^"]+)"/.exec(page.text)?.[1] ?? ""
+      assert.include((yield* get(`/account/api-keys/revoke?id=${id}`)).text, "Revoke &lt;b&gt;deploy&lt;/b&gt;?")
+      const other = yield* signedIn("cat")
+      assert.strictEqual((yield* other.get(`/account/api-keys/revoke?id=${id}`)).status, 404)
+      assert.strictEqual((yield* other.post("/account/api-keys/revoke", { csrf: other.csrf, id })).status, 404)
+      const revoked = yield* post("/account/api-keys/revoke", { csrf, id })
+      assert.strictEqual(revoked.headers.get("location"), "/account?done=api-key")
+      assert.isTrue(Option.isNone(yield* keys.verify(key)))
+      assert.include((yield* get("/account?done=api-key")).text, "The API key is revoked.")
+      assert.strictEqual((yield* post("/account/api-keys", { csrf, name: "" })).status, 400)
+    }))
+
+  it.effect("saves a profile that fits, and keeps what was entered of one that does not", () =>
+    Effect.gen(function*() {
+      const { account, csrf, post } = yield* signedIn("dan")
+      yield* signedIn("eve")
+      const accounts = yield* Accounts
+      const profile = {
+        csrf,
+        name: "Daniel",
+        username: "daniel",
+        bio: "Hi & bye",
+        timeFormat: "24",
+        weekStart: "Monday",
+        timeZone: "Europe/Berlin"
+      }
+      assert.strictEqual((yield* post("/account/profile", profile)).headers.get("location"), "/account?done=profile")
+      const saved = Option.getOrThrow(yield* accounts.find(account.id))
+      assert.deepInclude(saved, { name: "Daniel", bio: "Hi & bye", timeFormat: 24, timeZone: "Europe/Berlin" })
+
+      const refused = yield* post("/account/profile", { ...profile, name: "", timeZone: "Mars/Base", bio: "kept" })
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.text, "Time zone must be a time zone")
+      assert.include(refused.text, "value=\"kept\"")
+      assert.include((yield* post("/account/profile", { ...profile, username: "EVE" })).text, "User name is taken")
+      assert.strictEqual((yield* post("/account/profile", { csrf })).status, 400)
+      assert.deepStrictEqual(yield* accounts.find(account.id), Option.some(saved))
+    }))
+
+  it.effect("changes the password of who knows it, and ends the other sessions", () =>
+    Effect.gen(function*() {
+      const { account, csrf, get, post } = yield* signedIn("fay")
+      const elsewhere = yield* browser
+      yield* elsewhere.post("/sign-in", { email: account.email, password: Redacted.value(password) })
+      const change = {
+        csrf,
+        current: Redacted.value(password),
+        password: "a new long password",
+        repeated: "a new long password"
+      }
+      const refused = [
+        { ...change, current: "not the current one" },
+        { ...change, repeated: "another long password" },
+        { ...change, password: "short", repeated: "short" }
+      ]
+      for (const fields of refused) assert.strictEqual((yield* post("/account/password", fields)).status, 400)
+      assert.strictEqual((yield* elsewhere.get("/account")).status, 200)
+      const keys = yield* ApiKeys
+      yield* keys.create(account.id, "ci", account.id)
+      assert.include((yield* get("/account")).text, "Revoke my API keys (1), too")
+      yield* post("/account/password", change)
+      assert.lengthOf(yield* keys.list(account.id), 1)
+      assert.strictEqual((yield* get("/account")).status, 200)
+      assert.strictEqual((yield* elsewhere.get("/account")).status, 303)
+      const again = yield* elsewhere.post("/sign-in", { email: account.email, password: "a new long password" })
+      assert.strictEqual(again.status, 303)
+      yield* post("/account/password", { ...change, current: change.password, keys: "on" })
+      assert.deepStrictEqual(yield* keys.list(account.id), [])
+    }))
+})
+
+layer(Services)("/setup", (it) => {
+  it.effect("makes the first administrator and signs them in, once", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const link = new URL(Redacted.value(Option.getOrThrow(yield* (yield* SetupLinks).mint)))
+      const token = link.searchParams.get("token") ?? ""
+      const { get, post } = yield* browser
+      assert.strictEqual((yield* get("/setup?token=slk_setup_wrong")).status, 410)
+      assert.strictEqual((yield* get("/setup")).status, 410)
+      assert.include((yield* get(link.pathname + link.search)).text, token)
+
+      const fields = {
+        token,
+        name: "Root",
+        email: "root@example.test",
+        password: "a long password",
+        repeated: "a long password"
+      }
+      assert.strictEqual((yield* post("/setup", fields, { "sec-fetch-site": "cross-site" })).status, 403)
+      assert.strictEqual((yield* post("/setup", { ...fields, repeated: "differs" })).status, 400)
+      assert.strictEqual((yield* post("/setup", { ...fields, email: "root" })).status, 400)
+      assert.strictEqual((yield* post("/setup", { ...fields, password: "short", repeated: "short" })).status, 400)
+      assert.deepStrictEqual(yield* accounts.list, [])
+
+      assert.strictEqual((yield* post("/setup", fields)).headers.get("location"), "/account")
+      assert.include((yield* get("/account")).text, "administrator")
+      assert.strictEqual((yield* post("/setup", { ...fields, email: "second@example.test" })).status, 410)
+      assert.strictEqual((yield* get(link.pathname + link.search)).status, 410)
+      assert.strictEqual((yield* accounts.list).length, 1)
+      assert.deepStrictEqual(yield* (yield* SqlClient.SqlClient)`SELECT digest FROM setup_links`, [])
+    }))
+})

@@ -1,0 +1,113 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SqlClient } from "effect/sql"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
+import { Authenticated, CurrentUser, RequireAdmin } from "../../../src/doors/contract/CurrentUser.ts"
+import { password, Services } from "../../core/accounts/Scenario.ts"
+import { client } from "../../support/Wire.ts"
+
+const Things = HttpApiGroup.make("things").add(
+  HttpApiEndpoint.get("read", "/v2/things", { success: Schema.String }).middleware(Authenticated),
+  HttpApiEndpoint.post("write", "/v2/things", { success: Schema.String }).middleware(Authenticated),
+  HttpApiEndpoint.get("admin", "/v2/admin", { success: Schema.String }).middleware(RequireAdmin)
+)
+const Api = HttpApi.make("test").add(Things)
+
+const who = () => Effect.map(CurrentUser, ({ account, via }) => `${account.name} by ${via}`)
+const Handlers = HttpApiBuilder.group(
+  Api,
+  "things",
+  (handlers) => handlers.handleAll({ read: who, write: who, admin: who })
+)
+
+const routes = HttpApiBuilder.layer(Api).pipe(
+  Layer.provide(Handlers),
+  Layer.provide([authenticatedLayer, requireAdminLayer]),
+  Layer.provide(HttpServer.layerServices)
+)
+
+interface Refusal {
+  readonly error: { readonly code: string }
+}
+
+const send = Effect.fnUntraced(function*(method: string, path: string, headers: Record<string, string>) {
+  const response = yield* (yield* client(routes))(path, { method, headers })
+  const body: unknown = yield* Effect.promise(() => response.json())
+  assert.strictEqual(response.headers.has("www-authenticate"), response.status === 401)
+  return { status: response.status, answer: typeof body === "string" ? body : (body as Refusal).error.code }
+})
+
+const visitor = Effect.fnUntraced(function*(name: string) {
+  const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
+  const token = Redacted.value(yield* (yield* Sessions).start(account.id))
+  const { csrf } = Option.getOrThrow(yield* (yield* Sessions).find(token))
+  const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
+  return {
+    account,
+    csrf,
+    cookie: { cookie: `__Host-slotkey=${token}` },
+    key: { authorization: `Bearer ${Redacted.value(key)}` }
+  }
+})
+
+layer(Services)("Authenticated", (it) => {
+  it.effect("admits an API key", () =>
+    Effect.gen(function*() {
+      const { key } = yield* visitor("kim")
+      assert.deepStrictEqual(yield* send("POST", "/v2/things", key), { status: 200, answer: "kim by api-key" })
+    }))
+
+  it.effect("admits a session to read, and with its CSRF token to write", () =>
+    Effect.gen(function*() {
+      const { cookie, csrf } = yield* visitor("sam")
+      const other = yield* visitor("sue")
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", cookie), { status: 200, answer: "sam by session" })
+      const refused = { status: 403, answer: "csrf_token_required" }
+      assert.deepStrictEqual(yield* send("POST", "/v2/things", cookie), refused)
+      assert.deepStrictEqual(yield* send("POST", "/v2/things", { ...cookie, "x-csrf-token": other.csrf }), refused)
+      const accepted = { status: 200, answer: "sam by session" }
+      assert.deepStrictEqual(yield* send("POST", "/v2/things", { ...cookie, "x-csrf-token": csrf }), accepted)
+    }))
+
+  it.effect("refuses nobody, garbage and an OAuth token, even beside a session", () =>
+    Effect.gen(function*() {
+      const { cookie } = yield* visitor("pat")
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", {}), { status: 401, answer: "not_signed_in" })
+      const refused = { status: 401, answer: "invalid_api_key" }
+      const jwt = { authorization: "Bearer eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln" }
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", jwt), refused)
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", { ...jwt, ...cookie }), refused)
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", { ...cookie, authorization: "Basic YTpi" }), refused)
+      const forged = { cookie: "__Host-slotkey=slk_session_forged" }
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", forged), { status: 401, answer: "not_signed_in" })
+      // Only the cookie that is bound to this host counts.
+      const plain = { cookie: cookie.cookie.replace("__Host-", "") }
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", plain), { status: 401, answer: "not_signed_in" })
+    }))
+
+  it.effect("refuses an account that was disabled, whatever it shows", () =>
+    Effect.gen(function*() {
+      const { account, cookie, key } = yield* visitor("max")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE accounts SET disabled_at = created_at WHERE id = ${account.id}`
+      const refused = { status: 401, answer: "account_unavailable" }
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", key), refused)
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", cookie), refused)
+    }))
+
+  it.effect("reserves what is for administrators, with the role as it is now", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const { account, cookie, key } = yield* visitor("root")
+      assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 403, answer: "administrators_only" })
+      yield* accounts.setRole(account.id, "admin", "cli")
+      assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 200, answer: "root by api-key" })
+      assert.deepStrictEqual(yield* send("GET", "/v2/admin", cookie), { status: 200, answer: "root by session" })
+      assert.deepStrictEqual(yield* send("GET", "/v2/admin", {}), { status: 401, answer: "not_signed_in" })
+    }))
+})

@@ -1,0 +1,46 @@
+import { Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
+import { SignInPages } from "../../../src/doors/account/SignInPages.ts"
+import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import { client } from "../../support/Wire.ts"
+
+const routes = Layer.mergeAll(AccountPages, SetupPages, SignInPages, ErrorBoundary).pipe(
+  Layer.provide(HttpServer.layerServices)
+)
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** A browser that keeps its cookie and sends forms as one does; redirects are not followed. */
+export const browser = Effect.gen(function*() {
+  const send = yield* client(routes)
+  let cookie = ""
+
+  const request = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
+    const headers = new Headers(init.headers)
+    if (cookie !== "") headers.set("cookie", cookie)
+    const response = yield* send(path, { ...init, headers })
+    const set = response.headers.get("set-cookie")
+    if (set !== null) cookie = set.includes("Max-Age=0") ? "" : set.split(";")[0] ?? ""
+    return { status: response.status, headers: response.headers, text: yield* Effect.promise(() => response.text()) }
+  })
+
+  return {
+    get: (path: string) => request(path),
+    /** Posts fields from a page of ours; `headers` tell otherwise. */
+    post: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      request(path, {
+        method: "POST",
+        body: new URLSearchParams(fields).toString(),
+        headers: { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", ...headers }
+      }),
+    send: request,
+    /** The CSRF token in the forms of a page. */
+    csrf: (path: string) => Effect.map(request(path), ({ text }) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? "")
+  }
+})

@@ -1,0 +1,142 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
+import { localIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { Passwords } from "../../../src/core/accounts/Passwords.ts"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import * as Database from "../../../src/foundation/database/Database.ts"
+import { slotkey } from "../../support/Cli.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+
+const password = "correct horse battery staple"
+const masterKey = Buffer.alloc(32, 7).toString("base64url")
+
+describe("slotkey", () => {
+  it.live("works on a data folder that no server runs in", () =>
+    Effect.gen(function*() {
+      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const link = yield* slotkey(["setup-link"], { env })
+      assert.match(link.stdout, /^http:\/\/localhost:3000\/setup\?token=slk_setup_[A-Za-z0-9]{49}\n$/)
+
+      const admin = [
+        "accounts",
+        "create",
+        "--email",
+        "root@example.test",
+        "--name",
+        "Root",
+        "--admin",
+        "--password-stdin"
+      ]
+      const created = yield* slotkey(admin, { env, input: `${password}\n` })
+      assert.deepStrictEqual(created, { code: 0, stdout: "Created root@example.test, an administrator.\n", stderr: "" })
+
+      const again = yield* slotkey(["setup-link"], { env })
+      assert.deepStrictEqual(again, { code: 1, stdout: "", stderr: "There is an administrator already.\n" })
+      const listed = yield* slotkey(["accounts", "list"], { env })
+      assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\n$/)
+    }), 120_000)
+
+  it.live("works beside a server that runs on the embedded database", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      const env = { DATA_DIR: folder }
+      const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, localIdentitySource).pipe(
+        Layer.provide([Passwords.layer, AuditLog.layer]),
+        Layer.provide(Database.layerEmbedded(folder, "memory"))
+      )
+      yield* Effect.gen(function*() {
+        const create = ["accounts", "create", "--email", "ann@example.test", "--name", "Ann"]
+        assert.strictEqual((yield* slotkey(create, { env, input: password })).code, 0)
+        const ann = yield* (yield* IdentitySource).authenticate("ann@example.test", Redacted.make(password))
+        assert.isFalse(Option.getOrThrow(ann).isAdmin)
+
+        const promoted = yield* slotkey(["accounts", "promote", "--email", "Ann@example.test"], { env })
+        assert.strictEqual(promoted.stdout, "Now: ann@example.test, an administrator.\n")
+        const demoted = yield* slotkey(["accounts", "demote", "--email", "ann@example.test"], { env })
+        assert.deepStrictEqual([demoted.code, demoted.stdout], [1, ""])
+        assert.match(demoted.stderr, /^This is the last administrator\.[^\n]*\n$/)
+
+        const bob = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
+        yield* slotkey(bob, { env, input: password })
+        const identities = yield* IdentitySource
+        const signIn = (password: string) => identities.authenticate("bob@example.test", Redacted.make(password))
+        const reset = ["accounts", "set-password", "--email", "bob@example.test"]
+        const other = "another horse altogether"
+        assert.strictEqual(
+          (yield* slotkey(reset, { env, input: other })).stdout,
+          "bob@example.test has a new password and is signed out everywhere.\n"
+        )
+        assert.isTrue(Option.isNone(yield* signIn(password)))
+        assert.isTrue(Option.isSome(yield* signIn(other)))
+        const disabled = yield* slotkey(["accounts", "disable", "--email", "bob@example.test"], { env })
+        assert.match(disabled.stdout, /^Disabled bob@example\.test\./)
+        assert.isTrue(Option.isNone(yield* signIn(other)))
+        assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tdisabled\t")
+        const enabled = yield* slotkey(["accounts", "enable", "--email", "bob@example.test"], { env })
+        assert.match(enabled.stdout, /^Enabled bob@example\.test\./)
+        assert.isTrue(Option.isSome(yield* signIn(other)))
+
+        const key = yield* slotkey(["api-keys", "create", "--email", "ann@example.test", "--name", "ci"], { env })
+        const owner = yield* (yield* ApiKeys).verify(key.stdout.trim())
+        assert.deepStrictEqual(owner, Option.map(ann, ({ id }) => id))
+      }).pipe(Effect.provide(services))
+    }), 120_000)
+
+  it.live("works on the server of DATABASE_URL", () =>
+    Effect.gen(function*() {
+      const url = yield* TestDatabase.temporaryServerUrl
+      if (url === undefined) return
+      const env = { DATABASE_URL: Redacted.value(url), MASTER_KEY: masterKey }
+      const create = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
+      assert.strictEqual((yield* slotkey(create, { env, input: password })).code, 0)
+      assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tenabled")
+    }), 120_000)
+
+  it.live("says in plain words what is wrong, without a stack trace, and fails", () =>
+    Effect.gen(function*() {
+      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const create = ["accounts", "create", "--email", "cat@example.test", "--name", "Cat"]
+      const failures = [
+        { run: slotkey(create, { env, input: "short" }), says: /^A password has 12 to 256 characters\.\n/ },
+        { run: slotkey(create, { env }), says: /^The password is missing: [^\n]+\n$/ },
+        {
+          run: slotkey(["accounts", "create", "--email", "cat", "--name", " "], { env, input: password }),
+          says:
+            /^Some fields do not fit[^\n]+\n {2}email must be an e-mail address\n {2}name must have 1 to 100 characters\n$/
+        },
+        {
+          run: slotkey(["api-keys", "create", "--email", "nobody@example.test", "--name", "x"], { env }),
+          says: /^There is no account nobody@example\.test\.\n$/
+        },
+        {
+          run: slotkey(["accounts", "list"], { env: { PORT: "x" } }),
+          says: /^The settings are not usable:\n {2}PORT /
+        },
+        {
+          run: slotkey(["accounts", "list"], {
+            env: { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x", MASTER_KEY: masterKey }
+          }),
+          says: /^The database cannot be reached: (?!.*hunter2)[^\n]+\n$/
+        }
+      ]
+      for (const { run, says } of failures) {
+        const { code, stderr, stdout } = yield* run
+        assert.deepStrictEqual([code, stdout], [1, ""])
+        assert.match(stderr, says)
+      }
+    }), 120_000)
+
+  it.live("takes no password as an argument, and needs no database to explain itself", () =>
+    Effect.gen(function*() {
+      const env = { DATA_DIR: "/proc/nowhere" }
+      const help = yield* slotkey(["accounts", "create", "--help"], { env })
+      assert.strictEqual(help.code, 0)
+      assert.include(help.stdout, "--password-stdin")
+      const argument = ["accounts", "create", "--email", "d@example.test", "--name", "D", "--password", password]
+      assert.strictEqual((yield* slotkey(argument, { env })).code, 1)
+    }), 120_000)
+})

@@ -1,0 +1,53 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Database from "../../../src/foundation/database/Database.ts"
+import { slotkey } from "../../support/Cli.ts"
+import { temporaryFolder } from "../../support/TestDatabase.ts"
+
+/** A data folder whose embedded database runs, as beside a server. */
+const besideServer = <A, E>(commands: (folder: string) => Effect.Effect<A, E>) =>
+  Effect.flatMap(
+    temporaryFolder,
+    (folder) => Effect.provide(commands(folder), Database.layerEmbedded(folder, "memory"))
+  )
+
+describe("slotkey", () => {
+  it.live("rotates the keys of tokens and the master key", () =>
+    besideServer(Effect.fnUntraced(function*(folder) {
+      const env = { DATA_DIR: folder }
+      const rotated = yield* slotkey(["keys", "rotate"], { env })
+      assert.match(
+        rotated.stdout,
+        /^access-token\t\S+\tsigns from \S+Z\nrefresh-token\t[0-9a-f]{8}\tsigns from \S+Z\n$/
+      )
+      const again = yield* slotkey(["keys", "rotate"], { env })
+      assert.deepStrictEqual(again, {
+        code: 1,
+        stdout: "",
+        stderr: "The next keys wait already to take over.\n"
+      })
+      const file = join(folder, "master.key")
+      const before = readFileSync(file, "utf8")
+      const sealed = yield* slotkey(["keys", "rotate-master"], { env })
+      assert.deepStrictEqual(sealed, { code: 0, stdout: "Sealed 4 keys under the new master key.\n", stderr: "" })
+      assert.notStrictEqual(readFileSync(file, "utf8"), before)
+      assert.isFalse(existsSync(`${file}.previous`))
+      assert.strictEqual((yield* slotkey(["keys", "rotate-master"], { env })).code, 0)
+    })), 120_000)
+
+  it.live("makes, lists and revokes resource servers", () =>
+    besideServer(Effect.fnUntraced(function*(folder) {
+      const env = { DATA_DIR: folder }
+      const { stdout } = yield* slotkey(["resource-servers", "create", "--name", "Bookings"], { env })
+      const [, id = "", credential = ""] = /^(slk_resource_[0-9a-f]{24})\t(slk_rs_[A-Za-z0-9]{49})\n$/.exec(stdout) ??
+        []
+      const listed = yield* slotkey(["resource-servers", "list"], { env })
+      assert.match(listed.stdout, new RegExp(`^${id}\t…${credential.slice(-4)}\t\\d{4}-\\d\\d-\\d\\d\tBookings\n$`))
+      assert.strictEqual((yield* slotkey(["resource-servers", "revoke", id], { env })).stdout, `Revoked ${id}.\n`)
+      const again = yield* slotkey(["resource-servers", "revoke", id], { env })
+      assert.deepStrictEqual([again.code, again.stderr], [1, `There is no resource server ${id}.\n`])
+    })), 120_000)
+})

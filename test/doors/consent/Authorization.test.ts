@@ -1,0 +1,404 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import type { RegistrationInput } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { decisionPath, switchAccountPath } from "../../../src/doors/consent/ConsentView.ts"
+import { challenge } from "../../core/consent/Fixture.ts"
+import { approvedClient, authorizePath, browser, grant, newAccount, newClient, Services } from "./Scenario.ts"
+
+/** An approved app, a user in a browser, and the request that the app sends the user with. */
+const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  const owner = yield* newAccount("owner")
+  const admin = yield* newAccount("admin", "admin")
+  const user = yield* newAccount("user")
+  const client = yield* approvedClient(owner, admin, input)
+  const request = {
+    client_id: client.id,
+    redirect_uri: client.redirectUris[0]!,
+    scope: "PROFILE_READ",
+    state: "a b+c&d=\u00e9",
+    ...(client.kind === "public" ? { code_challenge: challenge } : {})
+  }
+  return { owner, admin, user, client, request, tab: yield* browser(user) }
+})
+
+const parameters = (location: string | null) => Object.fromEntries(new URL(location ?? "about:blank").searchParams)
+
+const codes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ clientId: string; scopes: ReadonlyArray<string> | null; redirectUri: string }>`
+    SELECT client_id, user_id, scopes, redirect_uri, code_challenge FROM codes ORDER BY created_at`
+})
+const codesOf = (clientId: string) => Effect.map(codes, (all) => all.filter((code) => code.clientId === clientId))
+
+layer(Services)((it) => {
+  describe("The authorization endpoint", () => {
+    it.effect("sends who is not signed in to the sign-in page, and back to the same request", () =>
+      Effect.gen(function*() {
+        const { request } = yield* scene()
+        const path = authorizePath(request)
+        const { location, status } = yield* (yield* browser()).get(path)
+        assert.strictEqual(status, 303)
+        assert.strictEqual(new URL(location!, "https://slotkey.test").pathname, "/sign-in")
+        assert.strictEqual(parameters(`https://slotkey.test${location}`)["return_to"], path)
+      }))
+
+    it.effect("sends no error to the app before the user has signed in (no open redirector)", () =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const path = authorizePath({ ...request, scope: "NONSENSE" })
+        const { location } = yield* (yield* browser()).get(path)
+        assert.isTrue(location?.startsWith("/sign-in?"))
+        const signedIn = yield* tab.get(path)
+        assert.strictEqual(signedIn.status, 303)
+        assert.deepStrictEqual(parameters(signedIn.location), {
+          error: "invalid_scope",
+          error_description: "scope names what does not exist: NONSENSE",
+          state: request.state,
+          iss: "https://slotkey.test"
+        })
+      }))
+
+    it.effect("shows a page and redirects nowhere when nobody vouches for the address", () =>
+      Effect.gen(function*() {
+        const { owner, request, tab } = yield* scene()
+        const { client: pending } = yield* newClient(owner)
+        for (
+          const [query, status, cause] of [
+            [{ ...request, client_id: "unknown" }, 400, "client_id"],
+            [{ ...request, client_id: "" }, 400, "client_id is missing"],
+            [{ ...request, redirect_uri: "https://evil.example/" }, 400, "redirect_uri"],
+            [{ ...request, redirect_uri: "" }, 400, "redirect_uri is missing"],
+            [{ ...request, client_id: pending.id }, 403, "waits for its review"]
+          ] as const
+        ) {
+          for (const tabs of [tab, yield* browser()]) {
+            const answer = yield* tabs.get(authorizePath(query))
+            assert.strictEqual(answer.status, status)
+            assert.isNull(answer.location)
+            assert.include(answer.body, cause)
+          }
+        }
+        for (
+          const extra of ["&client_id=x", "&redirect_uri=https%3A%2F%2Fevil.example", "&x=%00", "&x=%ff", "&x=%zz"]
+        ) {
+          const answer = yield* tab.get(authorizePath(request) + extra)
+          assert.strictEqual(answer.status, 400)
+          assert.isNull(answer.location)
+        }
+      }))
+
+    it.effect.prop("never fails and sends the browser nowhere else, whatever is appended to a request", [
+      Schema.Array(
+        Schema.Union([
+          Schema.String,
+          Schema.Literals([
+            "&",
+            "=",
+            "%",
+            "%0d%0a",
+            "%ff",
+            "#",
+            "scope=",
+            "&redirect_uri=https://evil.example",
+            "&state="
+          ])
+        ])
+      )
+    ], ([parts]) =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const { location, status } = yield* tab.get(authorizePath(request) + parts.join("").toWellFormed())
+        assert.isBelow(status, 500)
+        assert.isTrue(location === null || location.startsWith(`${request.redirect_uri}?error=`), location ?? "")
+      }))
+
+    it.effect("names app, account, host and scopes on a page that may send its form to the app, is not framed, not kept", () =>
+      Effect.gen(function*() {
+        const { request, tab, user } = yield* scene({ name: "<script>alert(1)</script>" })
+        const { body, headers, status } = yield* tab.get(authorizePath(request))
+        assert.strictEqual(status, 200)
+        for (const text of ["&lt;script&gt;", "app.example", user, "See your profile"]) assert.include(body, text)
+        assert.notInclude(body, "<script>alert")
+        assert.include(headers.get("content-security-policy"), "form-action 'self' https://app.example https:;")
+        assert.include(headers.get("content-security-policy"), "frame-ancestors 'none'")
+        assert.strictEqual(headers.get("cache-control"), "no-store")
+        assert.strictEqual(headers.get("referrer-policy"), "no-referrer")
+        assert.strictEqual(headers.get("x-frame-options"), "DENY")
+      }))
+
+    it.effect.each(
+      [
+        [
+          "https",
+          "confidential",
+          "https://app.example/callback?keep=1",
+          "https://app.example/callback?keep=1",
+          "https://app.example https:"
+        ],
+        ["loopback", "public", "http://127.0.0.1/cb", "http://127.0.0.1:51234/cb", "http://127.0.0.1:51234 https:"],
+        ["private-use", "public", "com.example.app:/cb", "com.example.app:/cb", "com.example.app:"]
+      ] as const
+    )("hands the code to the app (%s)", ([, kind, registered, redirectUri, source]) =>
+      Effect.gen(function*() {
+        const { client, request, tab } = yield* scene({ kind, redirectUris: [registered] })
+        const page = yield* tab.get(authorizePath({ ...request, redirect_uri: redirectUri }))
+        assert.include(page.headers.get("content-security-policy"), `form-action 'self' ${source};`)
+        const { location, status } = yield* tab.post(decisionPath, {
+          csrf: tab.csrf,
+          request: page.question,
+          decision: "allow"
+        })
+        assert.strictEqual(status, 303)
+        assert.isTrue(location?.startsWith(redirectUri))
+        const { code, ...rest } = parameters(location)
+        assert.match(code ?? "", /^slk_code_\w+$/)
+        assert.deepStrictEqual(rest, {
+          ...(registered.includes("keep") ? { keep: "1" } : {}),
+          state: request.state,
+          iss: "https://slotkey.test"
+        })
+        assert.deepStrictEqual(
+          (yield* codesOf(client.id)).map(({ redirectUri, scopes }) => ({ redirectUri, scopes })),
+          [
+            { redirectUri, scopes: ["PROFILE_READ"] }
+          ]
+        )
+      }))
+
+    it.effect("tells the user by mail that an app was connected, and the trail what was decided", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { client, request, tab, user } = yield* scene()
+        const decide = Effect.fnUntraced(function*(decision: string) {
+          const { question } = yield* tab.get(authorizePath({ ...request, prompt: "consent" }))
+          yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision })
+          return yield* sql`SELECT payload FROM outbox WHERE queue = 'new-connections' AND subject = ${`user:${user}`}`
+        })
+        assert.deepStrictEqual(yield* decide("deny"), [])
+        assert.deepStrictEqual(yield* decide("allow"), [{ payload: { userId: user, clientId: client.id } }])
+        yield* grant(user, client.id, ["PROFILE_READ"])
+        assert.lengthOf(yield* decide("allow"), 1)
+        const trail = yield* (yield* AuditLog).list({ userId: user })
+        assert.deepStrictEqual(trail.map(({ action, details }) => [action, details["scope"]]), [
+          ["consent.allowed", "PROFILE_READ"],
+          ["consent.allowed", "PROFILE_READ"],
+          ["consent.denied", "PROFILE_READ"]
+        ])
+      }))
+
+    it.effect("tells the app that the user said no", () =>
+      Effect.gen(function*() {
+        const { client, request, tab } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        const { location, status } = yield* tab.post(decisionPath, {
+          csrf: tab.csrf,
+          request: question,
+          decision: "deny"
+        })
+        assert.strictEqual(status, 303)
+        assert.deepStrictEqual(parameters(location), {
+          error: "access_denied",
+          error_description: "the user denied the request",
+          state: request.state,
+          iss: "https://slotkey.test"
+        })
+        assert.deepStrictEqual(yield* codesOf(client.id), [])
+      }))
+
+    it.effect("counts one of many decisions on one question", () =>
+      Effect.gen(function*() {
+        const { client, request, tab } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        const fields = { csrf: tab.csrf, request: question, decision: "allow" }
+        const answers = yield* Effect.all(Array.from({ length: 10 }, () => tab.post(decisionPath, fields)), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [
+          303,
+          ...Array.from({ length: 9 }, () => 410)
+        ])
+        assert.lengthOf(yield* codesOf(client.id), 1)
+      }))
+
+    it.effect("takes a decision only with the CSRF token of the session that was asked", () =>
+      Effect.gen(function*() {
+        const { client, request, tab, user } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        const fields = { csrf: tab.csrf, request: question, decision: "allow" }
+        const other = yield* browser(yield* newAccount("mallory"))
+        const again = yield* browser(user)
+
+        assert.strictEqual((yield* tab.post(decisionPath, { ...fields, csrf: "" })).status, 403)
+        assert.strictEqual((yield* tab.post(decisionPath, { ...fields, csrf: other.csrf })).status, 403)
+        assert.strictEqual((yield* other.post(decisionPath, fields)).status, 403)
+        assert.strictEqual((yield* other.post(decisionPath, { ...fields, csrf: other.csrf })).status, 410)
+        assert.strictEqual((yield* again.post(decisionPath, { ...fields, csrf: again.csrf })).status, 410)
+        assert.strictEqual((yield* (yield* browser()).post(decisionPath, fields)).status, 401)
+        assert.strictEqual((yield* tab.post(decisionPath, { ...fields, decision: "perhaps" })).status, 400)
+        assert.deepStrictEqual(yield* codesOf(client.id), [])
+        assert.strictEqual((yield* tab.post(decisionPath, fields)).status, 303)
+      }))
+
+    it.effect("never takes values from the form", () =>
+      Effect.gen(function*() {
+        const { client, request, tab } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        const { location } = yield* tab.post(decisionPath, {
+          ...request,
+          csrf: tab.csrf,
+          request: question,
+          decision: "allow",
+          redirect_uri: "https://evil.example",
+          scope: "BOOKING_READ",
+          state: "other"
+        })
+        assert.isTrue(location?.startsWith("https://app.example/callback?code="))
+        assert.strictEqual(parameters(location)["state"], request.state)
+        assert.deepStrictEqual((yield* codesOf(client.id))[0]?.scopes, ["PROFILE_READ"])
+      }))
+
+    it.effect("forgets a question that waited too long", () =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        yield* TestClock.adjust("30 minutes")
+        const { status } = yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
+        assert.strictEqual(status, 410)
+      }))
+
+    it.effect("keeps the newest of many questions of one session", () =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const questions = yield* Effect.forEach(Array.from({ length: 25 }), () =>
+          Effect.andThen(
+            TestClock.adjust("1 second"),
+            Effect.map(tab.get(authorizePath(request)), ({ question }) => question)
+          ))
+        const decide = (question = "") =>
+          tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
+        assert.strictEqual((yield* decide(questions[4])).status, 410)
+        for (const question of [questions[5], questions[24]]) assert.strictEqual((yield* decide(question)).status, 303)
+      }))
+
+    it.effect("looks at the app again when the user decides", () =>
+      Effect.gen(function*() {
+        const registry = yield* ClientRegistry
+        const { admin, client, request, tab } = yield* scene()
+        const { question } = yield* tab.get(authorizePath(request))
+        const fields = { csrf: tab.csrf, request: question, decision: "allow" }
+        yield* registry.suspend(admin, client.id, "It sends spam to its users.")
+        const answer = yield* tab.post(decisionPath, fields)
+        assert.strictEqual(answer.status, 403)
+        assert.isNull(answer.location)
+        assert.deepStrictEqual(yield* codesOf(client.id), [])
+
+        yield* registry.resume(admin, client.id)
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE clients SET scopes = ${["BOOKING_READ"]} WHERE id = ${client.id}`
+        const narrowed = yield* tab.post(decisionPath, fields)
+        assert.strictEqual(parameters(narrowed.location)["error"], "invalid_scope")
+        assert.deepStrictEqual(yield* codesOf(client.id), [])
+      }))
+
+    it.effect("lets the user go on with another account", () =>
+      Effect.gen(function*() {
+        const { request, tab } = yield* scene()
+        const path = authorizePath(request)
+        yield* tab.get(path)
+        const switched = yield* tab.post(switchAccountPath, { csrf: tab.csrf, return_to: path })
+        assert.strictEqual(switched.status, 303)
+        assert.isTrue(switched.location?.startsWith("/sign-in?return_to=%2Fauth%2Foauth2%2Fauthorize"))
+        assert.isTrue((yield* tab.get(path)).location?.startsWith("/sign-in?"))
+        const outside = yield* browser(yield* newAccount("user"))
+        const { location } = yield* outside.post(switchAccountPath, { csrf: outside.csrf, return_to: "//evil.example" })
+        assert.strictEqual(location, "/sign-in?return_to=%2F")
+      }))
+  })
+
+  describe("Consent given before", () => {
+    it.effect("is enough for a confidential app that asks for no more", () =>
+      Effect.gen(function*() {
+        const { client, request, tab, user } = yield* scene({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
+        yield* grant(user, client.id, ["PROFILE_READ", "ORG_BOOKING_READ"])
+        const { location, status } = yield* tab.get(
+          authorizePath({ ...request, scope: "PROFILE_READ,TEAM_BOOKING_READ" })
+        )
+        assert.strictEqual(status, 303)
+        assert.deepStrictEqual(Object.keys(parameters(location)), ["code", "state", "iss"])
+        assert.deepStrictEqual((yield* codesOf(client.id))[0]?.scopes, ["PROFILE_READ", "TEAM_BOOKING_READ"])
+      }))
+
+    it.effect("is not enough for more, for a public app, for another user, or if the app wants the question", () =>
+      Effect.gen(function*() {
+        const { client, request, tab, user } = yield* scene()
+        yield* grant(user, client.id, ["PROFILE_READ"])
+        const more = yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
+        assert.strictEqual(more.status, 200)
+        assert.include(more.body, "now asks for more")
+        assert.lengthOf(more.body.match(/badge/g) ?? [], 1)
+        assert.strictEqual((yield* tab.get(authorizePath({ ...request, prompt: "consent" }))).status, 200)
+        assert.strictEqual((yield* tab.get(authorizePath(request))).status, 303)
+        const other = yield* browser(yield* newAccount("other"))
+        assert.strictEqual((yield* other.get(authorizePath(request))).status, 200)
+
+        const open = yield* scene({ kind: "public" })
+        yield* grant(open.user, open.client.id, ["PROFILE_READ"])
+        const again = yield* open.tab.get(authorizePath(open.request))
+        assert.strictEqual(again.status, 200)
+        assert.include(again.body, "You allowed all of this before.")
+      }))
+
+    it.effect("ends with its grant", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { client, request, tab, user } = yield* scene()
+        yield* grant(user, client.id, ["PROFILE_READ"])
+        yield* sql`UPDATE grants SET revoked_at = created_at WHERE client_id = ${client.id}`
+        assert.strictEqual((yield* tab.get(authorizePath(request))).status, 200)
+      }))
+  })
+
+  describe("A legacy app", () => {
+    it.effect("may ask for everything, and its requests are counted", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { client, request, tab, user } = yield* scene()
+        yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
+        const page = yield* tab.get(authorizePath({ ...request, scope: "" }))
+        assert.strictEqual(page.status, 200)
+        assert.include(page.body, "Whatever you can do yourself")
+        yield* tab.post(decisionPath, { csrf: tab.csrf, request: page.question, decision: "allow" })
+        assert.isNull((yield* codesOf(client.id))[0]?.scopes)
+
+        yield* grant(user, client.id, ["PROFILE_READ"])
+        assert.strictEqual((yield* tab.get(authorizePath({ ...request, scope: "" }))).status, 200)
+        yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
+        yield* tab.get(authorizePath({ ...request, scope: "NONSENSE" }))
+        const counted = yield* sql<{ scope: string; requests: number }>`
+        SELECT scope, requests::int AS requests FROM legacy_authorizations WHERE client_id = ${client.id} ORDER BY scope`
+        assert.deepStrictEqual(Object.fromEntries(counted.map(({ requests, scope }) => [scope, requests])), {
+          "": 2,
+          "*": 1,
+          BOOKING_READ: 1,
+          PROFILE_READ: 1
+        })
+      }))
+
+    it.effect("that gets its scopes while the user decides is refused", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { client, request, tab } = yield* scene()
+        yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
+        const { question } = yield* tab.get(authorizePath({ ...request, scope: "" }))
+        yield* sql`UPDATE clients SET scopes = '{PROFILE_READ}' WHERE id = ${client.id}`
+        const { location } = yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
+        assert.strictEqual(parameters(location)["error"], "invalid_scope")
+        assert.deepStrictEqual(yield* codesOf(client.id), [])
+      }))
+  })
+})

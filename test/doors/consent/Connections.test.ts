@@ -1,0 +1,92 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import { connectionsPath, disconnectPath } from "../../../src/doors/consent/ConnectionsView.ts"
+import { approvedClient, browser, grant, newAccount, Services } from "./Scenario.ts"
+
+const app = Effect.fnUntraced(function*(name: string) {
+  return yield* approvedClient(yield* newAccount("owner"), yield* newAccount("admin", "admin"), { name })
+})
+
+layer(Services)("Connected apps", (it) => {
+  it.effect("are shown with scopes in words, since when and when used last, and nobody else's", () =>
+    Effect.gen(function*() {
+      const user = yield* newAccount("user")
+      const tab = yield* browser(user)
+      assert.include((yield* tab.get(connectionsPath)).body, "No app has access.")
+
+      const [sync, legacy, other] = [yield* app("Calendar <Sync>"), yield* app("Old Timer"), yield* app("Other")]
+      yield* TestClock.adjust("16 hours")
+      yield* grant(user, sync.id, ["PROFILE_READ"])
+      yield* TestClock.adjust("1 day")
+      yield* grant(user, sync.id, ["PROFILE_READ", "BOOKING_WRITE"])
+      yield* grant(user, legacy.id, null)
+      yield* grant(yield* newAccount("neighbour"), other.id, ["PROFILE_READ"])
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE accounts SET time_zone = 'Asia/Tokyo' WHERE id = ${user}`
+
+      const { body } = yield* (yield* browser(user)).get(connectionsPath)
+      for (
+        const text of [
+          "Calendar &lt;Sync&gt;",
+          "See your profile",
+          "Manage your bookings",
+          "2 Jan 1970",
+          "3 Jan 1970",
+          "Everything that you can see and change yourself"
+        ]
+      ) assert.include(body, text)
+      assert.notInclude(body, "Other")
+      assert.notInclude(body, "<Sync>")
+    }))
+
+  it.effect("lose their access at once, and only by a form of this session", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const user = yield* newAccount("user")
+      const [one, two] = [yield* app("One"), yield* app("Two")]
+      for (const { id } of [one, one, two]) yield* grant(user, id, ["PROFILE_READ"])
+      const tab = yield* browser(user)
+      const other = yield* browser(yield* newAccount("mallory"))
+
+      assert.strictEqual((yield* tab.post(disconnectPath, { client_id: one.id })).status, 403)
+      assert.strictEqual((yield* tab.post(disconnectPath, { csrf: other.csrf, client_id: one.id })).status, 403)
+      yield* other.post(disconnectPath, { csrf: other.csrf, client_id: one.id })
+      assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
+
+      const asked = yield* tab.get(`${disconnectPath}?client_id=${one.id}`)
+      assert.include(asked.body, "Disconnect One?")
+      assert.include(asked.body, "on all devices")
+      assert.strictEqual((yield* other.get(`${disconnectPath}?client_id=${one.id}`)).location, "/connections")
+      assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
+      const { location, status } = yield* tab.post(disconnectPath, { csrf: tab.csrf, client_id: one.id })
+      assert.strictEqual(status, 303)
+      const { body } = yield* tab.get(location!)
+      assert.include(body, "Disconnected.")
+      assert.include(body, "Two")
+      assert.notInclude(body, "One")
+      assert.lengthOf(yield* grants.liveFor(user, one.id), 0)
+      assert.lengthOf(yield* grants.liveFor(user, two.id), 1)
+      const trail = yield* (yield* AuditLog).list({ clientId: one.id })
+      assert.deepStrictEqual(trail[0]?.details, { grants: 2 })
+      assert.strictEqual((yield* tab.post(disconnectPath, { csrf: tab.csrf, client_id: "x" })).location, "/connections")
+      assert.strictEqual((yield* tab.post(disconnectPath, { csrf: tab.csrf })).location, "/connections")
+    }))
+
+  it.effect("say when an administrator has stopped them", () =>
+    Effect.gen(function*() {
+      const user = yield* newAccount("user")
+      const admin = yield* newAccount("admin", "admin")
+      const client = yield* app("Stopped")
+      yield* grant(user, client.id, ["PROFILE_READ"])
+      yield* (yield* ClientRegistry).suspend(admin, client.id, "It sends spam to its users.")
+      assert.include(
+        (yield* (yield* browser(user)).get(connectionsPath)).body,
+        "An administrator has stopped this app."
+      )
+    }))
+})

@@ -1,0 +1,71 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { Routes } from "../../../src/app/Routes.ts"
+import * as Testing from "../../../src/testing.ts"
+import { approvedClient, newAccount, newClient } from "../../support/Clients.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { client } from "../../support/Wire.ts"
+import { authorizePath } from "./Scenario.ts"
+
+const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
+
+/** An approved app, its request, and a browser in which nobody is signed in. */
+const scene = Effect.gen(function*() {
+  const owner = yield* newAccount("owner")
+  const app = yield* approvedClient(owner, yield* newAccount("admin", "admin"), { name: "Lunch & <b>Learn</b>" })
+  const send = yield* client(Routes)
+  const open = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
+    const answer = yield* send(path, init)
+    return { location: answer.headers.get("location") ?? "", text: yield* Effect.promise(() => answer.text()) }
+  })
+  const request = {
+    client_id: app.id,
+    redirect_uri: "https://app.example/callback",
+    scope: "PROFILE_READ",
+    state: "?a"
+  }
+  return { owner, open, request }
+})
+
+const signInFor = (path: string) => `/sign-in?${new URLSearchParams({ return_to: path })}`
+const named = "To go on to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&lt;/b&gt;</span>"
+
+layer(Server)("The sign-in page", (it) => {
+  it.effect("names the app that its visitor comes from, also after a wrong password", () =>
+    Effect.gen(function*() {
+      const { open, request } = yield* scene
+      const path = authorizePath(request)
+      const { location } = yield* open(path)
+      assert.include((yield* open(location)).text, named)
+      const wrong = { email: "nobody@example.test", password: "not a password", return_to: path }
+      const again = yield* open("/sign-in", {
+        method: "POST",
+        body: new URLSearchParams(wrong),
+        headers: { "sec-fetch-site": "same-origin" }
+      })
+      assert.include(again.text, "do not belong together")
+      assert.include(again.text, named)
+    }))
+
+  it.effect("names no app on the way to anything that an app gets no answer from", () =>
+    Effect.gen(function*() {
+      const { open, owner, request } = yield* scene
+      const { client: pending } = yield* newClient(owner, { name: "Not yet" })
+      const others = [
+        "/account",
+        `/account?${new URLSearchParams(request)}`,
+        "/auth/oauth2/authorize",
+        "/auth/oauth2/authorize?%",
+        authorizePath({ ...request, client_id: "unknown" }),
+        authorizePath({ ...request, client_id: pending.id }),
+        authorizePath({ ...request, redirect_uri: "https://evil.example/callback" }),
+        `https://slotkey.test${authorizePath(request)}`
+      ]
+      for (const path of others) {
+        const { text } = yield* open(signInFor(path))
+        assert.include(text, "name=\"password\"", path)
+        assert.notInclude(text, "To go on to", path)
+      }
+    }))
+})

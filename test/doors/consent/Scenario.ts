@@ -1,0 +1,72 @@
+// @effect-diagnostics strictEffectProvide:off
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { localIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { Passwords } from "../../../src/core/accounts/Passwords.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { Connections } from "../../../src/core/consent/Connections.ts"
+import { Consent } from "../../../src/core/consent/Consent.ts"
+import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
+import type { ClientId, UserId } from "../../../src/domain/Ids.ts"
+import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
+import { PageSession } from "../../../src/doors/account/PageSession.ts"
+import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
+import { AuthorizationPages } from "../../../src/doors/consent/AuthorizationPages.ts"
+import { ConnectionsPages } from "../../../src/doors/consent/ConnectionsPages.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import * as Clients from "../../support/Clients.ts"
+import { client } from "../../support/Wire.ts"
+
+/** The services behind the pages, on a database of their own. */
+export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSession.layer).pipe(
+  Layer.provideMerge(Grants.layer),
+  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, LegacyTraffic.layer, localIdentitySource, Sessions.layer)),
+  Layer.provideMerge(Passwords.layer),
+  Layer.provideMerge(Clients.layer),
+  Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))
+)
+
+const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPages)
+
+/** A browser with a user who is signed in, or with none. */
+export const browser = Effect.fnUntraced(function*(userId?: UserId) {
+  const config = yield* AppConfig
+  const sessions = yield* Sessions
+  const send = yield* client(routes)
+  const token = userId === undefined ? undefined : Redacted.value(yield* sessions.start(userId))
+  const session = token === undefined ? undefined : Option.getOrThrow(yield* sessions.find(token))
+  const headers: Record<string, string> = token === undefined ? {} : { cookie: `${cookieName(config)}=${token}` }
+  const answer = (response: Response) =>
+    Effect.map(Effect.promise(() => response.text()), (body) => ({
+      status: response.status,
+      location: response.headers.get("location"),
+      headers: response.headers,
+      body,
+      /** The id of the question that the page asks. */
+      question: /name="request" value="([^"]*)"/.exec(body)?.[1] ?? ""
+    }))
+  const get = (path: string) => Effect.flatMap(send(path, { headers }), answer)
+  const post = (path: string, fields: Record<string, string>) =>
+    Effect.flatMap(send(path, { method: "POST", headers, body: new URLSearchParams(fields) }), answer)
+  const csrf = session?.csrf ?? ""
+  return { get, post, csrf, session: session! }
+})
+
+export const authorizePath = (query: Record<string, string>) => `/auth/oauth2/authorize?${new URLSearchParams(query)}`
+
+/** A live grant, written past the exchange of a code. */
+export const grant = Effect.fnUntraced(function*(userId: UserId, clientId: ClientId, scopes: GrantedScopes) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* DateTime.now
+  const at = DateTime.toDateUtc(now)
+  const expiresAt = DateTime.toDateUtc(DateTime.add(now, { days: 365 }))
+  yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+    VALUES (${randomUUID()}, ${new Uint8Array(32)}, ${clientId}, ${userId}, ${scopes}, ${at}, ${at}, ${expiresAt})`
+}, Effect.orDie)
+
+export const { approvedClient, newAccount, newClient } = Clients

@@ -1,0 +1,133 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { violations } from "../../support/Accessibility.ts"
+import { Browser, isAvailable } from "../../support/Browser.ts"
+import * as LiveServer from "../../support/LiveServer.ts"
+import { signIn } from "../../support/Window.ts"
+
+const Live = Layer.merge(LiveServer.layer(), Browser.layer())
+
+/** A developer's window; each step leaves a page without a fault. */
+const developer = Effect.fnUntraced(function*(options: { readonly dark?: boolean; readonly width?: number } = {}) {
+  const { url } = yield* LiveServer.LiveServer
+  const account = yield* LiveServer.newAccount()
+  const page = yield* (yield* Browser).newPage(options)
+  const complaints: Array<string> = []
+  page.on("console", (message) => {
+    if (message.text().includes("Policy")) complaints.push(message.text())
+  })
+  yield* signIn(page, account)
+  const go = (steps: (page: Page) => Promise<unknown>) =>
+    Effect.gen(function*() {
+      yield* Effect.promise(() => steps(page))
+      assert.deepStrictEqual(yield* violations(page), [])
+    })
+  return { account, complaints, go, page, url }
+})
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+const status = (page: Page) => page.getByRole("status").textContent()
+
+layer(Live, { excludeTestServices: true })("the playground", (it) => {
+  it.effect.skipIf(!isAvailable)(
+    "takes a newcomer through the whole flow with the demo app",
+    () =>
+      Effect.gen(function*() {
+        const { account, complaints, go, url } = yield* developer({ width: 390, dark: true })
+        yield* go((page) => page.goto(`${url}/playground`))
+        yield* go((page) => press(page, "Start with the demo app"))
+        yield* go(async (page) => {
+          await page.getByLabel("Manage your bookings").uncheck()
+          await press(page, "Change the URL")
+          assert.notInclude(
+            await page.getByLabel("the authorization URL", { exact: true }).textContent(),
+            "BOOKING_WRITE"
+          )
+        })
+        yield* go((page) => page.getByRole("button", { name: "Go there as the user" }).click())
+        yield* go((page) => press(page, "Allow"))
+        yield* go((page) => press(page, "Exchange the code"))
+        yield* go(async (page) => {
+          assert.include(await status(page), "200")
+          assert.include(await page.getByLabel("the claims", { exact: true }).textContent(), `"sub": "${account.id}"`)
+          await press(page, "Send GET /v2/me")
+          assert.include(await page.getByLabel("the answer", { exact: true }).textContent(), account.email)
+        })
+        yield* go((page) => press(page, "Refresh the tokens"))
+        yield* go(async (page) => {
+          assert.include(await status(page), "200")
+          await press(page, "Revoke the access")
+          assert.include(await status(page), "200")
+        })
+        yield* go(async (page) => {
+          await press(page, "Send GET /v2/me")
+          assert.include(await status(page), "401")
+        })
+        assert.isEmpty(complaints)
+        // However often it is taken, there is one.
+        yield* go(async (page) => {
+          await page.goto(`${url}/playground`)
+          await press(page, "Start with the demo app")
+        })
+        assert.lengthOf(yield* (yield* ClientRegistry).listOwned(account.id), 1)
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "shows each refusal with an app of one's own, and keeps its secret to itself",
+    () =>
+      Effect.gen(function*() {
+        const { client, owner, secret } = yield* LiveServer.newApp({
+          name: "<script>alert(1)</script>",
+          redirectUris: ["https://buddy.example/callback"]
+        })
+        const registry = yield* ClientRegistry
+        const { go, page, url } = yield* developer()
+        yield* signIn(page, owner)
+        yield* go((page) => page.goto(`${url}/playground`))
+        yield* go(async (page) => {
+          await page.getByRole("button", { name: /^Add the address/ }).click()
+          await page.getByText("the address waits for review").waitFor()
+        })
+        const changed = yield* registry.get(client.id)
+        yield* registry.approve(owner.id, client.id, changed.version)
+        yield* go(async (page) => {
+          await page.reload()
+          await page.getByRole("link", { name: "Use this app" }).click()
+        })
+        yield* go((page) => page.getByRole("button", { name: "Go there as the user" }).click())
+        yield* go(async (page) => {
+          await press(page, "Deny")
+          await page.getByText("access_denied").waitFor()
+        })
+        yield* go(async (page) => {
+          await page.getByRole("button", { name: "Start again" }).click()
+          await page.getByRole("button", { name: "Go there as the user" }).click()
+          await press(page, "Allow")
+          await page.getByLabel("Client secret").fill("slk_secret_wrong_secret")
+          await press(page, "Exchange the code")
+          assert.include(await status(page), "401")
+          assert.include(await page.getByLabel("the answer", { exact: true }).textContent(), "invalid_client")
+        })
+        yield* go(async (page) => {
+          await page.getByLabel("Client secret").fill(secret)
+          await press(page, "Exchange the code")
+          assert.include(await status(page), "200")
+          const sent = await page.getByLabel("the request", { exact: true }).textContent()
+          assert.include(sent, `client_secret=…${secret.slice(-4)}`)
+          assert.notInclude(await page.locator("main").innerText(), secret)
+          assert.notInclude(page.url(), "slk_")
+        })
+        // An answer that this browser did not ask for.
+        yield* go(async (page) => {
+          await page.goto(`${url}/playground/callback?code=slk_code_stolen&state=other&iss=${encodeURIComponent(url)}`)
+          await page.getByText("Not what was asked for").waitFor()
+          assert.notInclude(await page.content(), "slk_code_stolen")
+        })
+      }),
+    120_000
+  )
+})

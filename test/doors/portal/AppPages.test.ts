@@ -1,0 +1,220 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
+import * as Clients from "../../support/Clients.ts"
+import { browser, newAccount, Services, visitor } from "./Scenario.ts"
+
+const filled = {
+  kind: "confidential",
+  name: "Calendar Sync",
+  purpose: "Keeps two calendars in step.",
+  website: "https://app.example",
+  redirectUris: "https://app.example/callback\r\n\r\n http://localhost:3000/callback \r\n",
+  "scope:BOOKING_READ": "on",
+  "scope:PROFILE_READ": "on"
+}
+
+const secretIn = (text: string) => /slk_secret_[A-Za-z0-9]+/.exec(text)?.[0]
+const rowsOf = Effect.fnUntraced(function*(ownerId: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`SELECT clients.*, client_secrets.id AS secret_id FROM clients
+    LEFT JOIN client_secrets ON client_id = clients.id WHERE owner_id = ${ownerId} ORDER BY clients.id, secret_id`
+})
+
+layer(Services)("/settings/apps", (it) => {
+  it.effect("sends who is not signed in to sign in, and changes nothing for them", () =>
+    Effect.gen(function*() {
+      const { get, post } = yield* browser()
+      const page = yield* get("/settings/apps")
+      assert.deepStrictEqual([page.status, page.location], [303, "/sign-in?return_to=%2Fsettings%2Fapps"])
+      assert.strictEqual((yield* post("/settings/apps", filled)).status, 401)
+    }))
+
+  it.effect("is marked in the navigation, and so are the pages below it", () =>
+    Effect.gen(function*() {
+      const { get } = yield* visitor()
+      const marks = (text: string) => [...text.matchAll(/href="([^"]+)" aria-current="true"/g)].map(([, href]) => href)
+      assert.deepStrictEqual(marks((yield* get("/settings/apps?done=twice")).text), ["/settings/apps"])
+      assert.deepStrictEqual(marks((yield* get("/settings/apps/new")).text), ["/settings/apps"])
+    }))
+
+  it.effect("registers an app once, however often its form is sent, and shows its secret once", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const registry = yield* ClientRegistry
+      assert.include((yield* dev.get("/settings/apps")).text, "You have no apps yet")
+      const draft = /name="draft" value="([^"]+)"/.exec((yield* dev.get("/settings/apps/new")).text)?.[1] ?? ""
+      const shown = yield* dev.post("/settings/apps", { ...filled, draft })
+      assert.strictEqual(shown.status, 200)
+      assert.isDefined(secretIn(shown.text))
+      const [client, ...others] = yield* registry.listOwned(dev.account.id)
+      assert.isEmpty(others)
+      assert.deepStrictEqual(client?.redirectUris, ["https://app.example/callback", "http://localhost:3000/callback"])
+      assert.deepStrictEqual(client?.scopes, ["BOOKING_READ", "PROFILE_READ"])
+
+      const again = yield* dev.post("/settings/apps", { ...filled, draft })
+      assert.strictEqual(again.location, `/settings/apps/${client?.id}?done=twice`)
+      assert.lengthOf(yield* registry.listOwned(dev.account.id), 1)
+      const page = yield* dev.get(`/settings/apps/${client?.id}`)
+      assert.isUndefined(secretIn(page.text))
+      assert.include(page.text, `…${secretIn(shown.text)?.slice(-4)}`)
+      assert.include((yield* dev.get("/settings/apps")).text, "Calendar Sync")
+    }))
+
+  it.effect("keeps what was entered, and says at each field what is wrong with it", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const { status, text } = yield* dev.post("/settings/apps", {
+        name: "",
+        purpose: "<b>bold</b>",
+        website: "ftp://app.example",
+        redirectUris: "https://a.example/\nhttps://b.example/\nhttp://c.example/",
+        "scope:ORG_BOOKING_READ": "on"
+      })
+      assert.strictEqual(status, 400)
+      assert.include(text, "Name must have 1 to 80 characters.")
+      assert.include(text, "Website must be an absolute http or https address.")
+      assert.include(text, "Line 3, http://c.example/: must be https")
+      assert.include(text, "Choose one of the two.")
+      assert.include(text, "&lt;b&gt;bold&lt;/b&gt;</textarea>")
+      assert.include(text, "value=\"ftp://app.example\"")
+      assert.match(text, /name="scope:ORG_BOOKING_READ" value="on" checked/)
+      assert.notMatch(text, /name="scope:BOOKING_READ" value="on" checked/)
+      assert.isEmpty(yield* rowsOf(dev.account.id))
+    }))
+
+  it.effect("shows a hostile name and reason as text", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const dev = yield* visitor()
+      const { id: admin } = yield* newAccount("admin")
+      const hostile = "<script>alert(1)</script>\"'&"
+      const { client } = yield* Clients.newClient(dev.account.id, { name: hostile })
+      yield* registry.reject(admin, client.id, `</blockquote>${hostile}`, 1)
+      for (const path of ["/settings/apps", `/settings/apps/${client.id}`]) {
+        const { csp, text } = yield* dev.get(path)
+        assert.notInclude(text, "<script>")
+        assert.include(text, "&lt;script&gt;")
+        assert.notInclude(csp, "unsafe-inline")
+      }
+    }))
+
+  it.effect("saves an edit, and submits a rejected app again", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const dev = yield* visitor()
+      const { id: admin } = yield* newAccount("admin")
+      const { client } = yield* Clients.newClient(dev.account.id)
+      const path = `/settings/apps/${client.id}`
+      yield* registry.reject(admin, client.id, "Too vague.", 1)
+      const page = yield* dev.get(path)
+      assert.include(page.text, "<blockquote>Too vague.</blockquote>")
+      assert.include(page.text, "Save and submit again")
+      const saved = yield* dev.post(path, { ...filled, purpose: "Copies bookings.", version: "2" })
+      assert.strictEqual(saved.location, `${path}?done=resubmitted`)
+      assert.strictEqual((yield* registry.get(client.id)).purpose, "Copies bookings.")
+      assert.include((yield* dev.get(`${path}?done=resubmitted`)).text, "Submitted again")
+
+      const stale = yield* dev.post(path, { ...filled, purpose: "From an old tab.", version: "2" })
+      assert.strictEqual(stale.status, 409)
+      assert.include(stale.text, "From an old tab.")
+      const refused = yield* dev.post(path, { ...filled, redirectUris: "javascript:alert(1)", version: "3" })
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.text, "Line 1, javascript:alert(1):")
+      assert.strictEqual((yield* dev.post(path, { ...filled, version: "x" })).status, 400)
+      assert.strictEqual((yield* registry.get(client.id)).version, 3)
+    }))
+
+  it.effect("shows the change that waits, and takes it back", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const dev = yield* visitor()
+      const { id: admin } = yield* newAccount("admin")
+      const client = yield* Clients.approvedClient(dev.account.id, admin)
+      const path = `/settings/apps/${client.id}`
+      yield* dev.post(path, { ...filled, "scope:BOOKING_WRITE": "on", version: "2" })
+      const page = yield* dev.get(path)
+      assert.include(page.text, "<ins>BOOKING_WRITE</ins>")
+      assert.match(page.text, /name="scope:BOOKING_WRITE" value="on" checked/)
+      assert.strictEqual((yield* dev.post(`${path}/withdraw`)).location, `${path}?done=withdrawn`)
+      assert.isNull((yield* registry.get(client.id)).change)
+      assert.strictEqual((yield* dev.post(`${path}/withdraw`)).status, 409)
+      assert.strictEqual((yield* dev.post(`${path}/resubmit`)).status, 409)
+    }))
+
+  it.effect("rotates secrets, with a word about the consequence before one ends", () =>
+    Effect.gen(function*() {
+      const vault = yield* SecretVault
+      const dev = yield* visitor()
+      const { client } = yield* Clients.newClient(dev.account.id)
+      const path = `/settings/apps/${client.id}`
+      const [first] = yield* vault.list(client.id)
+      assert.notInclude((yield* dev.get(path)).text, "/revoke\"")
+      const last = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
+      assert.strictEqual(last.status, 409)
+      assert.include(last.text, "The last secret cannot be revoked")
+
+      const made = yield* dev.post(`${path}/secrets`)
+      assert.isDefined(secretIn(made.text))
+      const third = yield* dev.post(`${path}/secrets`)
+      assert.deepStrictEqual([third.status, secretIn(third.text)], [409, undefined])
+      const question = yield* dev.get(`${path}/secrets/${first?.id}/revoke`)
+      assert.include(question.text, "It stops working at once")
+      const revoked = yield* dev.post(`${path}/secrets/${first?.id}/revoke`)
+      assert.strictEqual(revoked.location, `${path}?done=revoked`)
+      assert.strictEqual((yield* dev.get(`${path}/secrets/${first?.id}/revoke`)).location, path)
+      assert.strictEqual((yield* dev.post(`${path}/secrets/${first?.id}/revoke`)).status, 404)
+      const left = yield* vault.list(client.id)
+      assert.deepStrictEqual(left.map(({ lastFour }) => lastFour), [secretIn(made.text)?.slice(-4) ?? ""])
+    }))
+
+  it.effect("deletes an app when its name is typed", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const { client } = yield* Clients.newClient(dev.account.id)
+      const path = `/settings/apps/${client.id}`
+      for (const confirm of ["", "calendar sync", client.id]) {
+        const refused = yield* dev.post(`${path}/delete`, { confirm })
+        assert.strictEqual(refused.status, 400)
+        assert.include(refused.text, "nothing was deleted")
+      }
+      assert.strictEqual(
+        (yield* dev.post(`${path}/delete`, { confirm: client.name })).location,
+        "/settings/apps?done=deleted"
+      )
+      assert.strictEqual((yield* dev.get(path)).status, 404)
+    }))
+
+  it.effect("shows and obeys nobody but the owner, with the token of the session", () =>
+    Effect.gen(function*() {
+      const vault = yield* SecretVault
+      const dev = yield* visitor()
+      const other = yield* visitor("admin")
+      const { client } = yield* Clients.newClient(dev.account.id)
+      yield* vault.generate(client.id)
+      const [secret] = yield* vault.list(client.id)
+      const before = yield* rowsOf(dev.account.id)
+      const path = `/settings/apps/${client.id}`
+      const forms = [
+        ["", { ...filled, name: "Mine", version: "1" }],
+        ["/resubmit", {}],
+        ["/withdraw", {}],
+        ["/delete", { confirm: client.name }],
+        ["/secrets", {}],
+        [`/secrets/${secret?.id}/revoke`, {}]
+      ] as const
+      for (const [action, fields] of forms) {
+        assert.strictEqual((yield* other.post(path + action, fields)).status, 404, action)
+        for (const csrf of ["", "wrong", other.csrf]) {
+          assert.strictEqual((yield* dev.post(path + action, { ...fields, csrf })).status, 403, action)
+        }
+      }
+      assert.strictEqual((yield* other.get(path)).status, 404)
+      assert.strictEqual((yield* other.get(`${path}/secrets/${secret?.id}/revoke`)).status, 404)
+      assert.strictEqual((yield* dev.post("/settings/apps", { ...filled, csrf: other.csrf })).status, 403)
+      assert.strictEqual((yield* dev.get("/settings/apps/%00")).status, 404)
+      assert.deepStrictEqual(yield* rowsOf(dev.account.id), before)
+    }))
+})

@@ -1,0 +1,109 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
+import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
+import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
+import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
+import { AppPages } from "../../../src/doors/portal/AppPages.ts"
+import { ClientsHandlers } from "../../../src/doors/portal/ClientsHandlers.ts"
+import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
+import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
+import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
+import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import { password, Services as AccountServices } from "../../core/accounts/Scenario.ts"
+import * as Clients from "../../support/Clients.ts"
+import { client } from "../../support/Wire.ts"
+
+/** The services of the room and those of the accounts room, on one database. */
+export const Services = Grants.layer.pipe(
+  Layer.provideMerge(CodeStore.layer),
+  Layer.provideMerge(Layer.merge(Clients.layer, AccountServices))
+)
+
+export const apiRoutes = HttpApiBuilder.layer(
+  HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })
+).pipe(
+  Layer.merge(ErrorBoundary),
+  Layer.provide([ClientsHandlers, ReviewHandlers]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, JsonInput.layer]),
+  Layer.provide(HttpServer.layerServices)
+)
+
+export interface Answer<A> {
+  readonly status: string
+  readonly data: A
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly details: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  }
+}
+
+export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const accounts = yield* Accounts
+  const email = `${crypto.randomUUID()}@example.test`
+  return yield* accounts.create({ email, name: `Some ${role}`, password, role })
+})
+
+/** A new account and a way to send JSON as it, with an API key. */
+export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const account = yield* newAccount(role)
+  const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
+  const send = yield* client(apiRoutes)
+  const raw = (method: string, path: string, body?: BodyInit, contentType = "application/json") =>
+    send(path, {
+      method,
+      headers: { authorization: `Bearer ${Redacted.value(key)}`, "content-type": contentType },
+      ...(body === undefined ? {} : { body })
+    })
+  const call = Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
+    const response = yield* raw(method, path, payload === undefined ? undefined : JSON.stringify(payload))
+    return { status: response.status, body: (yield* Effect.promise(() => response.json())) as Answer<A> }
+  })
+  return { account, call, raw }
+})
+
+const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, ReviewPages, ErrorBoundary).pipe(
+  Layer.provide(HttpServer.layerServices)
+)
+
+/** Someone signed in who looks at pages and sends their forms; redirects are not followed. */
+export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const account = yield* newAccount(role)
+  const sessions = yield* Sessions
+  const token = Redacted.value(yield* sessions.start(account.id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const window = yield* browser(`${cookieName(yield* AppConfig)}=${token}`)
+  return {
+    account,
+    csrf,
+    ...window,
+    post: (path: string, fields: Record<string, string> = {}) => window.post(path, { csrf, ...fields })
+  }
+})
+
+/** A browser with this cookie, or with none. */
+export const browser = Effect.fnUntraced(function*(cookie = "") {
+  const send = yield* client(pageRoutes)
+  const headers: Record<string, string> = cookie === "" ? {} : { cookie }
+  const answer = (response: Response) =>
+    Effect.map(Effect.promise(() => response.text()), (text) => ({
+      status: response.status,
+      location: response.headers.get("location"),
+      csp: response.headers.get("content-security-policy"),
+      text
+    }))
+  return {
+    get: (path: string) => Effect.flatMap(send(path, { headers }), answer),
+    post: (path: string, fields: Record<string, string> = {}) =>
+      Effect.flatMap(send(path, { method: "POST", headers, body: new URLSearchParams(fields) }), answer)
+  }
+})

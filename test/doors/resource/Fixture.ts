@@ -1,0 +1,38 @@
+import { DateTime, Effect, Layer } from "effect"
+import { AccessCheck, type Principal } from "../../../src/core/tokens/AccessCheck.ts"
+import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
+import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
+import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
+import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
+import { catalogue, type GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
+import { Admission } from "../../../src/doors/resource/Admission.ts"
+import { Guard } from "../../../src/doors/resource/Guard.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+
+export const principal = (scopes: GrantedScopes): Principal => ({
+  userId: UserId.make("ümit@idp/7"),
+  clientId: ClientId.make("client_1"),
+  grantId: GrantId.make("01900000-0000-7000-8000-000000000001"),
+  scopes,
+  id: "b6e0a6f6-9f4c-4b5e-9d4c-5a3f3e1c7b11",
+  issuedAt: DateTime.makeUnsafe("2026-01-01T00:00:00Z"),
+  expiresAt: DateTime.makeUnsafe("2026-01-01T00:30:00Z")
+})
+
+/** Tokens of the mocked check: `all`, `legacy`, `busy`, `away`, or one scope by its name. Any other is not valid. */
+export const AccessCheckMock = Layer.mock(AccessCheck, {
+  check: (bearer) => {
+    if (bearer === "busy") return Effect.fail(new TemporarilyUnavailable({ error_description: "full" }))
+    if (bearer === "away") return Effect.die(new Error("the database is away"))
+    if (bearer === "all") return Effect.succeed(principal(catalogue))
+    if (bearer === "legacy") return Effect.succeed(principal(null))
+    const scope = catalogue.find((name) => name === bearer)
+    return scope === undefined
+      ? Effect.fail(new InvalidToken({ reason: "revoked" }))
+      : Effect.succeed(principal([scope]))
+  }
+})
+
+export const AdmissionMock = Admission.layer.pipe(Layer.provide([AccessCheckMock, AppConfig.layerTest()]))
+
+export const GuardMock = Guard.layer.pipe(Layer.provide([AdmissionMock, EndpointPolicy.layer]))

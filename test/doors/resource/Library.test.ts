@@ -1,0 +1,76 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { OpenApi } from "effect/http-api"
+import { readFileSync } from "node:fs"
+import type { AddressInfo } from "node:net"
+import { Connections } from "../../../src/core/consent/Connections.ts"
+import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
+import { listen, send } from "../../support/Gateway.ts"
+import * as LiveServer from "../../support/LiveServer.ts"
+
+/** An example of docs/library.md, for the server of the test and with a credential of its own. */
+const example = Effect.fnUntraced(function*<A>(load: () => Promise<A>) {
+  const { url } = yield* LiveServer.LiveServer
+  const { credential, server } = yield* (yield* ResourceServers).create("the platform API")
+  process.env["BASE_URL"] = url
+  process.env["SLOTKEY_CREDENTIAL"] = Redacted.value(credential)
+  return { example: yield* Effect.promise(load), resourceServer: server.id }
+})
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/library.md", (it) => {
+  it("are the files that are tested here", () => {
+    const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
+    for (const name of ["WithEffect", "WithoutEffect"]) {
+      const code = readFileSync(new URL(`examples/${name}.ts`, import.meta.url), "utf8")
+      assert.include(page, code.replace(`"../../../src/index.ts"`, `"slotkey"`))
+    }
+  })
+
+  it.effect("with Effect: an endpoint knows its caller, and a revocation counts from the next call on", () =>
+    Effect.gen(function*() {
+      const { example: { Api, Routes } } = yield* example(() => import("./examples/WithEffect.ts"))
+      const port = yield* listen(Routes)
+      const { accessToken, client, user } = yield* LiveServer.newConnection(["BOOKING_READ"])
+
+      assert.deepStrictEqual(JSON.parse((yield* send(port, "/v2/bookings", bearer(accessToken))).body), { of: user.id })
+      assert.strictEqual((yield* send(port, "/v2/bookings")).status, 401)
+      assert.deepStrictEqual(JSON.parse((yield* send(port, "/v2/event-types")).body), { known: false })
+      const narrow = yield* send(port, "/v2/event-types", bearer(accessToken))
+      assert.strictEqual(narrow.status, 403)
+      assert.match(narrow.headers["www-authenticate"] ?? "", /error="insufficient_scope".*scope="EVENT_TYPE_READ"/)
+      assert.deepStrictEqual(OpenApi.fromApi(Api).paths["/v2/bookings"]?.get?.security, [{ slotkey: ["BOOKING_READ"] }])
+
+      yield* (yield* Connections).disconnect(user.id, client.id)
+      assert.strictEqual((yield* send(port, "/v2/bookings", bearer(accessToken))).status, 401)
+    }))
+
+  it.effect("without Effect: a plain server judges by the endpoint policy, and nothing passes when nobody can tell", () =>
+    Effect.gen(function*() {
+      const { example: { server }, resourceServer } = yield* example(() => import("./examples/WithoutEffect.ts"))
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+      )
+      const { port } = server.address() as AddressInfo
+      const { accessToken, user } = yield* LiveServer.newConnection(["BOOKING_READ"])
+      const legacy = yield* LiveServer.newConnection(null)
+
+      const passed = yield* send(port, "/v2/bookings?take=1", bearer(accessToken))
+      assert.deepStrictEqual(JSON.parse(passed.body), { user: user.id })
+      assert.deepStrictEqual(JSON.parse((yield* send(port, "/v2/slots")).body), { user: null })
+      assert.strictEqual((yield* send(port, "/v2/webhooks", bearer(legacy.accessToken))).status, 200)
+      assert.strictEqual((yield* send(port, "/v2/webhooks", bearer(accessToken))).status, 403)
+      assert.strictEqual((yield* send(port, "/v2/slots/../bookings", bearer(accessToken))).status, 403)
+      const none = yield* send(port, "/v2/bookings")
+      assert.strictEqual(none.status, 401)
+      assert.match(none.headers["www-authenticate"] ?? "", /^Bearer scope="BOOKING_READ", resource_metadata=/)
+      assert.strictEqual((yield* send(port, "/v2/bookings", bearer("not.a.token"))).status, 401)
+
+      yield* (yield* ResourceServers).revoke(resourceServer)
+      const unanswered = yield* send(port, "/v2/bookings", bearer(accessToken))
+      assert.strictEqual(unanswered.status, 503)
+      assert.strictEqual(unanswered.headers["retry-after"], "1")
+    }))
+})

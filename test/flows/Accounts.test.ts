@@ -1,0 +1,132 @@
+import { assert, layer } from "@effect/vitest"
+import axe from "axe-core"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Page } from "playwright-core"
+import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { SetupLinks } from "../../src/core/accounts/SetupLinks.ts"
+import { Browser, isAvailable } from "../support/Browser.ts"
+import * as LiveServer from "../support/LiveServer.ts"
+
+const Live = Layer.merge(LiveServer.layer(), Browser.layer())
+
+/** Runs in the page's isolated world, because its content security policy forbids scripts. */
+const violations = (page: Page) =>
+  Effect.promise(async () => {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<axe.AxeResults>("axe.run()")
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)
+  })
+
+layer(Live, { excludeTestServices: true })("in a browser", (it) => {
+  it.effect.skipIf(!isAvailable)(
+    "a new server is set up, and its administrator makes an API key and signs in again",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage({ width: 400 })
+        const link = Redacted.value(Option.getOrThrow(yield* (yield* SetupLinks).mint))
+        const check = Effect.fnUntraced(function*() {
+          assert.deepStrictEqual(yield* violations(page), [])
+          const overflow = yield* Effect.promise(() =>
+            page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth")
+          )
+          assert.isFalse(overflow, "the page is wider than the window")
+        })
+
+        yield* Effect.promise(async () => {
+          await page.goto(link)
+          await page.getByLabel("Your name").fill("Root")
+          await page.getByLabel("E-mail address").fill("root@example.test")
+          await page.getByLabel("Password", { exact: true }).fill(LiveServer.password)
+          await page.getByLabel("The same password again").fill("something else here")
+          await page.getByRole("button", { name: "Create the administrator" }).click()
+        })
+        yield* check()
+        yield* Effect.promise(async () => {
+          await page.getByLabel("Password", { exact: true }).fill(LiveServer.password)
+          await page.getByLabel("The same password again").fill(LiveServer.password)
+          await page.getByRole("button", { name: "Create the administrator" }).click()
+          await page.waitForURL(`${url}/account`)
+        })
+        yield* check()
+
+        const key = yield* Effect.promise(async () => {
+          await page.getByLabel("What the new key is for").fill("deploy")
+          await page.getByRole("button", { name: "Create an API key" }).click()
+          return (await page.locator(".secret").textContent()) ?? ""
+        })
+        assert.isTrue(Option.isSome(yield* (yield* ApiKeys).verify(key)))
+        yield* check()
+
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/account`)
+          await page.getByRole("link", { name: "Revoke deploy" }).click()
+          await page.getByRole("button", { name: "Revoke the key" }).click()
+          await page.getByRole("status").waitFor()
+          await page.getByRole("button", { name: "Sign out" }).click()
+          await page.waitForURL(`${url}/sign-in`)
+        })
+        assert.isTrue(Option.isNone(yield* (yield* ApiKeys).verify(key)))
+        yield* check()
+
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/account`)
+          await page.getByLabel("E-mail address").fill("root@example.test")
+          await page.getByLabel("Password").fill("not this password")
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await page.getByRole("alert").waitFor()
+        })
+        yield* check()
+        yield* Effect.promise(async () => {
+          await page.getByLabel("Password").fill(LiveServer.password)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          await page.waitForURL(`${url}/account`)
+        })
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "an app that has consent already gets its code right after the sign-in",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage()
+        const user = yield* LiveServer.newAccount()
+        const { client } = yield* LiveServer.newApp()
+        const sql = yield* SqlClient.SqlClient
+        const now = yield* DateTime.now
+        yield* sql`INSERT INTO grants ${
+          sql.insert({
+            id: crypto.randomUUID(),
+            handleDigest: Buffer.alloc(32),
+            clientId: client.id,
+            userId: user.id,
+            scopes: ["PROFILE_READ"],
+            rotatedAt: DateTime.toDateUtc(now),
+            createdAt: DateTime.toDateUtc(now),
+            expiresAt: DateTime.toDateUtc(DateTime.add(now, { hours: 1 }))
+          })
+        }`
+        const landed = yield* Effect.promise(async () => {
+          const query = new URLSearchParams({
+            client_id: client.id,
+            redirect_uri: "https://buddy.example/callback",
+            scope: "PROFILE_READ",
+            state: "a \"state\" & more"
+          })
+          // Nobody serves that address here; that the browser asks for it is what matters.
+          const arrival = page.waitForRequest("https://buddy.example/**", { timeout: 30_000 })
+          await page.goto(`${url}/auth/oauth2/authorize?${query}`)
+          await page.getByLabel("E-mail address").fill(user.email)
+          await page.getByLabel("Password").fill(LiveServer.password)
+          await page.getByRole("button", { name: "Sign in" }).click()
+          return new URL((await arrival).url())
+        })
+        assert.match(landed.searchParams.get("code") ?? "", /^slk_code_/)
+        assert.strictEqual(landed.searchParams.get("state"), "a \"state\" & more")
+      }),
+    120_000
+  )
+})

@@ -1,0 +1,160 @@
+import { assert, layer } from "@effect/vitest"
+import axe from "axe-core"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { Browser, isAvailable } from "../support/Browser.ts"
+import * as LiveServer from "../support/LiveServer.ts"
+
+const Live = Layer.merge(LiveServer.layer(), Browser.layer())
+
+/** A window in which someone has signed in; `check` looks for what keeps people from using the page. */
+const signIn = Effect.fnUntraced(function*(
+  role: "user" | "admin",
+  options: { readonly dark?: boolean; readonly width?: number }
+) {
+  const { url } = yield* LiveServer.LiveServer
+  const account = yield* LiveServer.newAccount(role)
+  const page = yield* (yield* Browser).newPage(options)
+  const complaints: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text())
+  })
+  const go = (steps: (page: Page) => Promise<unknown>) =>
+    Effect.promise(async () => {
+      await steps(page)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate<axe.AxeResults>("axe.run()")
+      const overflow = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth")
+      assert.deepStrictEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), [])
+      assert.isFalse(overflow, "the page is wider than the window")
+    })
+  yield* go(async (page) => {
+    await page.goto(`${url}/sign-in`)
+    await page.getByLabel("E-mail address").fill(account.email)
+    await page.getByLabel("Password").fill(LiveServer.password)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("button", { name: "Sign out" }).waitFor()
+  })
+  return { account, go, complaints, url }
+})
+
+const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+
+layer(Live, { excludeTestServices: true })("in a browser", (it) => {
+  it.effect.skipIf(!isAvailable)(
+    "an app is registered, reviewed, changed, given a new secret and deleted",
+    () =>
+      Effect.gen(function*() {
+        const registry = yield* ClientRegistry
+        const vault = yield* SecretVault
+        const dev = yield* signIn("user", { width: 400 })
+        const admin = yield* signIn("admin", { dark: true })
+
+        yield* dev.go((page) => page.goto(`${dev.url}/settings/apps`))
+        yield* dev.go((page) => page.getByRole("button", { name: "Register an app" }).click())
+        yield* dev.go(async (page) => {
+          await field(page, "Name").fill("Wall Display")
+          await field(page, "Redirect URIs").fill("https://wall.example/callback\nhttp://wall.example/callback")
+          await page.getByLabel("See your bookings").check()
+          await button(page, "Register the app")
+          await page.getByText("Line 2, http://wall.example/callback:").waitFor()
+          assert.strictEqual(await field(page, "Name").inputValue(), "Wall Display")
+          assert.isTrue(await page.getByLabel("See your bookings").isChecked())
+        })
+        yield* dev.go(async (page) => {
+          await field(page, "Purpose").fill("Shows bookings on a wall.")
+          await field(page, "Website").fill("https://wall.example")
+          await field(page, "Redirect URIs").fill("https://wall.example/callback")
+          await button(page, "Register the app")
+          assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
+        })
+        const [registered] = yield* registry.listOwned(dev.account.id)
+        const id = registered?.id ?? ""
+        yield* dev.go(async (page) => {
+          await page.getByRole("button", { name: "Go to the app" }).click()
+          await page.getByText("It has been waiting for review").waitFor()
+        })
+
+        yield* admin.go((page) => page.goto(`${admin.url}/review`))
+        yield* admin.go((page) => page.getByRole("link", { name: "Wall Display" }).click())
+        yield* admin.go(async (page) => {
+          await button(page, "Reject the app")
+          await page.getByText("must have 1 to 1000 characters").waitFor()
+        })
+        yield* admin.go(async (page) => {
+          await field(page, "Reason for the rejection").fill("Which wall?")
+          await button(page, "Reject the app")
+          await page.getByRole("status").waitFor()
+        })
+        yield* dev.go(async (page) => {
+          await page.reload()
+          await page.getByText("Which wall?").waitFor()
+          await field(page, "Purpose").fill("Shows bookings on the wall of our office.")
+          await button(page, "Save and submit again")
+          await page.getByText("Submitted again").waitFor()
+        })
+        yield* admin.go(async (page) => {
+          await page.goto(`${admin.url}/review/${id}`)
+          await button(page, "Approve the app")
+          await page.getByText("Approved. The owner gets a mail.").waitFor()
+        })
+
+        yield* dev.go(async (page) => {
+          await page.goto(`${dev.url}/settings/apps/${id}`)
+          await page.getByLabel("Manage your bookings").check()
+          await button(page, "Save")
+          await page.getByText("A change waits for review").waitFor()
+        })
+        assert.deepStrictEqual((yield* registry.get(id)).scopes, ["BOOKING_READ"])
+        yield* admin.go(async (page) => {
+          await page.goto(`${admin.url}/review/${id}`)
+          await page.getByText("+ BOOKING_WRITE").or(page.locator("ins", { hasText: "BOOKING_WRITE" })).first()
+            .waitFor()
+          await page.getByText("Stop the app at once").click()
+        })
+        yield* admin.go(async (page) => {
+          await button(page, "Approve the change")
+          await page.getByRole("status").waitFor()
+        })
+        assert.deepStrictEqual((yield* registry.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
+        yield* admin.go(async (page) => {
+          await page.getByText("Stop the app at once").click()
+          await field(page, "Reason for the suspension").fill("It shows too much.")
+          await button(page, "Suspend the app")
+          await button(page, "Let the app work again")
+          await page.getByText("Resumed. The app works again").waitFor()
+        })
+
+        yield* dev.go(async (page) => {
+          await page.goto(`${dev.url}/settings/apps/${id}`)
+          await button(page, "Generate a second secret")
+          assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
+          await page.getByRole("button", { name: "Go to the app" }).click()
+        })
+        yield* dev.go((page) => page.getByRole("link", { name: /^Revoke …/ }).first().click())
+        yield* dev.go(async (page) => {
+          await page.getByRole("button", { name: /^Revoke …/ }).click()
+          await page.getByText("The secret was revoked").waitFor()
+        })
+        assert.lengthOf(yield* vault.list(registered!.id), 1)
+
+        yield* dev.go(async (page) => {
+          await page.getByLabel("Type the name of the app").fill("Wall")
+          await button(page, "Delete the app")
+          await page.getByText("nothing was deleted").waitFor()
+        })
+        yield* dev.go(async (page) => {
+          await page.getByLabel("Type the name of the app").fill("Wall Display")
+          await button(page, "Delete the app")
+          await page.getByText("The app was deleted").waitFor()
+        })
+        assert.isEmpty(yield* registry.listOwned(dev.account.id))
+        // A browser notes the answers 400 that the journey provokes; what matters is that the page's policy was kept.
+        assert.deepStrictEqual([...dev.complaints, ...admin.complaints].filter((text) => text.includes("Policy")), [])
+      }),
+    180_000
+  )
+})

@@ -1,0 +1,160 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { define } from "../../../src/foundation/jobs/kinds/Job.ts"
+import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
+import { jobId, OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"
+import { Relay } from "../../../src/foundation/jobs/queue/Relay.ts"
+import * as Worker from "../../../src/foundation/jobs/queue/Worker.ts"
+import { eventually } from "../../support/Eventually.ts"
+import { layerOn, Redis, stores } from "../../support/TestJobs.ts"
+
+const Payload = Schema.Struct({ n: Schema.Int })
+
+/** A kind of job of the test's own, in an outbox that is empty. */
+const prepare = Effect.fnUntraced(function*(name: string) {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const kind = define({ queue: name, payload: Payload, subject: ({ n }) => `subject:${n}` })
+  yield* sql`DELETE FROM outbox`
+  return {
+    kind,
+    queue: yield* Effect.flatMap(Queues, (queues) => queues.queue(name)),
+    publish: (n: number) => outbox.publish(kind.make({ n })),
+    seen: [] as Array<number>
+  }
+})
+
+const worker = ({ kind, seen }: Effect.Success<ReturnType<typeof prepare>>) =>
+  Layer.build(Worker.layer({ kind, handler: ({ n }) => Effect.sync(() => seen.push(n)) }))
+
+const outboxHas = (n: number, where: "done_at IS NOT NULL" | "dead_at IS NOT NULL") =>
+  eventually(Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    return (yield* sql`SELECT 1 FROM outbox WHERE ${sql.literal(where)}`).length === n
+  }))
+
+// As if the jobs had been enqueued long ago.
+const age = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`UPDATE outbox SET enqueued_at = enqueued_at - interval '1 hour' WHERE enqueued_at IS NOT NULL`
+)
+
+const ids = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return (yield* sql<{ id: bigint }>`SELECT id FROM outbox ORDER BY id`).map(({ id }) => jobId(id))
+})
+
+const moves = eventually(Effect.match(Effect.flatMap(Relay, ({ move }) => move), {
+  onFailure: () => false,
+  onSuccess: () => true
+}))
+
+describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
+  if (skip !== undefined) return it.skip(skip)
+
+  layer(layerOn(store, { JOB_ATTEMPTS: "1" }), { excludeTestServices: true })("", (it) => {
+    it.effect("enqueues again what its queue has lost, and only that", () =>
+      Effect.gen(function*() {
+        const relay = yield* Relay
+        const { publish, queue } = yield* prepare("lossy")
+        yield* Effect.forEach([1, 2, 3], publish)
+        assert.strictEqual(yield* relay.move, 3)
+        assert.strictEqual(yield* relay.move, 0)
+        assert.strictEqual(yield* relay.recover, 0, "what was just enqueued is not looked for")
+
+        const [, second = ""] = yield* ids
+        yield* Effect.promise(() => queue.remove(second))
+        yield* age
+        assert.strictEqual(yield* relay.recover, 3)
+        assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 3)
+        assert.strictEqual(yield* relay.recover, 0)
+      }))
+
+    it.effect("puts aside what failed in its queue without anybody telling", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const relay = yield* Relay
+        const repo = yield* OutboxRepo
+        const { kind, publish } = yield* prepare("silent")
+        yield* Layer.build(Worker.layer({ kind, handler: () => Effect.die("the worker was killed") }))
+        yield* publish(1)
+        yield* relay.move
+        yield* outboxHas(1, "dead_at IS NOT NULL")
+        yield* sql`UPDATE outbox SET dead_at = NULL, cause = NULL`
+        yield* eventually(Effect.gen(function*() {
+          yield* age
+          yield* relay.recover
+          return (yield* repo.dead(10))[0]?.cause === "the worker was killed"
+        }))
+      }))
+
+    it.effect("does not take a job of another database for its own", () =>
+      Effect.gen(function*() {
+        const relay = yield* Relay
+        const probe = yield* prepare("foreign")
+        yield* probe.publish(1)
+        const [id = ""] = yield* ids
+        const stale = { subject: "subject:1", at: "2020-01-01T00:00:00.000Z", payload: { n: 666 } }
+        yield* Effect.promise(() => probe.queue.add("foreign", stale, { jobId: id }))
+        yield* relay.move
+        yield* worker(probe)
+        yield* eventually(Effect.map(Effect.promise(() => probe.queue.getCompletedCount()), (n) => n === 1))
+        yield* age
+        yield* relay.recover
+        yield* outboxHas(1, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen, [1])
+      }))
+
+    if (store !== "redis") return
+
+    it.effect("keeps what is published while Redis is away and delivers it when it is back, empty", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
+        const relay = yield* Relay
+        const probe = yield* prepare("away")
+        yield* worker(probe)
+        yield* probe.publish(1)
+        yield* relay.move
+        yield* outboxHas(1, "done_at IS NOT NULL")
+
+        yield* redis?.kill ?? Effect.void
+        yield* probe.publish(2)
+        assert.strictEqual((yield* Effect.flip(relay.move))._tag, "QueuesUnavailable")
+        yield* redis?.start ?? Effect.void
+        yield* moves
+        yield* outboxHas(2, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen, [1, 2])
+      }))
+
+    it.effect("enqueues again what was waiting in a Redis that was wiped", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
+        const relay = yield* Relay
+        const probe = yield* prepare("wiped")
+        yield* Effect.forEach([1, 2, 3], probe.publish)
+        yield* relay.move
+        yield* redis?.wipe ?? Effect.void
+        yield* age
+        yield* relay.recover
+        yield* worker(probe)
+        yield* outboxHas(3, "done_at IS NOT NULL")
+        assert.deepStrictEqual(probe.seen.toSorted(), [1, 2, 3])
+      }))
+
+    it.effect("opens a queue and a worker while Redis is away", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
+        const relay = yield* Relay
+        yield* redis?.kill ?? Effect.void
+        const probe = yield* prepare("early")
+        yield* worker(probe)
+        yield* probe.publish(1)
+        yield* Effect.flip(relay.move)
+        yield* redis?.start ?? Effect.void
+        yield* moves
+        yield* outboxHas(1, "done_at IS NOT NULL")
+      }))
+  })
+})

@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { age, moment } from "../../../src/foundation/web/DateText.ts"
+
+const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
+
+describe("Time", () => {
+  it("shows an instant in the zone and with the hours of the reader", () => {
+    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => moment(at, { timeZone, timeFormat }).toString()
+    assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
+    assert.include(shown("America/New_York"), "20 Nov 2026, 20:12")
+    assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
+    assert.include(shown("UTC", 12), "21 Nov 2026, 1:12 am UTC")
+    assert.strictEqual(shown("Nowhere/Land"), shown("UTC"))
+  })
+
+  it.each([
+    [0, "less than a minute"],
+    [60, "1 minute"],
+    [3599, "59 minutes"],
+    [7200, "2 hours"],
+    [86_400, "1 day"],
+    [864_000, "10 days"],
+    [-60, "less than a minute"]
+  ])("tells %i seconds as %s", (seconds, told) => {
+    assert.strictEqual(age(at, DateTime.add(at, { seconds })), told)
+  })
+})

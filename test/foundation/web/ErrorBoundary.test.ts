@@ -1,0 +1,128 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { SqlError } from "effect/sql"
+import { Conflict } from "../../../src/domain/ApiError.ts"
+import { Text } from "../../../src/domain/Text.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { refusals, succeed, success } from "../../../src/foundation/http/Envelope.ts"
+import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
+import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import { client } from "../../support/Wire.ts"
+
+const Things = HttpApiGroup.make("things").add(
+  HttpApiEndpoint.post("create", "/v2/things", {
+    payload: Schema.Struct({ name: Text(1, 5), others: Schema.Array(Text(1, 5)) }),
+    success: success(Schema.Struct({ name: Schema.String })),
+    error: refusals.conflict
+  })
+).middleware(JsonInput)
+const Api = HttpApi.make("test").add(Things).annotate(HttpApi.ParseOptions, { errors: "all" })
+
+const Handlers = HttpApiBuilder.group(
+  Api,
+  "things",
+  (handlers) =>
+    handlers.handle("create", ({ payload: { name } }) =>
+      name === "taken"
+        ? Effect.fail(new Conflict({ code: "name_taken", message: "That name is taken." }))
+        : Effect.succeed(succeed({ name })))
+)
+
+const unreachable = new SqlError.SqlError({
+  reason: new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })
+})
+
+const routes = Layer.mergeAll(
+  ErrorBoundary,
+  HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(JsonInput.layer)),
+  HttpRouter.add("GET", "/page", HttpServerResponse.text("a page")),
+  HttpRouter.add("GET", "/v2/broken", Effect.die(new Error("hunter2"))),
+  HttpRouter.add("GET", "/v2/away", Effect.die(unreachable))
+).pipe(Layer.provide([HttpServer.layerServices, AppConfig.layerTest()]))
+
+const send = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
+  const response = yield* (yield* client(routes))(path, init)
+  return { response, text: yield* Effect.promise(() => response.text()) }
+})
+
+const post = (body: BodyInit, contentType = "application/json") =>
+  Effect.map(
+    send("/v2/things?secret=1", { method: "POST", body, headers: { "content-type": contentType } }),
+    ({ response, text }) => ({ status: response.status, body: JSON.parse(text) as Body })
+  )
+interface Body {
+  readonly path: string
+  readonly timestamp: string
+  readonly error: { readonly code: string; readonly details: ReadonlyArray<{ readonly path: string }> }
+}
+
+const notUtf8 = new Uint8Array([0x22, 0xff, 0x22])
+
+describe("the shell", () => {
+  it.effect("puts success and refusal in the envelope", () =>
+    Effect.gen(function*() {
+      const created = yield* post(JSON.stringify({ name: "one", others: [] }))
+      assert.deepStrictEqual(created, { status: 200, body: { status: "success", data: { name: "one" } } as never })
+
+      const refused = yield* post(JSON.stringify({ name: "taken", others: [] }))
+      assert.strictEqual(refused.status, 409)
+      assert.deepStrictEqual(refused.body, {
+        status: "error",
+        timestamp: "1970-01-01T00:00:00.000Z",
+        path: "/v2/things",
+        error: { code: "name_taken", message: "That name is taken.", details: [] }
+      } as never)
+    }))
+
+  it.effect("names every field at fault", () =>
+    Effect.gen(function*() {
+      const { body, status } = yield* post(JSON.stringify({ name: "too long", others: ["ok", "nul\0"] }))
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(body.error.details.map(({ path }) => path), ["name", "others.1"])
+    }))
+
+  it.effect.each([
+    { what: "malformed JSON", status: 400, code: "invalid_input", body: "{", type: "application/json" },
+    { what: "no body", status: 400, code: "invalid_input", body: "", type: "application/json" },
+    { what: "invalid UTF-8", status: 400, code: "invalid_encoding", body: notUtf8, type: "application/json" },
+    { what: "a megabyte", status: 413, code: "payload_too_large", body: "x".repeat(1e6), type: "application/json" },
+    { what: "another media type", status: 415, code: "unsupported_media_type", body: "name=one", type: "text/plain" }
+  ])("refuses $what", ({ body, code, status, type }) =>
+    Effect.gen(function*() {
+      const refused = yield* post(body, type)
+      assert.strictEqual(refused.status, status)
+      assert.strictEqual(refused.body.error.code, code)
+      assert.strictEqual(refused.body.path, "/v2/things")
+    }))
+
+  it.effect("says what is not there: in the envelope to the API's clients, as a page to people", () =>
+    Effect.gen(function*() {
+      const api = yield* send("/v2/nothing")
+      assert.strictEqual(api.response.status, 404)
+      assert.strictEqual((JSON.parse(api.text) as Body).error.code, "not_found")
+      const page = yield* send("/nothing")
+      assert.strictEqual(page.response.status, 404)
+      assert.include(page.response.headers.get("content-type"), "text/html")
+      assert.include(page.response.headers.get("content-security-policy"), "default-src 'none'")
+    }))
+
+  it.effect("tells our mistakes from a database that is away, and reveals neither", () =>
+    Effect.gen(function*() {
+      const broken = yield* send("/v2/broken")
+      assert.strictEqual(broken.response.status, 500)
+      assert.notInclude(broken.text, "hunter2")
+      const away = yield* send("/v2/away")
+      assert.strictEqual(away.response.status, 503)
+      assert.strictEqual(away.response.headers.get("retry-after"), "5")
+    }))
+
+  it.effect("puts the security headers on every answer", () =>
+    Effect.gen(function*() {
+      const { response } = yield* send("/page")
+      assert.strictEqual(response.headers.get("x-content-type-options"), "nosniff")
+      assert.strictEqual(response.headers.get("x-frame-options"), "DENY")
+      assert.strictEqual(response.headers.get("strict-transport-security"), "max-age=31536000")
+    }))
+})

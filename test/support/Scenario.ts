@@ -1,0 +1,115 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { ClientRegistry, type RegistrationInput } from "../../src/core/clients/ClientRegistry.ts"
+import { CodeStore } from "../../src/core/grants/CodeStore.ts"
+import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
+import type { UserId } from "../../src/domain/Ids.ts"
+import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
+import * as Testing from "../../src/testing.ts"
+import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
+import { newAccount, newClient } from "./Clients.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** The whole server on a database of its own. */
+export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  LegacyImport.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Testing.layer(env), HttpServer.layerServices)),
+    Layer.provideMerge(TestDatabase.layer)
+  )
+
+type Fields = Readonly<Record<string, string | undefined>>
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: Record<string, unknown>
+}
+
+/** The server as a client on the network sees it. */
+export const network = Effect.gen(function*() {
+  const send = yield* Testing.server
+  const ask = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
+    const response = yield* send(new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init }))
+    const text = yield* Effect.promise(() => response.text())
+    const json: Record<string, unknown> = text.startsWith("{") ? JSON.parse(text) : {}
+    return { status: response.status, headers: response.headers, text, json } satisfies Answer
+  })
+  const post = (path: string, fields: Fields, headers: Record<string, string> = {}) =>
+    ask(path, { method: "POST", headers, body: form(fields) })
+  return {
+    ask,
+    post,
+    token: (fields: Fields, headers?: Record<string, string>) => post("/v2/auth/oauth2/token", fields, headers),
+    me: (accessToken: unknown) => ask("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
+  }
+})
+
+/** The refusal of RFC 6749 §5.2. */
+export const assertRefused = ({ json, status }: Answer, expected: number, error: string) =>
+  assert.deepStrictEqual([status, json["error"]], [expected, error])
+
+export const form = (fields: Fields): URLSearchParams =>
+  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]))
+
+export const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+})
+
+/** A user, an approved app with its credentials, and the codes that the one gives the other. */
+export const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  const http = yield* network
+  const registry = yield* ClientRegistry
+  const codes = yield* CodeStore
+  const owner = yield* newAccount("owner")
+  const admin = yield* newAccount("admin", "admin")
+  const user = yield* newAccount("user")
+  const registered = yield* newClient(owner, { redirectUris: [redirectUri], ...input })
+  const client = yield* registry.approve(admin, registered.client.id, registered.client.version)
+  const secret = Option.getOrUndefined(Option.map(registered.secret, Redacted.value))
+  const credentials = { client_id: client.id, client_secret: secret }
+
+  const code = (
+    options: { readonly scopes?: GrantedScopes; readonly pkce?: boolean; readonly user?: UserId } = {}
+  ) =>
+    Effect.map(
+      codes.issue({
+        clientId: client.id,
+        userId: options.user ?? user,
+        scopes: options.scopes === undefined ? client.scopes : options.scopes,
+        redirectUri,
+        codeChallenge: options.pkce === false ? null : challenge
+      }),
+      Redacted.value
+    )
+  const exchangeOf = (code: string) => ({
+    grant_type: "authorization_code",
+    ...credentials,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier
+  })
+  const refreshOf = (refreshToken: unknown) => ({
+    grant_type: "refresh_token",
+    ...credentials,
+    refresh_token: String(refreshToken)
+  })
+  return {
+    ...http,
+    owner,
+    admin,
+    user,
+    client,
+    credentials,
+    secret: secret ?? "",
+    code,
+    exchangeOf,
+    refreshOf,
+    exchange: (code: string, changes: Fields = {}) => http.token({ ...exchangeOf(code), ...changes }),
+    refresh: (refreshToken: unknown, changes: Fields = {}) => http.token({ ...refreshOf(refreshToken), ...changes }),
+    /** The tokens of a new grant. */
+    tokens: (options: { readonly scopes?: GrantedScopes } = {}) =>
+      Effect.map(Effect.flatMap(code(options), (code) => http.token(exchangeOf(code))), ({ json }) => json)
+  }
+})
