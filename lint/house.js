@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+
+// The rules of the house as a plugin of oxlint; their options, the order of the rooms among them, are in .oxlintrc.json.
+
+/** The project's folder; `lint/House.test.ts` puts a copy of it elsewhere. */
+const root = resolve(import.meta.dirname, "..")
+
+const pathOf = (file) => relative(root, file).replaceAll("\\", "/")
+
+// The whole of a file is no place that a reader wants to see.
+const atTop = { loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } } }
+
+/** The path of a relative import, from the project's folder; `undefined` for a package. */
+const targetOf = (file, specifier) =>
+  /^\.{1,2}\//.test(specifier) ? pathOf(resolve(dirname(file), specifier)) : undefined
+
+/**
+ * An import leads down the list of rooms, or stays in its room: so none runs up a storey, and no rooms use each other in
+ * a circle. Entries may use every room, and nothing uses an entry.
+ */
+const storeys = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ entries, rooms }] = context.options
+    const roomOf = (path) => rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0]
+    const file = pathOf(context.filename)
+    const isEntry = entries.includes(file)
+    const room = roomOf(file)
+
+    const check = (source) => {
+      const target = typeof source?.value === "string" ? targetOf(context.filename, source.value) : undefined
+      if (target === undefined || !/\.[jt]s$/.test(target)) return
+      const to = roomOf(target)
+      if (entries.includes(target)) report({ node: source }, `${target} is an entry, which nothing imports`)
+      else if (to === undefined) report({ node: source }, `${target} is in no room of the list`)
+      else if (!isEntry && rooms.indexOf(to) < rooms.indexOf(room)) {
+        report({ node: source }, `the import of ${target} runs up: ${to} stands above ${room}`)
+      }
+    }
+    const report = (place, message) =>
+      context.report({ ...place, message: `${message} (house/storeys in .oxlintrc.json)` })
+
+    return {
+      Program() {
+        if (!isEntry && room === undefined) report(atTop, `${file} is in no room of the list`)
+      },
+      ImportDeclaration: ({ source }) => check(source),
+      ExportAllDeclaration: ({ source }) => check(source),
+      ExportNamedDeclaration: ({ source }) => check(source),
+      ImportExpression: ({ source }) => check(source),
+      TSImportType: ({ source }) => check(source)
+    }
+  }
+}
+
+/**
+ * Whatever comes in kinds is named by one list: a file whose path matches `files`, or that exports `exports`, is imported
+ * by the file `list`.
+ */
+const listed = {
+  meta: { schema: [{ type: "array" }] },
+  create(context) {
+    const file = pathOf(context.filename)
+    const requireListing = (list) => {
+      const imported = [...readFileSync(join(root, list), "utf8").matchAll(/from "(\.[^"]+)"/g)]
+        .map(([, specifier]) => targetOf(join(root, list), specifier))
+      if (!imported.includes(file)) {
+        context.report({ ...atTop, message: `${file} is not in the list ${list} (house/listed in .oxlintrc.json)` })
+      }
+    }
+    const kinds = context.options[0].filter(({ files }) => files === undefined || new RegExp(files).test(file))
+
+    return {
+      Program() {
+        for (const { exports, list } of kinds) if (exports === undefined) requireListing(list)
+      },
+      ExportNamedDeclaration(node) {
+        const names = (node.declaration?.declarations ?? []).map(({ id }) => id.name)
+        for (const { exports, list } of kinds) if (names.includes(exports)) requireListing(list)
+      }
+    }
+  }
+}
+
+export default { meta: { name: "house" }, rules: { storeys, listed } }

@@ -1,0 +1,83 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+// A copy of the project in which things are planted; the rules of the project itself run over it.
+const project = resolve(import.meta.dirname, "../..")
+const copy = mkdtempSync(join(tmpdir(), "slotkey-house-"))
+for (const name of ["src", "workers", "lint", ".oxlintrc.json", "package.json", "tsconfig.json"]) {
+  cpSync(join(project, name), join(copy, name), { recursive: true })
+}
+symlinkSync(join(project, "node_modules"), join(copy, "node_modules"))
+afterAll(() => rmSync(copy, { recursive: true }))
+
+const lint = () =>
+  spawnSync(join(project, "node_modules/.bin/oxlint"), ["src", "workers"], { cwd: copy, encoding: "utf8" })
+
+/** What the lint says of the copy with this file in it. */
+const withFile = (path: string, text: string): { readonly status: number | null; readonly output: string } => {
+  const file = join(copy, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  try {
+    const { status, stdout } = lint()
+    return { status, output: stdout }
+  } finally {
+    rmSync(file)
+  }
+}
+
+describe("npm run check", () => {
+  it("passes the copy as it is", () => {
+    const { status, stdout } = lint()
+    assert.strictEqual(status, 0, stdout)
+  })
+
+  it("fails on an import that runs up a storey, and names it", () => {
+    const { output, status } = withFile(
+      "src/core/grants/Planted.ts",
+      `export { TokenRoutes } from "../../doors/oauth/TokenRoutes.ts"\n`
+    )
+    assert.strictEqual(status, 1)
+    assert.include(
+      output,
+      "the import of src/doors/oauth/TokenRoutes.ts runs up: src/doors/oauth stands above src/core/grants"
+    )
+  })
+
+  it("fails on two rooms of a storey that use each other, and names the import against the order", () => {
+    // Tokens use grants already.
+    const { output, status } = withFile(
+      "src/core/grants/Planted.ts",
+      `export type { VerifiedToken } from "../tokens/AccessTokens.ts"\n`
+    )
+    assert.strictEqual(status, 1)
+    assert.include(
+      output,
+      "the import of src/core/tokens/AccessTokens.ts runs up: src/core/tokens stands above src/core/grants"
+    )
+  })
+
+  it("fails on a dynamic import and on an import of types alike", () => {
+    const { output } = withFile(
+      "src/domain/Planted.ts",
+      `export const load = () => import("../app/Services.ts")\nexport type Grant = import("../core/grants/Grant.ts").Grant\n`
+    )
+    assert.include(output, "the import of src/app/Services.ts runs up")
+    assert.include(output, "the import of src/core/grants/Grant.ts runs up")
+  })
+
+  it("fails on a room that nobody has given a place", () => {
+    const { output, status } = withFile("src/core/planted/Planted.ts", "export const planted = true\n")
+    assert.strictEqual(status, 1)
+    assert.include(output, "src/core/planted/Planted.ts is in no room of the list")
+  })
+
+  it("fails on pages that no list names", () => {
+    const { output, status } = withFile("src/doors/portal/PlantedPages.ts", "export const PlantedPages = true\n")
+    assert.strictEqual(status, 1)
+    assert.include(output, "src/doors/portal/PlantedPages.ts is not in the list src/app/Routes.ts")
+  })
+})
