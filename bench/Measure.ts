@@ -11,14 +11,18 @@ import type { System } from "./systems/System.ts"
 export const operations = ["exchange", "refresh", "check", "gateway"] as const
 export type Operation = (typeof operations)[number]
 
-/** One operation of one system in one round. */
-export interface Result extends Measured {
-  readonly system: string
-  readonly operation: Operation
+/** What one load of one server came to. */
+export interface Measurement extends Measured {
   /** CPU seconds within the measured time. */
   readonly cpu: { readonly server: number; readonly database: number; readonly generator: number }
   /** The most memory that one server process has held so far, in megabytes. */
   readonly memory: number
+}
+
+/** One operation of one system in one round. */
+export interface Result extends Measurement {
+  readonly system: string
+  readonly operation: Operation
 }
 
 /** A load that runs unmeasured until the server is warm, then measured. */
@@ -56,21 +60,23 @@ export const all = Effect.fnUntraced(function*(
   load: TokenLoad,
   options: Options
 ) {
-  const sources: Record<Operation, Source> = {
-    exchange: load.exchange,
-    refresh: load.refresh,
-    check: load.check(distinctTokens),
-    gateway: load.gateway(distinctTokens)
-  }
   const results: Array<Result> = []
   for (const operation of operations.filter((operation) => operation !== "gateway" || system.answersGateways)) {
-    const measured = yield* loop(postgres, servers, sources[operation], options)
+    const measured = yield* loop(postgres, servers, sources(load)[operation], options)
     results.push({ ...measured, system: system.name, operation })
     if (operation === "exchange" || operation === "refresh") {
       yield* verifySignatures(servers[0]?.address + system.jwks, load.sample(50))
     }
   }
   return results
+})
+
+/** The requests of each operation. */
+export const sources = (load: TokenLoad): Record<Operation, Source> => ({
+  exchange: load.exchange,
+  refresh: load.refresh,
+  check: load.check(distinctTokens),
+  gateway: load.gateway(distinctTokens)
 })
 
 /** How many codes the exchanges of a run can spend: more than any system here. */

@@ -14,6 +14,8 @@ export interface Options {
   readonly clients: number
   /** Measures only systems whose name contains this. */
   readonly only: string
+  /** The folder of another checkout, for the experiment that sets this one beside it. */
+  readonly base: string
   /** Writes a CPU profile of each server process. */
   readonly profile: boolean
   /** How many grants and clients more the large database holds. */
@@ -37,6 +39,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       connections: { type: "string", default: "64" },
       clients: { type: "string", default: "10" },
       only: { type: "string", default: "" },
+      base: { type: "string", default: "" },
       profile: { type: "boolean", default: false },
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
@@ -55,6 +58,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
     connections: Number(values.connections),
     clients: Number(values.clients),
     only: values.only,
+    base: values.base,
     profile: values.profile,
     ballast: {
       grants: either(values["ballast-grants"], 100_000, 10_000_000),

@@ -1,6 +1,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { cpus } from "node:os"
+import { beside } from "./experiments/Beside.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { growth } from "./experiments/Growth.ts"
 import { large } from "./experiments/Large.ts"
@@ -13,7 +14,7 @@ import * as Postgres from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
 
-const experiments = { comparison, turns, large, growth, nodes, chaos, overload, purge }
+const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge }
 
 const bench = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))
