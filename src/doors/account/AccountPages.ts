@@ -12,10 +12,12 @@ import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { accountBody, type AccountView, newKeyBody, notices, revokeKeyBody } from "./AccountView.ts"
-import { answering, PageSession, type Visitor } from "./PageSession.ts"
+import { pageRoutes } from "./PageRoutes.ts"
+import { PageSession, type Visitor } from "./PageSession.ts"
 
 /** What people change about themselves: `/account`. */
 export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const config = yield* AppConfig
   // A platform that has users of its own keeps their profiles and passwords.
   const accounts = yield* Effect.serviceOption(Accounts)
@@ -35,101 +37,86 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   })
 
-  const localRoutes = Effect.fnUntraced(function*(accounts: Accounts["Service"]) {
-    yield* router.add(
-      "POST",
-      "/account/profile",
-      answering(Effect.gen(function*() {
-        const { fields, visitor } = yield* pages.form
-        return yield* decodeProfile(entered(fields)).pipe(
-          Effect.flatMap((profile) => accounts.edit(visitor.account.id, profile)),
-          Effect.as(seeOther("/account?done=profile")),
-          Effect.catch((problem) => show(visitor, { problem, form: "profile", entered: fields }))
-        )
-      }))
-    )
+  const showAccount = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const notice = (yield* readQuery).get("done")
+    return yield* show(visitor, { notice: notice === undefined ? undefined : notices.get(notice) })
+  })
 
-    yield* router.add(
-      "POST",
-      "/account/password",
-      answering(Effect.gen(function*() {
-        const { fields, visitor: { account, session, ...visitor } } = yield* pages.form
-        const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
-        const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
-        const password = fields.get("password") ?? ""
-        const problem = (path: string, message: string) => Input.refuse([{ path, message }])
-        return yield* Effect.gen(function*() {
-          if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
-          yield* signIn.authenticate({ email: account.email, password: current, address })
-          const keys = fields.get("keys") !== undefined
-          // Whoever knew the old password may be signed in somewhere.
-          const shutOut = Effect.andThen(
-            sessions.endAll(account.id, session.digest),
-            keys ? apiKeys.revokeAll(account.id, account.id) : Effect.void
-          )
-          yield* accounts.setPassword(account.id, Redacted.make(password, { label: "password" }), account.id, shutOut)
-          return seeOther(`/account?done=${keys ? "password-and-keys" : "password"}`)
-        }).pipe(
-          Effect.catchTags({
-            WrongCredentials: () => Effect.fail(problem("current", "is wrong")),
-            TooManyAttempts: () => Effect.fail(problem("current", "was wrong too often; wait a quarter of an hour"))
-          }),
-          Effect.catch((problem) => show({ account, session, ...visitor }, { problem, form: "password" }))
+  const editProfile = (accounts: Accounts["Service"]) =>
+    Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      return yield* decodeProfile(entered(fields)).pipe(
+        Effect.flatMap((profile) => accounts.edit(visitor.account.id, profile)),
+        Effect.as(seeOther("/account?done=profile")),
+        Effect.catch((problem) => show(visitor, { problem, form: "profile", entered: fields }))
+      )
+    })
+
+  const changePassword = (accounts: Accounts["Service"]) =>
+    Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.form
+      const { account, session } = visitor
+      const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
+      const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
+      const password = fields.get("password") ?? ""
+      const problem = (path: string, message: string) => Input.refuse([{ path, message }])
+      return yield* Effect.gen(function*() {
+        if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
+        yield* signIn.authenticate({ email: account.email, password: current, address })
+        const keys = fields.get("keys") !== undefined
+        // Anyone who knew the old password may still be signed in somewhere.
+        const signOutElsewhere = Effect.andThen(
+          sessions.endAll(account.id, session.digest),
+          keys ? apiKeys.revokeAll(account.id, account.id) : Effect.void
         )
-      }))
+        const replacement = Redacted.make(password, { label: "password" })
+        yield* accounts.setPassword(account.id, replacement, account.id, signOutElsewhere)
+        return seeOther(`/account?done=${keys ? "password-and-keys" : "password"}`)
+      }).pipe(
+        Effect.catchTags({
+          WrongCredentials: () => Effect.fail(problem("current", "is wrong")),
+          TooManyAttempts: () => Effect.fail(problem("current", "was wrong too often; wait a quarter of an hour"))
+        }),
+        Effect.catch((problem) => show(visitor, { problem, form: "password" }))
+      )
+    })
+
+  const createKey = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    const { account, viewer } = visitor
+    return yield* apiKeys.create(account.id, fields.get("name") ?? "", account.id).pipe(
+      // Answered in place: a key that is shown once cannot wait for another request.
+      Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key) })),
+      Effect.catch((problem) => show(visitor, { problem, form: "api-keys" }))
     )
   })
 
-  yield* router.add(
-    "GET",
-    "/account",
-    answering(Effect.gen(function*() {
-      const visitor = yield* pages.require
-      const notice = (yield* readQuery).get("done")
-      return yield* show(visitor, { notice: notice === undefined ? undefined : notices.get(notice) })
-    }))
-  )
+  const confirmRevoke = Effect.gen(function*() {
+    const { account, viewer } = yield* pages.require
+    const id = (yield* readQuery).get("id")
+    const key = (yield* apiKeys.list(account.id)).find((one) => one.id === id)
+    return key === undefined
+      ? noSuchKey(viewer)
+      : page({ title: "Revoke an API key", viewer, body: revokeKeyBody(key, viewer) })
+  })
 
-  yield* router.add(
-    "POST",
-    "/account/api-keys",
-    answering(Effect.gen(function*() {
-      const { fields, visitor } = yield* pages.form
-      const { account, viewer } = visitor
-      return yield* apiKeys.create(account.id, fields.get("name") ?? "", account.id).pipe(
-        // Answered in place: a key that is shown once cannot wait for another request.
-        Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key) })),
-        Effect.catch((problem) => show(visitor, { problem, form: "api-keys" }))
-      )
-    }))
-  )
+  const revokeKey = Effect.gen(function*() {
+    const { fields, visitor: { account, viewer } } = yield* pages.form
+    return yield* apiKeys.revoke(account.id, fields.get("id") ?? "").pipe(
+      Effect.as(seeOther("/account?done=api-key")),
+      Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(viewer)))
+    )
+  })
 
-  yield* router.add(
-    "GET",
-    "/account/api-keys/revoke",
-    answering(Effect.gen(function*() {
-      const { account, viewer } = yield* pages.require
-      const id = (yield* readQuery).get("id")
-      const key = (yield* apiKeys.list(account.id)).find((one) => one.id === id)
-      return key === undefined
-        ? noSuchKey(viewer)
-        : page({ title: "Revoke an API key", viewer, body: revokeKeyBody(key, viewer) })
-    }))
-  )
-
-  yield* router.add(
-    "POST",
-    "/account/api-keys/revoke",
-    answering(Effect.gen(function*() {
-      const { fields, visitor: { account, viewer } } = yield* pages.form
-      return yield* apiKeys.revoke(account.id, fields.get("id") ?? "").pipe(
-        Effect.as(seeOther("/account?done=api-key")),
-        Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(viewer)))
-      )
-    }))
-  )
-
-  if (Option.isSome(accounts)) yield* localRoutes(accounts.value)
+  yield* get("/account", showAccount)
+  yield* post("/account/api-keys", createKey)
+  yield* get("/account/api-keys/revoke", confirmRevoke)
+  yield* post("/account/api-keys/revoke", revokeKey)
+  if (Option.isSome(accounts)) {
+    yield* post("/account/profile", editProfile(accounts.value))
+    yield* post("/account/password", changePassword(accounts.value))
+  }
 }))
 
 const decodeProfile = Input.decode(Profile)

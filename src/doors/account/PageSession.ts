@@ -37,6 +37,8 @@ export class PageSession extends Context.Service<PageSession, {
   /** The fields of a form that a page of this session has sent: its CSRF token (the field `csrf`) is checked. */
   readonly form: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
   readonly adminForm: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
+  /** Ends the session, if there is one; the browser keeps its cookie. */
+  readonly end: Effect.Effect<void, never, Request>
 }>()("slotkey/doors/account/PageSession") {
   static readonly layer: Layer.Layer<PageSession, never, AppConfig | Sessions | IdentitySource> = Layer.effect(
     PageSession,
@@ -73,7 +75,12 @@ export class PageSession extends Context.Service<PageSession, {
 
       const adminForm = Effect.tap(form, ({ visitor }) => onlyAdmin(visitor))
 
-      return PageSession.of({ current, require, requireAdmin, form, adminForm })
+      const end = Effect.gen(function*() {
+        const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
+        if (token !== undefined) yield* sessions.end(token)
+      })
+
+      return PageSession.of({ current, require, requireAdmin, form, adminForm, end })
     })
   )
 }

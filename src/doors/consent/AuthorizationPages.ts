@@ -1,15 +1,15 @@
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { Sessions } from "../../core/accounts/Sessions.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { authorizationPath, queryOf, read, validateClient } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { answering, PageSession } from "../account/PageSession.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
 import { ownPath, signInPath } from "../account/ReturnTo.ts"
-import { expireCookie, readCookie } from "../account/SessionCookie.ts"
+import { expireCookie } from "../account/SessionCookie.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, noQuestionPage, unredirectablePage } from "./ErrorPages.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
@@ -18,14 +18,14 @@ import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 export const AuthorizationPages: Layer.Layer<
   never,
   never,
-  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | RefusedRequests | Sessions
+  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | RefusedRequests
 > = HttpRouter.use(Effect.fn(function*(router) {
+  const { get, post } = pageRoutes(router)
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
   const pages = yield* PageSession
   const refusedRequests = yield* RefusedRequests
-  const sessions = yield* Sessions
 
   // Nothing leaves for the app before its address is vouched for, and nothing before the user has signed in.
   const authorize = Effect.gen(function*() {
@@ -58,12 +58,11 @@ export const AuthorizationPages: Layer.Layer<
 
   const switchAccount = Effect.gen(function*() {
     const { fields } = yield* pages.form
-    const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
-    if (token !== undefined) yield* sessions.end(token)
+    yield* pages.end
     return expireCookie(config)(seeOther(signInPath(ownPath(fields.get("return_to")))))
   })
 
-  yield* router.add("GET", authorizationPath, answering(authorize))
-  yield* router.add("POST", decisionPath, answering(decide))
-  yield* router.add("POST", switchAccountPath, answering(switchAccount))
+  yield* get(authorizationPath, authorize)
+  yield* post(decisionPath, decide)
+  yield* post(switchAccountPath, switchAccount)
 }))

@@ -5,12 +5,14 @@ import { ClientId } from "../../domain/Ids.ts"
 import { nothing } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession } from "../account/PageSession.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
 import { connectionsPage, connectionsPath, disconnectBody, disconnected, disconnectPath } from "./ConnectionsView.ts"
 
 /** The page of the apps that a user has given access to. */
 export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> = HttpRouter
   .use(Effect.fn(function*(router) {
+    const { get, post } = pageRoutes(router)
     const connections = yield* Connections
     const pages = yield* PageSession
 
@@ -38,9 +40,9 @@ export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter |
       return seeOther(had ? connectionsPath + done : connectionsPath)
     })
 
-    yield* router.add("GET", connectionsPath, answering(show))
-    yield* router.add("GET", disconnectPath, answering(ask))
-    yield* router.add("POST", disconnectPath, answering(disconnect))
+    yield* get(connectionsPath, show)
+    yield* get(disconnectPath, ask)
+    yield* post(disconnectPath, disconnect)
   }))
 
 const done = "?disconnected"

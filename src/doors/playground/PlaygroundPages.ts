@@ -6,7 +6,8 @@ import { NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { signInPath } from "../account/ReturnTo.ts"
 import {
   authorizationParameters,
@@ -24,6 +25,7 @@ import { chooseBody, startBody } from "./StartView.ts"
 
 /** The whole flow, step by step, with the visitor as developer and user in one: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const config = yield* AppConfig
   const demo = yield* DemoApp
   const pages = yield* PageSession
@@ -119,11 +121,11 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     )
   })
 
-  yield* router.add("GET", "/playground", answering(ofOwn(start)))
-  yield* router.add("GET", callbackPath, answering(ofOwn(returned)))
-  yield* router.add("POST", "/playground/run", answering(ofOwn(run)))
-  yield* router.add("POST", "/playground/demo", answering(takeDemo))
-  yield* router.add("POST", "/playground/address", answering(ofOwn(addAddress)))
+  yield* get("/playground", ofOwn(start))
+  yield* get(callbackPath, ofOwn(returned))
+  yield* post("/playground/run", ofOwn(run))
+  yield* post("/playground/demo", takeDemo)
+  yield* post("/playground/address", ofOwn(addAddress))
 }))
 
 type Answer = HttpServerResponse.HttpServerResponse

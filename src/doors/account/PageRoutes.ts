@@ -1,0 +1,20 @@
+import { Effect } from "effect"
+import type { HttpRouter, HttpServerResponse } from "effect/http"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/**
+ * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
+ * the sign-in page with which `PageSession` fails.
+ */
+export const pageRoutes = (router: HttpRouter.HttpRouter) => {
+  const add =
+    (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
+      router.add(method, path, Effect.catch(handler, Effect.succeed))
+  return { get: add("GET"), post: add("POST") }
+}
+
+/** The status of a page that shows its form: again with the problem of what was entered, or for the first time. */
+export const problemStatus = (problem: BadRequest | Conflict | undefined): number =>
+  problem === undefined ? 200 : { BadRequest: 400, Conflict: 409 }[problem._tag]

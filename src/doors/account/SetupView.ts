@@ -1,0 +1,70 @@
+import type { HttpServerResponse } from "effect/http"
+import { minLength } from "../../core/accounts/Passwords.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { alert, field } from "../../foundation/web/FormFields.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
+
+export interface SetupView {
+  readonly token: string
+  readonly email?: string
+  readonly name?: string
+  readonly problem?: BadRequest | Conflict
+}
+
+/** The form that makes the first administrator. */
+export const setupPage = (view: SetupView): HttpServerResponse.HttpServerResponse =>
+  page({ title: "Set up Slotkey", status: view.problem === undefined ? 200 : 400, body: body(view) })
+
+const body = ({ email, name, problem, token }: SetupView): Html =>
+  html`<section class="narrow">
+<h1>Set up Slotkey</h1>
+<p>This server has no administrator yet. The account that you create here reviews apps and appoints others. The link that
+brought you here works once.</p>
+${alert(problem?.message)}
+<form method="post" action="/setup">
+<input type="hidden" name="token" value="${token}">
+${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
+${
+    field(
+      { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
+      problem?.details
+    )
+  }
+${
+    field(
+      {
+        name: "password",
+        label: "Password",
+        type: "password",
+        autocomplete: "new-password",
+        hint: `At least ${minLength} characters; a few words in a row are fine.`
+      },
+      problem?.details
+    )
+  }
+${
+    field(
+      { name: "repeated", label: "The same password again", type: "password", autocomplete: "new-password" },
+      problem?.details
+    )
+  }
+<button>Create the administrator</button>
+</form>
+</section>`
+
+export const unusablePage: HttpServerResponse.HttpServerResponse = failurePage({
+  status: 410,
+  title: "This link does not work any more",
+  what: "A set-up link works once, for a day, and only while the server has no administrator.",
+  remedy:
+    "If there is an administrator, sign in. Otherwise get a new link: restart the server, or run npm run slotkey -- setup-link beside it.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
+
+export const fromElsewherePage: HttpServerResponse.HttpServerResponse = failurePage({
+  status: 403,
+  title: "Not accepted",
+  what: "Another site sent this form, so nothing was changed.",
+  remedy: "Open the set-up link itself and fill in the form there."
+})
