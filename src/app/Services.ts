@@ -5,12 +5,7 @@ import { Sessions } from "../core/accounts/Sessions.ts"
 import { SignIn } from "../core/accounts/SignIn.ts"
 import { SignInThrottle } from "../core/accounts/SignInThrottle.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
-import { ClientAuthentication } from "../core/clients/ClientAuthentication.ts"
-import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
-import { DemoApp } from "../core/clients/DemoApp.ts"
-import { RefusedRequests } from "../core/clients/RefusedRequests.ts"
-import { SecretCheck } from "../core/clients/SecretCheck.ts"
-import { SecretVault } from "../core/clients/SecretVault.ts"
+import { ClientServices } from "../core/clients/ClientServices.ts"
 import { Connections } from "../core/consent/Connections.ts"
 import { Consent } from "../core/consent/Consent.ts"
 import { CodeStore } from "../core/grants/CodeStore.ts"
@@ -46,21 +41,13 @@ const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SignIn.
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInThrottle.layer))
 )
 
-const ClientServices = ClientRegistry.layer.pipe(
-  Layer.provide(MigrationAudits.layerUsage),
-  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, RefusedRequests.layer, SecretVault.layer))
-)
-
 const KeyServices = KeyRotation.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 
 const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
-  .pipe(
-    Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)),
-    Layer.provideMerge(SecretCheck.layer)
-  )
+  .pipe(Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)))
 
 /**
  * Every service of the server but the identity source, over its infrastructure: the settings and the database. Who the
@@ -69,19 +56,20 @@ const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedT
 export const Services = Layer.mergeAll(
   Connections.layer,
   Consent.layer,
-  DemoApp.layer,
   Guard.layer,
   Introspection.layer,
   Revocation.layer,
   TokenIssuer.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(ClientAuthentication.layer, GrantRevocation.layer, RefreshTokens.layer)),
+  Layer.provideMerge(Layer.mergeAll(GrantRevocation.layer, RefreshTokens.layer)),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer)),
   Layer.provideMerge(LegacyTraffic.layer),
-  Layer.provideMerge(ClientServices),
   Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
+  Layer.provideMerge(ClientServices),
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provideMerge(MigrationAudits.layer),
   Layer.provideMerge(Trail)
 )
 

@@ -2,9 +2,8 @@ import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { ClientRegistry, type RegistrationInput } from "../../src/core/clients/ClientRegistry.ts"
-import { RefusedRequests } from "../../src/core/clients/RefusedRequests.ts"
+import { ClientServices } from "../../src/core/clients/ClientServices.ts"
 import { SecretCheck } from "../../src/core/clients/SecretCheck.ts"
-import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { MigrationAudits } from "../../src/core/legacy/migration/MigrationAudits.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import { type ClientId, UserId } from "../../src/domain/Ids.ts"
@@ -13,9 +12,8 @@ import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** The registry with all it needs on a database of its own. */
-export const layer = ClientRegistry.layer.pipe(
+export const layer = ClientServices.pipe(
   Layer.provide(MigrationAudits.layerUsage),
-  Layer.provideMerge(Layer.mergeAll(RefusedRequests.layer, SecretCheck.layer, SecretVault.layer)),
   Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
   Layer.provideMerge(AppConfig.layerTest()),
   Layer.provideMerge(TestDatabase.layer)

@@ -82,7 +82,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   static readonly layer: Layer.Layer<
     ClientRegistry,
     never,
-    SqlClient.SqlClient | AppConfig | SecretVault | AuditLog | LegacyUsage | Outbox
+    SqlClient.SqlClient | AppConfig | ClientsRepo | SecretVault | AuditLog | LegacyUsage | Outbox
   > = Layer.effect(
     ClientRegistry,
     Effect.gen(function*() {
@@ -163,7 +163,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         )
       })
     })
-  ).pipe(Layer.provide([ClientsRepo.layer, ClientCommands.layer, ReviewQueue.layer]))
+  ).pipe(Layer.provide([ClientCommands.layer, ReviewQueue.layer]))
 }
 
 // Each one is a mail to every administrator.

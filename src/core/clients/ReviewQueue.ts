@@ -29,7 +29,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
   /** What waits comes first, the longest waiting before all others; then the latest changed. */
   list(filter: QueueFilter): Effect.Effect<QueuePage>
 }>()("slotkey/core/clients/ReviewQueue") {
-  static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient | ClientsRepo> = Layer.effect(
     ReviewQueue,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -70,7 +70,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
 
       return ReviewQueue.of({ list })
     })
-  ).pipe(Layer.provide(ClientsRepo.layer))
+  )
 }
 
 const pageSize = 25

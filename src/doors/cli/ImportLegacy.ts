@@ -3,8 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Passwords } from "../../core/accounts/Passwords.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
-import { SecretCheck } from "../../core/clients/SecretCheck.ts"
-import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { CodeStore } from "../../core/grants/CodeStore.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Plan } from "../../core/legacy/import/ImportPlan.ts"
@@ -16,9 +15,10 @@ import * as Database from "../../foundation/database/Database.ts"
 import { actor } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer, SecretVault.layer]),
-  Layer.provide([AuditLog.layer, CodeStore.layer, Passwords.layer]),
-  Layer.provide(SecretCheck.layer),
+  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer]),
+  Layer.provide([CodeStore.layer, Passwords.layer]),
+  Layer.provide(StoredClients),
+  Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)
 )

@@ -7,7 +7,7 @@ import { Passwords } from "../../core/accounts/Passwords.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
-import { SecretCheck } from "../../core/clients/SecretCheck.ts"
+import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { CodeStore } from "../../core/grants/CodeStore.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import { NotFound } from "../../domain/ApiError.ts"
@@ -22,7 +22,8 @@ export const AccountServices = Layer.mergeAll(ApiKeys.layer, Deactivation.layer,
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Sessions.layer)),
   Layer.provide([Grants.layer, Passwords.layer]),
   Layer.provide(CodeStore.layer),
-  Layer.provide([AuditLog.layer, SecretCheck.layer]),
+  Layer.provide(StoredClients),
+  Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)
 )

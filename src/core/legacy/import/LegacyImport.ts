@@ -25,7 +25,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   static readonly layer: Layer.Layer<
     LegacyImport,
     never,
-    SqlClient.SqlClient | Accounts | AuditLog | Grants | ImportedTokens | SecretVault
+    SqlClient.SqlClient | Accounts | AuditLog | ClientsRepo | Grants | ImportedTokens | SecretVault
   > = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
@@ -107,7 +107,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
 
       return LegacyImport.of({ apply, inspect: Effect.fn("LegacyImport.inspect")(draw) })
     })
-  ).pipe(Layer.provide(ClientsRepo.layer))
+  )
 }
 
 const lock = 5_617_001
