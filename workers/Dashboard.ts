@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Hono } from "hono"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
-import { queueNames } from "./Kinds.ts"
+import { queueNames } from "./Workers.ts"
 
 /** Lets a request pass, or answers it: the answer is in the error channel. */
 export type Guard<R> = Effect.Effect<unknown, HttpServerResponse.HttpServerResponse, R>

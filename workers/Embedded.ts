@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { PageSession } from "../src/doors/account/PageSession.ts"
 import * as Dashboard from "./Dashboard.ts"
-import { Jobs, Workers } from "./layer.ts"
+import { Jobs, Workers } from "./Workers.ts"
 
 /** What an embedded server has beside its routes: it does the jobs itself, and shows administrators their dashboard. */
 export const Embedded = Layer.mergeAll(

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Metric, Option } from "effect"
 import type { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
-import { queueNames } from "./Kinds.ts"
+import { queueNames } from "./Workers.ts"
 
 /** Brings the figures of queues and outbox up to date; what cannot be asked for now is left out and said to be so. */
 export const collect = Effect.fn("QueueMetrics.collect")(function*(

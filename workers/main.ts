@@ -7,8 +7,8 @@ import { LocalServices } from "../src/app/Services.ts"
 import { explainFailure } from "../src/app/StartFailure.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
-import { Jobs, Workers } from "./layer.ts"
 import { Routes } from "./Routes.ts"
+import { Jobs, Workers } from "./Workers.ts"
 
 const Http = Layer.unwrap(
   Effect.map(AppConfig, ({ host, workerPort }) => NodeHttpServer.layer(createServer, { host, port: workerPort }))

@@ -80,4 +80,10 @@ describe("npm run check", () => {
     assert.strictEqual(status, 1)
     assert.include(output, "src/doors/portal/PlantedPages.ts is not in the list src/app/Routes.ts")
   })
+
+  it("fails on a kind of job that no list names", () => {
+    const { output, status } = withFile("src/foundation/jobs/kinds/Planted.ts", "export const Planted = true\n")
+    assert.strictEqual(status, 1)
+    assert.include(output, "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts")
+  })
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { define } from "../../../src/foundation/jobs/kinds/Job.ts"
+import { define } from "../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../../../src/foundation/jobs/queue/Relay.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { define } from "../../../src/foundation/jobs/kinds/Job.ts"
+import { define } from "../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { jobId, OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"

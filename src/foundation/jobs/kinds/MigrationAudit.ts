@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
-import { define } from "./Job.ts"
+import { define } from "../Job.ts"
 
 /** One legacy client, or all of them with `null`. */
 export const Payload = Schema.Struct({ clientId: Schema.NullOr(ClientId) })

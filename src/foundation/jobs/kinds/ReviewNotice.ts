@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
-import { define } from "./Job.ts"
+import { define } from "../Job.ts"
 
 /**
  * What happened to a client. `submitted`, `resubmitted`, `changed` (an approved client waits for review of a change)

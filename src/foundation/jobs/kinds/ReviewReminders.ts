@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { define } from "./Job.ts"
+import { define } from "../Job.ts"
 
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../../domain/Ids.ts"
-import { define } from "./Job.ts"
+import { define } from "../Job.ts"
 
 export const Payload = Schema.Struct({ grantId: GrantId, userId: UserId, clientId: ClientId })
 export type Payload = typeof Payload.Type

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { PendingJob } from "../kinds/Job.ts"
+import type { PendingJob } from "../Job.ts"
 
 /**
  * Jobs that follow from a change of state, committed in the same transaction; the relay moves them to their queue.

@@ -1,5 +1,5 @@
 import { Duration, Effect, Schedule, type Scope } from "effect"
-import type { PendingJob } from "../kinds/Job.ts"
+import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
 import { jobOptions } from "./Relay.ts"
 

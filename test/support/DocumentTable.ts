@@ -1,0 +1,27 @@
+import { assert } from "@effect/vitest"
+import { readFileSync, writeFileSync } from "node:fs"
+
+/**
+ * Holds a table of a document to the list in the code that it shows: the lines between `<!-- name -->` and
+ * `<!-- /name -->`. With `UPDATE_DOCS=1` the table is written instead.
+ */
+export const assertTable = (
+  document: string,
+  name: string,
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): void => {
+  const file = new URL(`../../${document}`, import.meta.url)
+  const table = [header, header.map(() => "---"), ...rows].map((cells, i) =>
+    i === 1 ? `|${cells.join("|")}|` : `| ${cells.join(" | ")} |`
+  ).join("\n")
+  const text = readFileSync(file, "utf8")
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  assert.include(text, start)
+  const current = text.replace(
+    new RegExp(`${start}[\\s\\S]*${end}`),
+    () => `${start}\n${table}\n${end}`
+  )
+  if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, current)
+  else assert.strictEqual(text, current)
+}

@@ -1,0 +1,34 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { LocalServices } from "../../src/app/Services.ts"
+import { Deliveries } from "../../src/foundation/jobs/queue/Deliveries.ts"
+import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
+import { Mailer } from "../../workers/Mailer.ts"
+import { Post } from "../../workers/Post.ts"
+import { ReviewWebhook } from "../../workers/ReviewWebhook.ts"
+import { workers } from "../../workers/Workers.ts"
+import { layerOn } from "../support/TestJobs.ts"
+
+const Process = Post.layer.pipe(
+  Layer.provideMerge([Deliveries.layer, Mailer.layer, ReviewWebhook.layer]),
+  Layer.provideMerge(LocalServices),
+  Layer.provideMerge(layerOn("postgres"))
+)
+
+layer(Process, { excludeTestServices: true })("Workers", (it) => {
+  it.effect("do the kind of job that they are listed with, and no other", () =>
+    Effect.gen(function*() {
+      const queues = yield* Queues
+      for (const { kind, layer } of workers) {
+        const opened: Array<string> = []
+        const work: Queues["Service"]["work"] = (name, process, options) => {
+          opened.push(name)
+          return queues.work(name, process, options)
+        }
+        const Recorded = Layer.succeed(Queues, Queues.of({ ...queues, work }))
+        yield* Effect.scoped(Layer.build(Layer.mergeAll(layer).pipe(Layer.provide(Recorded))))
+        assert.deepStrictEqual(opened, [kind.queue])
+      }
+      assert.strictEqual(new Set(workers.map(({ kind }) => kind.queue)).size, workers.length)
+    }))
+})
