@@ -25,14 +25,14 @@ import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
-import { JsonInput } from "../foundation/http/JsonInput.ts"
+import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
 import { ErrorBoundary } from "../foundation/web/ErrorBoundary.ts"
 
 /** The management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ReviewHandlers]),
-  Layer.provide([authenticatedLayer, requireAdminLayer, JsonInput.layer])
+  Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer])
 )
 
 /** What apps and gateways call most: plain routes, which cost less than the builder's (docs/decisions.md). */

@@ -6,15 +6,7 @@ import * as Credential from "../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-
-/** What can be told of a key once it was shown. */
-export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
-  id: ApiKeyId,
-  name: Schema.String,
-  lastFour: Schema.String,
-  createdAt: Schema.DateTimeUtcFromDate,
-  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}) {}
+import { ApiKey } from "./ApiKey.ts"
 
 /** Keys with which scripts use the management API as the account that made them. */
 export class ApiKeys extends Context.Service<ApiKeys, {

@@ -1,12 +1,9 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { isPrintable } from "../../domain/Text.ts"
-import { Client, ClientStatus, type ManagedClient } from "./Client.ts"
+import { Client, type ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
-
-/** Which apps a reviewer looks at; `waiting` are those with something to decide. */
-export const QueueState = Schema.Literals(["waiting", ...ClientStatus.literals, "all"])
-export type QueueState = typeof QueueState.Type
+import type { QueueState } from "./QueueState.ts"
 
 export interface QueueFilter {
   readonly state?: QueueState

@@ -6,14 +6,7 @@ import * as Credential from "../../domain/Credential.ts"
 import { ClientId, SecretId } from "../../domain/Ids.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
-
-/** What is shown of a secret after the moment it was made. */
-export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
-  id: SecretId,
-  lastFour: Schema.String,
-  createdAt: Schema.DateTimeUtcFromDate,
-  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}) {}
+import { SecretInfo } from "./SecretInfo.ts"
 
 /** The secrets of confidential clients: one or two at any time, kept as digests (specification §3). */
 export class SecretVault extends Context.Service<SecretVault, {

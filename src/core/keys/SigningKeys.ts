@@ -1,7 +1,8 @@
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { accessTokenLifetime } from "./AccessTokenLifetime.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
@@ -11,9 +12,6 @@ export interface SigningKey {
   readonly privateKey: KeyObject
   readonly publicKey: CryptoKey
 }
-
-/** How long an access token lives (specification §2.2). */
-export const accessTokenLifetime = Duration.minutes(30)
 
 /** The keys that sign access tokens (RFC 9068 §2.1). */
 export class SigningKeys extends Context.Service<SigningKeys, KeyRing.KeyRing<SigningKey>>()(

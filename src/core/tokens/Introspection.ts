@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -6,28 +6,10 @@ import type { ClientStanding } from "../clients/Client.ts"
 import { endsAt } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import { AccessCheck } from "./AccessCheck.ts"
+import type { IntrospectionResponse } from "./IntrospectionResponse.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
-
-/** What a token is good for (RFC 7662 §2.2); of a token that is good for nothing, no more than that. */
-export const IntrospectionResponse = Schema.Struct({
-  active: Schema.Boolean,
-  scope: Schema.optionalKey(Schema.String),
-  /** No scope restricts a token of a legacy grant. */
-  unrestricted: Schema.optionalKey(Schema.Literal(true)),
-  client_id: Schema.optionalKey(Schema.String),
-  token_type: Schema.optionalKey(Schema.Literal("bearer")),
-  exp: Schema.optionalKey(Schema.Int),
-  iat: Schema.optionalKey(Schema.Int),
-  sub: Schema.optionalKey(Schema.String),
-  aud: Schema.optionalKey(Schema.String),
-  iss: Schema.optionalKey(Schema.String),
-  jti: Schema.optionalKey(Schema.String),
-  /** What all tokens of one consent share. */
-  grant_id: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "IntrospectionResponse" })
-export type IntrospectionResponse = typeof IntrospectionResponse.Type
 
 /** Who asks: a client about its own tokens, or a resource server about any access token. */
 export type Asker =

@@ -1,6 +1,6 @@
 import { DateTime, Redacted } from "effect"
 import { type Account, weekDays } from "../../core/accounts/Account.ts"
-import type { ApiKey } from "../../core/accounts/ApiKeys.ts"
+import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { minLength } from "../../core/accounts/Passwords.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { Credential } from "../../domain/Credential.ts"

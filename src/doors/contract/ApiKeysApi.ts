@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { ApiKey } from "../../core/accounts/ApiKeys.ts"
+import { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { ApiKeyId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { IntrospectionResponse } from "../../core/tokens/Introspection.ts"
+import { IntrospectionResponse } from "../../core/tokens/IntrospectionResponse.ts"
 import { TokenResponse } from "../../core/tokens/TokenResponse.ts"
 import {
   InvalidBearer,

@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
-import type { SecretInfo } from "../../core/clients/SecretVault.ts"
+import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Usage } from "../../core/grants/Grants.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { age, moment } from "../../foundation/web/DateText.ts"

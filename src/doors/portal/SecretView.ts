@@ -1,6 +1,6 @@
 import { DateTime, Duration, Redacted } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import type { SecretInfo } from "../../core/clients/SecretVault.ts"
+import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"

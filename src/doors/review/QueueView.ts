@@ -1,6 +1,7 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import type { QueuePage, QueueState } from "../../core/clients/ReviewQueue.ts"
+import type { QueueState } from "../../core/clients/QueueState.ts"
+import type { QueuePage } from "../../core/clients/ReviewQueue.ts"
 import { age } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { statusOf } from "../portal/AppListView.ts"

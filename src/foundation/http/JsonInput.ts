@@ -1,9 +1,4 @@
-import { Effect, Layer } from "effect"
-import { HttpEffect, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiError, HttpApiMiddleware } from "effect/http-api"
-import { isUtf8 } from "node:buffer"
-import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../../domain/ApiError.ts"
-import * as Input from "../../domain/Input.ts"
+import { HttpApiMiddleware } from "effect/http-api"
 import { refusals } from "./Envelope.ts"
 
 /**
@@ -12,42 +7,4 @@ import { refusals } from "./Envelope.ts"
  */
 export class JsonInput extends HttpApiMiddleware.Service<JsonInput>()("slotkey/foundation/http/JsonInput", {
   error: [refusals.badRequest, refusals.payloadTooLarge, refusals.unsupportedMediaType]
-}) {
-  static readonly layer = Layer.succeed(
-    JsonInput,
-    JsonInput.of((httpEffect) =>
-      Effect.andThen(unkept, Effect.andThen(checkBody, httpEffect)).pipe(
-        Effect.mapError((error) =>
-          HttpApiError.HttpApiSchemaError.is(error) ? Input.refuse(Input.faults(error.cause.issue)) : error
-        )
-      )
-    )
-  )
-}
-
-// The answers are for the caller alone, and some show a secret for the only time.
-const unkept = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
-)
-
-const checkBody = Effect.gen(function*() {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method === "GET" || request.method === "HEAD") return
-  const body = new Uint8Array(yield* Effect.mapError(request.arrayBuffer, unreadable))
-  if (body.length === 0) return
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
-  if (type !== "application/json") {
-    return yield* new UnsupportedMediaType({
-      code: "unsupported_media_type",
-      message: "The body must be sent as application/json."
-    })
-  }
-  if (!isUtf8(body)) {
-    return yield* new BadRequest({ code: "invalid_encoding", message: "The body is not valid UTF-8." })
-  }
-})
-
-const unreadable = ({ reason }: HttpServerError.HttpServerError) =>
-  reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-    ? new PayloadTooLarge({ code: "payload_too_large", message: "The body is larger than 64 KiB." })
-    : new BadRequest({ code: "unreadable_body", message: "The body could not be read." })
+}) {}

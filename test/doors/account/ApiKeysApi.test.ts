@@ -8,7 +8,7 @@ import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { ApiKeysHandlers } from "../../../src/doors/account/ApiKeysHandlers.ts"
 import { authenticatedLayer } from "../../../src/doors/account/Authentication.ts"
 import { ApiKeysApi } from "../../../src/doors/contract/ApiKeysApi.ts"
-import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
+import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password, Services } from "../../core/accounts/Scenario.ts"
 import { client } from "../../support/Wire.ts"
@@ -16,7 +16,7 @@ import { client } from "../../support/Wire.ts"
 const routes = HttpApiBuilder.layer(HttpApi.make("slotkey").add(ApiKeysApi)).pipe(
   Layer.merge(ErrorBoundary),
   Layer.provide(ApiKeysHandlers),
-  Layer.provide([authenticatedLayer, JsonInput.layer]),
+  Layer.provide([authenticatedLayer, jsonInputLayer]),
   Layer.provide(HttpServer.layerServices)
 )
 

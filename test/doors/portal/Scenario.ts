@@ -16,7 +16,7 @@ import { RegisterPages } from "../../../src/doors/portal/RegisterPages.ts"
 import { ReviewHandlers } from "../../../src/doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
-import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
+import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password, Services as AccountServices } from "../../core/accounts/Scenario.ts"
 import * as Clients from "../../support/Clients.ts"
@@ -33,7 +33,7 @@ export const apiRoutes = HttpApiBuilder.layer(
 ).pipe(
   Layer.merge(ErrorBoundary),
   Layer.provide([ClientsHandlers, ReviewHandlers]),
-  Layer.provide([authenticatedLayer, requireAdminLayer, JsonInput.layer]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer]),
   Layer.provide(HttpServer.layerServices)
 )
 

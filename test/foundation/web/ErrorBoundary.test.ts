@@ -8,6 +8,7 @@ import { Text } from "../../../src/domain/Text.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { refusals, succeed, success } from "../../../src/foundation/http/Envelope.ts"
 import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
+import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { client } from "../../support/Wire.ts"
 
@@ -36,7 +37,7 @@ const unreachable = new SqlError.SqlError({
 
 const routes = Layer.mergeAll(
   ErrorBoundary,
-  HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(JsonInput.layer)),
+  HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(jsonInputLayer)),
   HttpRouter.add("GET", "/page", HttpServerResponse.text("a page")),
   HttpRouter.add("GET", "/v2/broken", Effect.die(new Error("hunter2"))),
   HttpRouter.add("GET", "/v2/away", Effect.die(unreachable))

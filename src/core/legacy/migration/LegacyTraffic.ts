@@ -3,13 +3,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import type { Client } from "../../clients/Client.ts"
-
-/** The authorization requests without scope that were refused since the scopes of a client were saved. */
-export const Refusals = Schema.Struct({
-  requests: Schema.Int,
-  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-})
-export type Refusals = typeof Refusals.Type
+import { Refusals } from "./MigrationState.ts"
 
 /**
  * How legacy clients ask, counted by day: what their owners need to know before they save scopes, and whom they broke

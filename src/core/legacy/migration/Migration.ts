@@ -1,24 +1,11 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { ClientRegistry } from "../../clients/ClientRegistry.ts"
-import { LegacyTraffic, Refusals } from "./LegacyTraffic.ts"
-import { MigrationAudit, MigrationAudits } from "./MigrationAudits.ts"
-
-/** How far an app from before scopes is on its way to them. */
-export const MigrationState = Schema.Struct({
-  /** Its scopes were not saved yet: requests are not validated. */
-  legacy: Schema.Boolean,
-  /** What an audit finds now; `null` for an app that was never without scopes. */
-  audit: Schema.NullOr(MigrationAudit),
-  migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Requests without scope that were refused since then; `null` while no scopes were saved. */
-  refused: Schema.NullOr(Refusals),
-  /** Until when saved scopes can be taken back; `null` when they cannot. */
-  undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
-})
-export type MigrationState = typeof MigrationState.Type
+import { LegacyTraffic } from "./LegacyTraffic.ts"
+import { MigrationAudits } from "./MigrationAudits.ts"
+import type { MigrationState } from "./MigrationState.ts"
 
 /** The way of one app to scopes, as its owner sees it (specification §5.6). */
 export class Migration extends Context.Service<Migration, {

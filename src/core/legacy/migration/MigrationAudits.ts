@@ -1,27 +1,12 @@
 import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
-import { inOrder, isScope, Scope } from "../../../domain/scopes/Scope.ts"
+import { inOrder, isScope } from "../../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { LegacyUsage } from "../../clients/LegacyUsage.ts"
 import { scoped, unscoped } from "./LegacyTraffic.ts"
-import { judge, MigrationVerdict } from "./MigrationVerdict.ts"
-
-/** What an audit of one client found. */
-export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit")({
-  clientId: ClientId,
-  at: Schema.DateTimeUtcFromDate,
-  /** How many days back it looked. */
-  days: Schema.Int,
-  unscopedRequests: Schema.Int,
-  scopedRequests: Schema.Int,
-  lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** The scopes that requests named, in catalogue order. */
-  scopes: Schema.Array(Scope),
-  /** Grants without restriction that still live. */
-  unscopedGrants: Schema.Int,
-  verdict: MigrationVerdict
-}) {}
+import { MigrationAudit } from "./MigrationAudit.ts"
+import { judge } from "./MigrationVerdict.ts"
 
 /** The audits of clients from before scopes, and their history. */
 export class MigrationAudits extends Context.Service<MigrationAudits, {

@@ -8,7 +8,8 @@ import { type Account } from "../../accounts/Account.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type Day, LegacyTraffic, unscoped } from "./LegacyTraffic.ts"
-import { type MigrationAudit, MigrationAudits } from "./MigrationAudits.ts"
+import type { MigrationAudit } from "./MigrationAudit.ts"
+import { MigrationAudits } from "./MigrationAudits.ts"
 
 /** Apps that are still without scopes, or have moved to them. */
 export const BoardState = Schema.Literals(["open", "migrated"])
