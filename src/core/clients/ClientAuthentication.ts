@@ -1,15 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { isUtf8 } from "node:buffer"
-import * as Credential from "../../domain/Credential.ts"
-import { ClientId } from "../../domain/Ids.ts"
-import {
-  because,
-  InvalidClient,
-  InvalidRequest,
-  type TemporarilyUnavailable,
-  UnauthorizedClient
-} from "../../domain/OAuthError.ts"
-import type { Parameters } from "../../domain/Parameters.ts"
+import type { ClientId } from "../../domain/Ids.ts"
+import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient } from "../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import type { ClientStanding } from "./Client.ts"
@@ -103,48 +94,6 @@ const judge = (
   return secretDigest === null ? missingSecret : wrongSecret
 }
 
-/** Reads the credentials from the header or the body, never from both. */
-export const presented = (
-  authorization: string | undefined,
-  parameters: Parameters
-): Effect.Effect<PresentedCredentials, InvalidClient | InvalidRequest> => {
-  const id = parameters.get("client_id")
-  const secret = parameters.get("client_secret")
-  if (authorization === undefined) return id === undefined ? noClient : Effect.succeed(credentials(id, secret))
-  const basic = fromBasic(authorization)
-  if (basic === undefined) return invalidClient
-  if (secret !== undefined) return twoMethods
-  if (id === undefined || id === basic.id) return Effect.succeed(basic)
-  return basic.raw !== undefined && id === basic.raw.id ? Effect.succeed(basic.raw) : twoClients
-}
-
-const credentials = (id: string, secret: string | undefined): Credentials => ({
-  id: ClientId.make(id),
-  secretDigest: secret === undefined ? null : Credential.digest(secret)
-})
-
-/** `client_secret_basic`: both halves form-encoded (RFC 6749 §2.3.1) or, as many clients do it, as they are. */
-const fromBasic = (authorization: string): PresentedCredentials | undefined => {
-  const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization)?.[1]
-  if (encoded === undefined) return undefined
-  const bytes = Buffer.from(encoded, "base64")
-  const text = isUtf8(bytes) ? bytes.toString("utf8") : ""
-  const colon = text.indexOf(":")
-  const raw = [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)] as const
-  const [id, secret] = [formDecode(raw[0]), formDecode(raw[1])]
-  if (colon < 0 || id === "" || id.includes("\0") || secret.includes("\0")) return undefined
-  const pair = (id: string, secret: string) => credentials(id, secret === "" ? undefined : secret)
-  return { ...pair(id, secret), ...(id === raw[0] && secret === raw[1] ? {} : { raw: pair(...raw) }) }
-}
-
-const formDecode = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "))
-  } catch {
-    return text
-  }
-}
-
 // One answer for all of them; which it was is for the owner of the app.
 const refuse = (reason: string) =>
   Effect.suspend(() =>
@@ -154,10 +103,3 @@ export const invalidClient = refuse("the client could not be authenticated")
 const missingSecret = refuse("client_secret is missing")
 const wrongSecret = refuse("client_secret is none of the app's secrets: mistyped, revoked, or another app's")
 const needlessSecret = refuse("a client_secret was sent, but the app is public and has none")
-const noClient = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
-export const twoMethods = Effect.fail(
-  new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })
-)
-const twoClients = Effect.fail(
-  new InvalidRequest({ error_description: "the client_id of the body is not that of the header" })
-)

@@ -1,21 +1,22 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { presented } from "../../core/clients/ClientAuthentication.ts"
 import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { reasonOf, type TokenError } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { CredentialsReader } from "./CredentialsReader.ts"
 
 /** Notes for the owner of an app why its token request was refused, unless the trouble is ours. */
 export const recordRefusedRequest = (
   refusedRequests: RefusedRequests["Service"],
+  readCredentials: CredentialsReader,
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
 ) =>
 (failure: TokenError | TooManyAttempts) =>
   failure._tag === "TemporarilyUnavailable" ?
     Effect.void :
-    presented(request.headers["authorization"], parameters).pipe(
+    readCredentials(request.headers["authorization"], parameters).pipe(
       Effect.map(({ id }) => id),
       Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
       Effect.flatMap((clientId) => refusedRequests.record({ clientId, endpoint: "token", ...told(failure) }))

@@ -1,23 +1,19 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
-import {
-  ClientAuthentication,
-  invalidClient,
-  type Presented,
-  presented,
-  twoMethods
-} from "../../core/clients/ClientAuthentication.ts"
+import { ClientAuthentication, invalidClient, type Presented } from "../../core/clients/ClientAuthentication.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { type Asker, Introspection } from "../../core/tokens/Introspection.ts"
 import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { Revocation } from "../../core/tokens/Revocation.ts"
 import { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
-import * as Bearer from "../../domain/Bearer.ts"
 import { InvalidBearer, InvalidRequest, UnsupportedGrantType } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { preflight } from "../../foundation/http/Cors.ts"
+import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.ts"
+import { clientAuthenticationMethods, introspectionAuthenticationMethods } from "./ClientAuthenticationMethods.ts"
+import { clientIdMissing, credentialsReader } from "./CredentialsReader.ts"
 import { readParameters } from "./OAuthRequest.ts"
 import { answer, answered, postOnly } from "./OAuthResponse.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
@@ -38,8 +34,8 @@ export const TokenRoutes = HttpRouter.use(
 
     const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
       Effect.map(
-        presented(request.headers["authorization"], parameters),
-        (shown): Presented => ({ ...shown, address: clientAddress(config, request) })
+        readClient(request.headers["authorization"], parameters),
+        (credentials): Presented => ({ ...credentials, address: clientAddress(config, request) })
       )
 
     /** Names a missing parameter, to authenticated clients only. */
@@ -49,7 +45,9 @@ export const TokenRoutes = HttpRouter.use(
       Effect.flatMap(
         readParameters(request),
         (parameters) =>
-          grant(request, parameters).pipe(Effect.tapError(recordRefusedRequest(refusedRequests, request, parameters)))
+          grant(request, parameters).pipe(
+            Effect.tapError(recordRefusedRequest(refusedRequests, readClient, request, parameters))
+          )
       )
 
     const grant = Effect.fnUntraced(function*(
@@ -95,20 +93,18 @@ export const TokenRoutes = HttpRouter.use(
       request: HttpServerRequest.HttpServerRequest,
       parameters: Parameters
     ) {
-      const { authorization } = request.headers
-      const bearer = Bearer.parse(authorization)
-      if (bearer._tag !== "None") {
-        if (parameters.get("client_secret") !== undefined) return yield* twoMethods
+      const credentials = yield* readAsker(request.headers["authorization"], parameters)
+      if ("bearer" in credentials) {
+        const { bearer } = credentials
         const server = bearer._tag === "Token"
           ? yield* resourceServers.authenticate(Redacted.make(bearer.token))
           : Option.none()
         return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidBearer
       }
-      if (authorization === undefined && parameters.get("client_id") === undefined) return yield* invalidClient
-      const shown = yield* show(request, parameters)
-      if (shown.secretDigest === null) return yield* invalidClient
-      const server = yield* resourceServers.identify(shown.id, shown.secretDigest)
+      if (credentials.secretDigest === null) return yield* invalidClient
+      const server = yield* resourceServers.identify(credentials.id, credentials.secretDigest)
       if (Option.isSome(server)) return asResourceServer(server.value)
+      const shown = { ...credentials, address: clientAddress(config, request) }
       return { _tag: "Client", client: yield* clients.authenticate(shown) } satisfies Asker
     })
 
@@ -124,6 +120,9 @@ export const TokenRoutes = HttpRouter.use(
     yield* router.add("GET", "/v2/auth/oauth2/introspect", postOnly)
   })
 )
+
+const readClient = credentialsReader(clientAuthenticationMethods, clientIdMissing)
+const readAsker = credentialsReader<BearerHeader>(introspectionAuthenticationMethods, invalidClient)
 
 const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
 

@@ -1,0 +1,19 @@
+import { isUtf8 } from "node:buffer"
+
+/** The two halves of a Basic credential (RFC 7617 §2), as they were sent. */
+export interface Credentials {
+  readonly userId: string
+  readonly password: string
+}
+
+/** The credentials of an `Authorization` header; `undefined` for another scheme and for what is not well-formed UTF-8. */
+export const parse = (authorization: string | undefined): Credentials | undefined => {
+  // Some clients write the URL-safe alphabet.
+  const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization ?? "")?.[1]
+  if (encoded === undefined) return undefined
+  const bytes = Buffer.from(encoded, "base64")
+  if (!isUtf8(bytes)) return undefined
+  const text = bytes.toString("utf8")
+  const colon = text.indexOf(":")
+  return colon < 0 ? undefined : { userId: text.slice(0, colon), password: text.slice(colon + 1) }
+}

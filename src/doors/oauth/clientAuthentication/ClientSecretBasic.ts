@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import type { PresentedCredentials } from "../../../core/clients/ClientAuthentication.ts"
+import * as Basic from "../../../domain/Basic.ts"
+import { InvalidRequest } from "../../../domain/OAuthError.ts"
+import { clientCredentials, type HeaderMethod } from "../ClientAuthenticationMethod.ts"
+
+/** The Basic scheme with both halves form-encoded (RFC 6749 §2.3.1) or, as many clients send them, as they are. */
+export const clientSecretBasic: HeaderMethod<PresentedCredentials> = {
+  in: "header",
+  name: "client_secret_basic",
+  challenge: "Basic realm=\"slotkey\", charset=\"UTF-8\"",
+  read: (authorization, parameters) => {
+    const basic = Basic.parse(authorization)
+    const credentials = basic && presentedBy(basic)
+    if (credentials === undefined) return undefined
+    // The body may repeat the identifier, in either reading.
+    const id = parameters.get("client_id")
+    if (id === undefined || id === credentials.id) return Effect.succeed(credentials)
+    return id === credentials.raw?.id ? Effect.succeed(credentials.raw) : otherClient
+  }
+}
+
+const presentedBy = ({ password, userId }: Basic.Credentials): PresentedCredentials | undefined => {
+  const [id, secret] = [formDecode(userId), formDecode(password)]
+  if (id === "" || id.includes("\0") || secret.includes("\0")) return undefined
+  const isPlain = id === userId && secret === password
+  return { ...withOptionalSecret(id, secret), ...(isPlain ? {} : { raw: withOptionalSecret(userId, password) }) }
+}
+
+/** A public client may send its identifier with an empty password. */
+const withOptionalSecret = (id: string, secret: string) => clientCredentials(id, secret === "" ? undefined : secret)
+
+const formDecode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return text
+  }
+}
+
+const otherClient = Effect.fail(
+  new InvalidRequest({ error_description: "the client_id of the body is not that of the header" })
+)
