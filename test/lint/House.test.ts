@@ -86,4 +86,10 @@ describe("npm run check", () => {
     assert.strictEqual(status, 1)
     assert.include(output, "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts")
   })
+
+  it("fails on sweeps that no list names", () => {
+    const { output, status } = withFile("src/core/grants/Planted.ts", "export const sweeps = []\n")
+    assert.strictEqual(status, 1)
+    assert.include(output, "src/core/grants/Planted.ts is not in the list workers/Sweeps.ts")
+  })
 })

@@ -5,6 +5,7 @@ import { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ApiKey } from "./ApiKey.ts"
 
@@ -119,6 +120,9 @@ export class ApiKeys extends Context.Service<ApiKeys, {
     })
   )
 }
+
+/** A revoked key is kept for a while, as a trace of what had access. */
+export const sweeps = [Sweep.expired("api_keys", "revoked_at", Duration.days(30))]
 
 const maxKeys = 50
 

@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 
 export interface Session {
   readonly userId: UserId
@@ -88,6 +89,8 @@ export class Sessions extends Context.Service<Sessions, {
     })
   )
 }
+
+export const sweeps = [Sweep.expired("sessions", "expires_at")]
 
 // A session that is used all the time writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Account } from "./Account.ts"
 import { Accounts, type NewAccount } from "./Accounts.ts"
 
@@ -67,5 +68,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
     })
   )
 }
+
+export const sweeps = [Sweep.expired("setup_links", "expires_at")]
 
 const lifetime = Duration.hours(24)

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { createHash } from "node:crypto"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
  * Slows down who guesses passwords: per account from one address, and per address whatever the account. The counts are
@@ -73,6 +74,8 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
     })
   )
 }
+
+export const sweeps = [Sweep.expired("sign_in_failures", "window_ends_at")]
 
 /** Failed attempts in one window, for one account from one address. */
 export const perAccount = 10

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Queue, Schema } from "effec
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /** Where requests of apps are refused. */
 export const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
@@ -88,6 +89,8 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
     })
   )
 }
+
+export const sweeps = [Sweep.expired("rejections", "at", Duration.days(30))]
 
 interface Noted extends NewRefusedRequest {
   readonly at: Date

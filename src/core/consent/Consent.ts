@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto"
 import { AccessDenied } from "../../domain/OAuthError.ts"
 import { format } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { type Session, Sessions } from "../accounts/Sessions.ts"
@@ -179,6 +180,9 @@ export class Consent extends Context.Service<Consent, {
     })
   )
 }
+
+/** Questions that nobody has answered in time. */
+export const sweeps = [Sweep.expired("authorization_requests", "expires_at")]
 
 const answer = (location: string): Answer => ({ _tag: "Answer", location })
 

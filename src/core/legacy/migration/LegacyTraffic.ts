@@ -1,7 +1,8 @@
-import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
+import * as Sweep from "../../../foundation/database/Sweep.ts"
 import type { Client } from "../../clients/Client.ts"
 import { Refusals } from "./MigrationState.ts"
 
@@ -84,6 +85,11 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
     })
   )
 }
+
+/** Counts older than an audit can look back (`MIGRATION_AUDIT_DAYS` is 365 at most). */
+export const sweeps = [
+  Sweep.where("legacy_authorizations", (sql, ago) => sql`day < ${ago(Duration.days(400))}`)
+]
 
 /** The requests of one day. */
 export interface Day {

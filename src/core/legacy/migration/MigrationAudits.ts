@@ -3,6 +3,7 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import { inOrder, isScope } from "../../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage } from "../../clients/LegacyUsage.ts"
 import { scoped, unscoped } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
@@ -141,6 +142,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       }))
   )
 }
+
+export const sweeps = [Sweep.expired("migration_audits", "at", Duration.days(400))]
 
 const Facts = Schema.Struct({
   clientId: ClientId,

@@ -1,5 +1,6 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import * as Sweep from "../../database/Sweep.ts"
 
 /** A job that was published and is neither done nor dead. */
 export const OpenJob = Schema.Struct({
@@ -152,3 +153,9 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
     })
   )
 }
+
+/** Jobs that were done are kept for a week, dead letters for 90 days: so long an operator can replay them. */
+export const sweeps = [
+  Sweep.expired("outbox", "done_at", Duration.days(7)),
+  Sweep.expired("outbox", "dead_at", Duration.days(90))
+]

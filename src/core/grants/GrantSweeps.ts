@@ -1,0 +1,40 @@
+import { Effect, Ref } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
+
+/**
+ * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME`. They are found along the primary key, because an
+ * index on `rotated_at` would have to be written with each refresh. A run reads a part of the table, and the next goes on
+ * from there.
+ */
+const endedOrIdle: Sweep.Sweep = {
+  table: "grants",
+  prepare: Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const { grantIdleLifetime } = yield* AppConfig
+    const cursor = yield* Ref.make(firstId)
+    const pages = yield* Ref.make(0)
+    return Effect.gen(function*() {
+      const ago = yield* Sweep.ago
+      const [page] = yield* sql<{ last: string | null; deleted: number }>`
+        WITH page AS (
+          SELECT id, revoked_at IS NOT NULL OR rotated_at <= ${ago(grantIdleLifetime)} AS dead
+          FROM grants WHERE id > ${yield* Ref.get(cursor)}::uuid ORDER BY id LIMIT ${Sweep.batchSize}
+        ), gone AS (
+          DELETE FROM grants g USING page p WHERE g.id = p.id AND p.dead
+            AND (g.revoked_at IS NOT NULL OR g.rotated_at <= ${ago(grantIdleLifetime)}) RETURNING 1
+        )
+        SELECT (SELECT max(id::text) FROM page) AS last, (SELECT count(*)::int FROM gone) AS deleted`
+      const last = page?.last ?? null
+      const read = yield* Ref.updateAndGet(pages, (n) => last === null ? 0 : (n + 1) % pagesPerRun)
+      yield* Ref.set(cursor, last ?? firstId)
+      return { deleted: page?.deleted ?? 0, more: last !== null && read > 0 }
+    })
+  })
+}
+
+export const sweeps = [Sweep.expired("grants", "expires_at"), endedOrIdle]
+
+const pagesPerRun = 100
+const firstId = "00000000-0000-0000-0000-000000000000"

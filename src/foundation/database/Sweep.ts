@@ -1,0 +1,46 @@
+import { DateTime, Duration, Effect } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import type { AppConfig } from "../config/AppConfig.ts"
+
+/**
+ * How the rows of one table that nobody needs any more are found, and deleted a few at a time. The file that owns a table
+ * exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
+ */
+export interface Sweep {
+  readonly table: string
+  /** Prepares the sweep for one worker: what it remembers from batch to batch is made here. */
+  readonly prepare: Effect.Effect<DeleteBatch, never, AppConfig | SqlClient.SqlClient>
+}
+
+/** Deletes some rows; `more` while there may be others. */
+export type DeleteBatch = Effect.Effect<{ readonly deleted: number; readonly more: boolean }, SqlError.SqlError>
+
+/** The instant that lies so long in the past. */
+export type Ago = (age: Duration.Duration) => Date
+
+/** The rows whose instant in the column lies in the past, by `age` or more. */
+export const expired = (table: string, column: string, age = Duration.zero): Sweep =>
+  where(table, (sql, ago) => sql`${sql(column)} <= ${ago(age)}`)
+
+/** The rows for which the condition holds; those that another transaction has locked are left for the next run. */
+export const where = (
+  table: string,
+  condition: (sql: SqlClient.SqlClient, ago: Ago) => Statement.Fragment
+): Sweep => ({
+  table,
+  prepare: Effect.map(SqlClient.SqlClient, (sql) =>
+    Effect.gen(function*() {
+      const rows = yield* sql`DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${sql(table)} WHERE ${condition(sql, yield* ago)} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+      )) RETURNING 1`
+      return { deleted: rows.length, more: rows.length === batchSize }
+    }))
+})
+
+/** How many rows a batch reads at most. */
+export const batchSize = 1_000
+
+export const ago: Effect.Effect<Ago> = Effect.map(
+  DateTime.now,
+  (now) => (age) => DateTime.toDateUtc(DateTime.subtractDuration(now, age))
+)
