@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../domain/Ids.ts"
-import { Scope } from "../../domain/scopes/Scope.ts"
+import { reviewedFields } from "./ReviewedFields.ts"
 
 /** Whether a client keeps secrets, or proves itself with PKCE alone (RFC 6749 §2.1). */
 export const ClientKind = Schema.Literals(["confidential", "public"])
@@ -18,13 +18,9 @@ export class Client extends Schema.Class<Client>("Client")({
   /** From before scopes existed, and its scopes were not saved yet: they are not validated (specification §5.6). */
   legacy: Schema.Boolean,
   status: ClientStatus,
-  name: Schema.String,
+  ...reviewedFields,
+  /** What the app does and why, for the reviewer; a change of it needs no review. */
   purpose: Schema.String,
-  website: Schema.String,
-  logoUrl: Schema.NullOr(Schema.String),
-  redirectUris: Schema.Array(Schema.String),
-  /** What it may ask for, in catalogue order. */
-  scopes: Schema.Array(Scope),
   /** The administrator's words at a rejection or suspension. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate,
@@ -49,15 +45,15 @@ export interface ClientStanding {
 
 /** A change of an approved client that needs review: the whole version that the owner asks for. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
-  name: Schema.String,
-  website: Schema.String,
-  logoUrl: Schema.NullOr(Schema.String),
-  redirectUris: Schema.Array(Schema.String),
-  scopes: Schema.Array(Scope),
-  /** Why the change was refused; `null` while it waits. */
+  ...reviewedFields,
+  /** Why the change was rejected; `null` while it waits. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate
-}) {}
+}) {
+  get isWaiting(): boolean {
+    return this.rejectionReason === null
+  }
+}
 
 /** A client as its owner and the reviewers see it: the version that serves, and the change asked for, if any. */
 export class ManagedClient extends Client.extend<ManagedClient>("ManagedClient")({
@@ -65,6 +61,6 @@ export class ManagedClient extends Client.extend<ManagedClient>("ManagedClient")
 }) {
   /** Whether an administrator has to decide something. */
   get isWaiting(): boolean {
-    return this.status === "pending" || (this.change !== null && this.change.rejectionReason === null)
+    return this.status === "pending" || this.change?.isWaiting === true
   }
 }

@@ -7,7 +7,7 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
-import type { Outcome } from "./Transition.ts"
+import type { Transition } from "./Transition.ts"
 
 /** Who gives a command: the owner, for whom apps of others do not exist, or an administrator. */
 export interface Actor {
@@ -15,7 +15,7 @@ export interface Actor {
   readonly as: "owner" | "admin"
 }
 
-type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Outcome | undefined, E>
+type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
 
 /** ClientCommands on one client run one after the other, whatever node they reach (design, Actors). */
 export class ClientCommands extends Context.Service<ClientCommands, {
@@ -35,7 +35,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
 
         const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
 
-        const keep = Effect.fnUntraced(function*(actor: Actor, { action, client, details, event }: Outcome) {
+        const persist = Effect.fnUntraced(function*(actor: Actor, { action, client, details, event }: Transition) {
           yield* repo.save(client)
           yield* audit.record({
             actor: actor.id,
@@ -53,10 +53,10 @@ export class ClientCommands extends Context.Service<ClientCommands, {
         const run = <E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound> =>
           Effect.gen(function*() {
             const current = yield* lock(actor, id)
-            const outcome = yield* Effect.fromResult(decide(current, yield* DateTime.now))
-            if (outcome === undefined) return current
-            yield* keep(actor, outcome)
-            return outcome.client
+            const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
+            if (transition === undefined) return current
+            yield* persist(actor, transition)
+            return transition.client
           }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
 
         const remove = Effect.fn("ClientCommands.remove")(

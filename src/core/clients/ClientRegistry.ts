@@ -16,26 +16,9 @@ import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as NewClientId from "./NewClientId.ts"
 import { misfits } from "./RedirectUri.ts"
-import { ClientEdit, Reason, Registration } from "./Registration.ts"
+import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 import { SecretVault } from "./SecretVault.ts"
-
-/** A registration as it arrives; the registry decodes it (`Registration`). */
-export interface RegistrationInput {
-  readonly kind: string
-  readonly name: string
-  readonly purpose: string
-  readonly website: string
-  readonly logoUrl?: string | null
-  readonly redirectUris: ReadonlyArray<string>
-  readonly scopes: ReadonlyArray<string>
-}
-
-/** An edit as it arrives; the registry decodes it (`ClientEdit`). */
-export interface EditInput extends Partial<Omit<RegistrationInput, "kind">> {
-  readonly version?: number
-  readonly breakOldUrls?: boolean
-}
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 

@@ -1,12 +1,16 @@
 import { DateTime, type Duration, Result } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
-import { inOrder, level } from "../../domain/scopes/Scope.ts"
-import { differences, summary, type Version, versionOf } from "./ChangeDiff.ts"
-import { ClientChange, ManagedClient } from "./Client.ts"
+import { differences, summary } from "./ChangeDiff.ts"
+import { ClientChange, type ManagedClient } from "./Client.ts"
 import { misfits } from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
-import { conflict, type Decision, done, stale } from "./Transition.ts"
+import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
+import { amend, revise } from "./Revision.ts"
+import { conflict, stale, transition, type TransitionResult, unchanged } from "./Transition.ts"
+
+// The rules of an app's life as pure functions: from its current version and a command to its next version, or to the
+// reason why not. `ClientRegistry` runs them under the app's row lock.
 
 /**
  * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions
@@ -16,85 +20,103 @@ export const edit = (
   current: ManagedClient,
   input: ClientEdit,
   now: DateTime.Utc,
-  /** The requests of the last days that named no scope: whoever sends the like is refused once scopes are saved. */
+  /** The latest requests that named no scope: such requests are refused once scopes are saved. */
   unscopedRequests = 0
-): Decision<BadRequest> => {
+): TransitionResult<BadRequest> => {
   if (input.version !== undefined && input.version !== current.version) return stale
-  const saves = current.legacy && input.scopes !== undefined && input.scopes.length > 0
-  if (saves && unscopedRequests > 0 && input.breakOldUrls !== true) return oldUrls(unscopedRequests)
-  const base = versionOf(current.change !== null && isWaiting(current.change) ? current.change : current)
-  const wanted: Version = {
-    name: input.name ?? base.name,
-    website: input.website ?? base.website,
-    logoUrl: input.logoUrl === undefined ? base.logoUrl : input.logoUrl,
-    redirectUris: input.redirectUris ?? base.redirectUris,
-    scopes: inOrder(input.scopes ?? base.scopes)
-  }
-  const problems = faults(current, wanted)
-  if (problems.length > 0) return Result.fail(Input.refuse(problems))
+  const savesScopes = current.legacy && input.scopes !== undefined && input.scopes.length > 0
+  if (savesScopes && unscopedRequests > 0 && input.breakOldUrls !== true) return oldUrlsInUse(unscopedRequests)
+  const base = reviewedVersionOf(current.change?.isWaiting ? current.change : current)
+  const wanted = applyEdit(base, input)
+  const faults = faultsOf(current, wanted)
+  if (faults.length > 0) return Result.fail(Input.refuse(faults))
   const purpose = input.purpose ?? current.purpose
-  const same = purpose === current.purpose && differences(base, wanted).length === 0
-  if (same && current.status !== "rejected") return Result.succeed(undefined)
+  const isSame = purpose === current.purpose && differences(base, wanted).length === 0
+  if (isSame && current.status !== "rejected") return unchanged
   return current.status === "pending" || current.status === "rejected"
     ? revise(current, wanted, purpose, now)
     : amend(current, wanted, purpose, now)
 }
 
-/** The owner asks for another look at a refused app. */
-export const resubmit = (current: ManagedClient, now: DateTime.Utc): Decision =>
+/** The owner asks for another look at a rejected app. */
+export const resubmit = (current: ManagedClient, now: DateTime.Utc): TransitionResult =>
   current.status === "rejected"
-    ? revise(current, versionOf(current), current.purpose, now)
+    ? revise(current, reviewedVersionOf(current), current.purpose, now)
     : current.status === "pending"
-    ? Result.succeed(undefined)
+    ? unchanged
     : conflict("not_rejected", "Only a rejected app can be submitted again.")
 
-/** The owner takes back a change that waits or was refused. */
-export const withdraw = (current: ManagedClient, now: DateTime.Utc): Decision =>
-  current.change === null
-    ? conflict("no_change", "This app has no change in review.")
-    : done(current, { change: null }, now, "client.change_withdrawn", summary(current, current.change), null)
+/** The owner takes back a change that waits or was rejected. */
+export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionResult => {
+  const { change } = current
+  if (change === null) return conflict("no_change", "This app has no change in review.")
+  const details = summary(current, change)
+  return transition({ from: current, next: { change: null }, now, action: "client.change_withdrawn", details })
+}
 
-export const approve = (current: ManagedClient, version: number, now: DateTime.Utc): Decision => {
+/** An administrator approves the app, or the change of it that waits. */
+export const approve = (current: ManagedClient, version: number, now: DateTime.Utc): TransitionResult => {
   if (version !== current.version) return stale
   const { change } = current
   if (current.status === "pending") {
     const next = { status: "approved", rejectionReason: null, reviewedAt: now } as const
-    return done(current, next, now, "client.approved", {}, "approved")
+    return transition({ from: current, next, now, action: "client.approved", event: "approved" })
   }
-  if (change === null || !isWaiting(change)) return decided
+  if (!change?.isWaiting) return notInReview
   const legacy = current.legacy && change.scopes.length === 0
-  const next = { ...versionOf(change), legacy, change: null, reviewedAt: now }
-  return done(current, next, now, "client.change_approved", summary(current, change), "change-approved")
+  return transition({
+    from: current,
+    next: { ...reviewedVersionOf(change), legacy, change: null, reviewedAt: now },
+    now,
+    action: "client.change_approved",
+    details: summary(current, change),
+    event: "change-approved"
+  })
 }
 
-export const reject = (current: ManagedClient, reason: string, version: number, now: DateTime.Utc): Decision => {
+/** An administrator rejects the app, or the change of it that waits. */
+export const reject = (
+  current: ManagedClient,
+  reason: string,
+  version: number,
+  now: DateTime.Utc
+): TransitionResult => {
   if (version !== current.version) return stale
   const { change } = current
   if (current.status === "pending") {
     const next = { status: "rejected", rejectionReason: reason, reviewedAt: now } as const
-    return done(current, next, now, "client.rejected", { reason }, "rejected")
+    return transition({ from: current, next, now, action: "client.rejected", details: { reason }, event: "rejected" })
   }
-  if (change === null || !isWaiting(change)) return decided
-  const next = { change: new ClientChange({ ...change, rejectionReason: reason }), reviewedAt: now }
-  return done(current, next, now, "client.change_rejected", { ...summary(current, change), reason }, "change-rejected")
+  if (!change?.isWaiting) return notInReview
+  return transition({
+    from: current,
+    next: { change: new ClientChange({ ...change, rejectionReason: reason }), reviewedAt: now },
+    now,
+    action: "client.change_rejected",
+    details: { ...summary(current, change), reason },
+    event: "change-rejected"
+  })
 }
 
+/** An administrator stops the use of an approved app. */
 export const suspend = (
   current: ManagedClient,
   reason: string,
   version: number | undefined,
   now: DateTime.Utc
-): Decision => {
+): TransitionResult => {
   if (version !== undefined && version !== current.version) return stale
   if (current.status !== "approved") return conflict("not_approved", "Only an approved app can be suspended.")
   const next = { status: "suspended", rejectionReason: reason } as const
-  return done(current, next, now, "client.suspended", { reason }, "suspended")
+  return transition({ from: current, next, now, action: "client.suspended", details: { reason }, event: "suspended" })
 }
 
-export const resume = (current: ManagedClient, version: number | undefined, now: DateTime.Utc): Decision => {
+/** An administrator lets a suspended app be used again. */
+export const resume = (current: ManagedClient, version: number | undefined, now: DateTime.Utc): TransitionResult => {
   if (version !== undefined && version !== current.version) return stale
   if (current.status !== "suspended") return conflict("not_suspended", "Only a suspended app can be resumed.")
-  return done(current, { status: "approved", rejectionReason: null }, now, "client.resumed", {}, "resumed")
+  const next = { status: "approved", rejectionReason: null } as const
+  return transition({ from: current, next, now, action: "client.resumed", event: "resumed" })
 }
 
 /** The owner takes back that scopes were saved, so that URLs without scope work again (specification §5.6). */
@@ -103,24 +125,23 @@ export const undoMigration = (
   version: number | undefined,
   period: Duration.Duration,
   now: DateTime.Utc
-): Decision => {
+): TransitionResult => {
   if (version !== undefined && version !== current.version) return stale
   if (current.migratedAt === null) return conflict("not_migrated", "This app has no saved scopes to take back.")
   if (DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(current.migratedAt, period))) {
     return conflict("undo_expired", "The time in which saved scopes can be taken back is over.")
   }
-  // What waits for review would save scopes again when it is approved.
-  const left = current.change === null ? null : new ClientChange({ ...current.change, scopes: [] })
   const next = { ...current, scopes: [], legacy: true, migratedAt: null }
-  const change = left === null || differences(next, left).length === 0 ? null : left
-  return done(current, { ...next, change }, now, "client.migration_undone", summary(current, next), null)
+  // A change that waits would save scopes again when it is approved.
+  const rest = current.change === null ? null : new ClientChange({ ...current.change, scopes: [] })
+  const change = rest === null || differences(next, rest).length === 0 ? null : rest
+  const details = summary(current, next)
+  return transition({ from: current, next: { ...next, change }, now, action: "client.migration_undone", details })
 }
 
-const isWaiting = (change: ClientChange): boolean => change.rejectionReason === null
+const notInReview = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
-const decided = conflict("not_in_review", "Nothing of this app waits for a decision.")
-
-const oldUrls = (requests: number) =>
+const oldUrlsInUse = (requests: number) =>
   conflict(
     "old_urls_in_use",
     `URLs without scope are still in use: ${requests} ${
@@ -130,48 +151,9 @@ const oldUrls = (requests: number) =>
     [{ path: "breakOldUrls", message: "must be true to go on" }]
   )
 
-const faults = (current: ManagedClient, { redirectUris, scopes }: Version): ReadonlyArray<Input.Fault> => [
-  ...misfits(current.kind, redirectUris),
-  ...(scopes.length === 0 && !current.legacy ? [{ path: "scopes", message: "must name at least one scope" }] : [])
+const faultsOf = (current: ManagedClient, wanted: ReviewedVersion): ReadonlyArray<Input.Fault> => [
+  ...misfits(current.kind, wanted.redirectUris),
+  ...(wanted.scopes.length === 0 && !current.legacy
+    ? [{ path: "scopes", message: "must name at least one scope" }]
+    : [])
 ]
-
-const revise = (current: ManagedClient, wanted: Version, purpose: string, now: DateTime.Utc): Decision => {
-  const legacy = current.legacy && wanted.scopes.length === 0
-  const changes = { ...summary(current, wanted), ...(purpose === current.purpose ? {} : { purpose }) }
-  if (current.status === "pending") {
-    return done(current, { ...wanted, purpose, legacy }, now, "client.edited", changes, null)
-  }
-  const next = { ...wanted, purpose, legacy, status: "pending", rejectionReason: null, submittedAt: now } as const
-  return done(current, next, now, "client.resubmitted", changes, "resubmitted")
-}
-
-const amend = (current: ManagedClient, wanted: Version, purpose: string, now: DateTime.Utc): Decision => {
-  const serving = holdingAtOnce(current, wanted)
-  const previous = current.change !== null && isWaiting(current.change) ? current.change : null
-  const left = differences(serving, wanted)
-  const change = left.length > 0
-    ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
-    : previous === null
-    ? current.change
-    : null
-  const details = { ...summary(current, wanted), ...(purpose === current.purpose ? {} : { purpose }) }
-  const event = change !== null && isWaiting(change) && previous === null ? "changed" : null
-  return done(current, { ...serving, purpose, change }, now, "client.edited", details, event)
-}
-
-/** The version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
-const holdingAtOnce = (current: ManagedClient, wanted: Version): Version & { readonly legacy: boolean } => {
-  // The last one is never taken away before its replacement is approved.
-  const kept = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> => {
-    const both = after.filter((value) => before.includes(value))
-    return both.length > 0 ? both : before
-  }
-  const version = {
-    ...versionOf(current),
-    redirectUris: kept(current.redirectUris, wanted.redirectUris)
-  }
-  if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
-  // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
-  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => level(scope) === "user")
-  return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
-}

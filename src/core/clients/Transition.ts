@@ -3,43 +3,45 @@ import { Conflict } from "../../domain/ApiError.ts"
 import type { ReviewEvent } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { ManagedClient } from "./Client.ts"
 
-/** What a command makes of a client: its next version, the entry of the audit trail, and whom to tell what. */
-export interface Outcome {
+/** The effects of a command on a client: its next version, the entry in the audit trail, and the event that mails tell of. */
+export interface Transition {
   readonly client: ManagedClient
   readonly action: string
   readonly details: Readonly<Record<string, string>>
   readonly event: ReviewEvent | null
 }
 
-/** `undefined` when there is nothing to do. */
-export type Decision<E = never> = Result.Result<Outcome | undefined, Conflict | E>
+/** `undefined` when the command changes nothing. */
+export type TransitionResult<E = never> = Result.Result<Transition | undefined, Conflict | E>
 
-/** The next version of a client, and what is to be told of it. */
-export const done = (
-  current: ManagedClient,
-  next: Partial<ManagedClient>,
-  now: DateTime.Utc,
-  action: string,
-  details: Outcome["details"],
-  event: ReviewEvent | null
-): Decision =>
+/** The transition to the next version of a client: `next` names the fields that change. */
+export const transition = ({ action, details = {}, event = null, from, next, now }: {
+  readonly from: ManagedClient
+  readonly next: Partial<ManagedClient>
+  readonly now: DateTime.Utc
+  readonly action: string
+  readonly details?: Transition["details"]
+  readonly event?: ReviewEvent | null
+}): TransitionResult =>
   Result.succeed({
     client: new ManagedClient({
-      ...current,
-      ...(current.legacy && next.legacy === false ? { migratedAt: now } : {}),
+      ...from,
+      ...(from.legacy && next.legacy === false ? { migratedAt: now } : {}),
       ...next,
       updatedAt: now,
-      version: current.version + 1
+      version: from.version + 1
     }),
     action,
     details,
     event
   })
 
+export const unchanged: TransitionResult = Result.succeed(undefined)
+
 export const conflict = (code: string, message: string, details?: Conflict["details"]) =>
   Result.fail(new Conflict({ code, message, ...(details === undefined ? {} : { details }) }))
 
-/** Somebody decides about a version that is no longer current. */
+/** The command was given for a version that is no longer current. */
 export const stale = conflict(
   "version_conflict",
   "The app has changed since you looked at it; nothing was changed. Look again and decide anew."

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account } from "../../core/accounts/Account.ts"
+import { Difference } from "../../core/clients/ChangeDiff.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { Reason } from "../../core/clients/Registration.ts"
@@ -24,11 +25,7 @@ const Reviewed = Schema.Struct({
     username: Schema.String,
     email: Schema.String
   })),
-  differences: Schema.Array(Schema.Struct({
-    field: Schema.Literals(["name", "website", "logoUrl", "redirectUris", "scopes"]),
-    removed: Schema.Array(Schema.String),
-    added: Schema.Array(Schema.String)
-  }))
+  differences: Schema.Array(Difference)
 })
 
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))

@@ -1,4 +1,4 @@
-import type { RegistrationInput } from "../../core/clients/ClientRegistry.ts"
+import type { RegistrationInput } from "../../core/clients/Registration.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import type { Fault } from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"

@@ -1,0 +1,47 @@
+import { Schema, Struct } from "effect"
+import { inOrder, Scope } from "../../domain/scopes/Scope.ts"
+import { Line, WebAddress } from "../../domain/Text.ts"
+import { RedirectUris } from "./RedirectUri.ts"
+
+/**
+ * The fields of an app that users and this server rely on: once the app is approved, a change of one of them waits for
+ * review. This is their only list. Client, ClientChange, Registration, ClientEdit, the differences that a reviewer sees
+ * and the API derive from it, and the compiler names every place that a new field still needs.
+ */
+export const reviewedFields = {
+  name: Schema.String,
+  website: Schema.String,
+  logoUrl: Schema.NullOr(Schema.String),
+  redirectUris: Schema.Array(Schema.String),
+  /** What the app may ask for, in catalogue order. */
+  scopes: Schema.Array(Scope)
+}
+export type ReviewedField = keyof typeof reviewedFields
+
+export const reviewedFieldNames: ReadonlyArray<ReviewedField> = Struct.keys(reviewedFields)
+
+const ReviewedVersion = Schema.Struct(reviewedFields)
+/** The reviewed fields at one time: as they serve, or as the owner wants them. */
+export type ReviewedVersion = typeof ReviewedVersion.Type
+
+/** The reviewed fields of a client or of a change. */
+export const reviewedVersionOf = (source: ReviewedVersion): ReviewedVersion => Struct.pick(source, reviewedFieldNames)
+
+/** The version that an edit asks for: what the edit leaves out stays as it is. */
+export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>): ReviewedVersion => {
+  const merged = { ...base, ...Struct.pick(edit, reviewedFieldNames) }
+  return { ...merged, scopes: inOrder(merged.scopes) }
+}
+
+// A page over https would not load an image over http.
+const LogoUrl = WebAddress.check(Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address"))
+
+/** The same fields as a developer may enter them; what is stored already keeps to the rules of its day. */
+export const enteredFields = {
+  /** What users read on the consent page. */
+  name: Line(1, 80),
+  website: WebAddress,
+  logoUrl: Schema.NullOr(LogoUrl),
+  redirectUris: RedirectUris,
+  scopes: Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" }))
+} satisfies { readonly [F in ReviewedField]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -1,0 +1,72 @@
+import type { DateTime } from "effect"
+import { level } from "../../domain/scopes/Scope.ts"
+import { differences, summary } from "./ChangeDiff.ts"
+import { ClientChange, type ManagedClient } from "./Client.ts"
+import { type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
+import { transition, type TransitionResult } from "./Transition.ts"
+
+/** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
+export const revise = (
+  current: ManagedClient,
+  wanted: ReviewedVersion,
+  purpose: string,
+  now: DateTime.Utc
+): TransitionResult => {
+  const next = { ...wanted, purpose, legacy: current.legacy && wanted.scopes.length === 0 }
+  const details = summaryWithPurpose(current, wanted, purpose)
+  if (current.status === "pending") return transition({ from: current, next, now, action: "client.edited", details })
+  return transition({
+    from: current,
+    next: { ...next, status: "pending", rejectionReason: null, submittedAt: now },
+    now,
+    action: "client.resubmitted",
+    details,
+    event: "resubmitted"
+  })
+}
+
+/** Changes an approved app: what may hold at once does, and the rest becomes a change that waits for review. */
+export const amend = (
+  current: ManagedClient,
+  wanted: ReviewedVersion,
+  purpose: string,
+  now: DateTime.Utc
+): TransitionResult => {
+  const serving = holdingAtOnce(current, wanted)
+  const previous = current.change?.isWaiting ? current.change : null
+  const change = differences(serving, wanted).length > 0
+    ? new ClientChange({ ...wanted, rejectionReason: null, submittedAt: previous?.submittedAt ?? now })
+    : previous === null
+    ? current.change
+    : null
+  return transition({
+    from: current,
+    next: { ...serving, purpose, change },
+    now,
+    action: "client.edited",
+    details: summaryWithPurpose(current, wanted, purpose),
+    event: change?.isWaiting && previous === null ? "changed" : null
+  })
+}
+
+const summaryWithPurpose = (current: ManagedClient, wanted: ReviewedVersion, purpose: string) => ({
+  ...summary(current, wanted),
+  ...(purpose === current.purpose ? {} : { purpose })
+})
+
+/** The version that serves after an edit of an approved app: without what was removed, not yet with what was added. */
+const holdingAtOnce = (
+  current: ManagedClient,
+  wanted: ReviewedVersion
+): ReviewedVersion & { readonly legacy: boolean } => {
+  // The last one is never taken away before its replacement is approved.
+  const kept = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): ReadonlyArray<A> => {
+    const both = after.filter((value) => before.includes(value))
+    return both.length > 0 ? both : before
+  }
+  const version = { ...reviewedVersionOf(current), redirectUris: kept(current.redirectUris, wanted.redirectUris) }
+  if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
+  // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
+  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => level(scope) === "user")
+  return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
+}
