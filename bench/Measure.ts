@@ -11,7 +11,7 @@ import type { System } from "./systems/System.ts"
 export const operations = ["exchange", "refresh", "check", "gateway"] as const
 export type Operation = (typeof operations)[number]
 
-/** What one load of one server came to. */
+/** The outcome of one load of one server. */
 export interface Measurement extends Measured {
   /** CPU seconds within the measured time. */
   readonly cpu: { readonly server: number; readonly database: number; readonly generator: number }
@@ -25,7 +25,7 @@ export interface Result extends Measurement {
   readonly operation: Operation
 }
 
-/** A load that runs unmeasured until the server is warm, then measured. */
+/** Runs a load without measuring until the server is warm, then measures it. */
 export const loop = Effect.fnUntraced(function*(
   postgres: Postgres,
   servers: ReadonlyArray<Server>,
@@ -52,7 +52,7 @@ export const loop = Effect.fnUntraced(function*(
   }
 })
 
-/** All operations one after the other; a sample of the tokens has its signatures verified. */
+/** Runs all operations one after the other, and verifies the signatures of a sample of the tokens. */
 export const all = Effect.fnUntraced(function*(
   postgres: Postgres,
   system: System,
@@ -79,10 +79,10 @@ export const sources = (load: TokenLoad): Record<Operation, Source> => ({
   gateway: load.gateway(distinctTokens)
 })
 
-/** How many codes the exchanges of a run can spend: more than any system here. */
+/** The number of codes that the exchanges of a run may spend: more than any system here can. */
 export const codesFor = (options: Options): number => Math.ceil((options.seconds + options.warmUp) * 20_000)
 
-// An API sees each token many times; the check meets so many of them in turn.
+// An API sees each token many times, so the check cycles through this many.
 const distinctTokens = 5_000
 
 const cpu = (servers: ReadonlyArray<number>, database: number) => {

@@ -1,16 +1,16 @@
 import { parseArgs } from "node:util"
 
-/** What a run looks like; `bench/README.md` lists the flags. */
+/** The settings of a run; `bench/README.md` lists the flags. */
 export interface Options {
   readonly experiment: string
-  /** How often each system has its turn. */
+  /** Turns of each system. */
   readonly rounds: number
-  /** How long each operation is measured. */
+  /** Seconds for which each operation is measured. */
   readonly seconds: number
-  /** How long it runs before, unmeasured. */
+  /** Seconds for which it runs before that, unmeasured. */
   readonly warmUp: number
   readonly connections: number
-  /** How many clients the requests come from. */
+  /** The number of OAuth clients that the requests come from. */
   readonly clients: number
   /** Measures only systems whose name contains this. */
   readonly only: string
@@ -18,13 +18,13 @@ export interface Options {
   readonly base: string
   /** Writes a CPU profile of each server process. */
   readonly profile: boolean
-  /** How many grants and clients more the large database holds. */
+  /** Grants and clients that the large database holds beside those of the load. */
   readonly ballast: { readonly grants: number; readonly clients: number }
-  /** How many refreshes the growth experiment makes. */
+  /** The number of refreshes of the growth experiment. */
   readonly refreshes: number
-  /** How many rows the purge experiment has deleted. */
+  /** The number of rows that the purge experiment deletes. */
   readonly deadRows: number
-  /** How long two processes fight for the same rows. */
+  /** Seconds for which two processes compete for the same rows. */
   readonly chaosSeconds: number
 }
 

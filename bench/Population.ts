@@ -1,6 +1,6 @@
 import * as Credential from "../src/domain/Credential.ts"
 
-/** Who and what a benchmark's database starts with. Every value follows from its number, so nothing is handed around. */
+/** The rows that a benchmark's database starts with. Each value follows from its number, so no list is passed around. */
 export interface Population {
   /** Confidential, approved clients that take part in the load. */
   readonly clients: number
@@ -17,7 +17,7 @@ export const clientSecret = (n: number): string => Credential.seal("clientSecret
 export const userId = (n: number): string => `bench_user_${n}`
 export const code = (n: number): string => Credential.seal("code", body(n))
 
-/** Whose a code is: neighbours belong to different clients and users. */
+/** The client and user of a code: neighbours belong to different ones. */
 export const clientOfCode = (population: Population, n: number): number => n % population.clients
 export const userOfCode = (population: Population, n: number): number => n % population.users
 

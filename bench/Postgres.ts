@@ -13,7 +13,7 @@ export interface Postgres {
   readonly pid: number
   readonly version: string
   readonly url: (database: string) => string
-  /** The address of a new, empty database that goes with the scope. */
+  /** Makes a new, empty database that is dropped with the scope; answers its address. */
   readonly database: (name: string) => Effect.Effect<string, never, Scope.Scope>
 }
 
@@ -59,7 +59,7 @@ export const serve = Effect.gen(function*() {
     user,
     cwd: folder,
     log,
-    // The folder goes as well, so nothing needs to be saved.
+    // The folder is deleted as well, so nothing needs to be saved.
     signal: "SIGQUIT"
   })
   yield* Processes.listening(child, port, log)
@@ -77,7 +77,7 @@ export const serve = Effect.gen(function*() {
 /** One client for the benchmark's own statements. */
 export const connect = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 2 })
 
-// It listens a moment before it answers.
+// The server listens a moment before it answers.
 const ready = (url: string) =>
   SqlClient.SqlClient.use((sql) => sql`SELECT 1`).pipe(
     Effect.provide(connect(url)),

@@ -13,7 +13,7 @@ interface CpuProfile {
 
 const folder = "bench/profiles"
 
-/** Makes a Node process leave its profile when it ends. */
+/** Flags that make a Node process write its profile when it ends. */
 export const flags = (name: string): ReadonlyArray<string> => [
   "--cpu-prof",
   `--cpu-prof-dir=${folder}`,
@@ -24,7 +24,7 @@ export const flags = (name: string): ReadonlyArray<string> => [
 export const summaries = (): ReadonlyArray<string> =>
   readdirSync(folder).filter((name) => name.endsWith(".cpuprofile")).map((name) => summarize(join(folder, name)))
 
-/** Where a `.cpuprofile` says the time went: the share of each package and file, and the costliest functions. */
+/** The time in a `.cpuprofile`: the share of each package and file, and the costliest functions. */
 const summarize = (file: string): string => {
   const { nodes, samples, timeDeltas }: CpuProfile = JSON.parse(readFileSync(file, "utf8"))
   const micros = new Map<number, number>()

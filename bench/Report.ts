@@ -1,6 +1,6 @@
 import { operations, type Result } from "./Measure.ts"
 
-/** One line for each operation and system: medians over the rounds, and the rate beside that of the reference. */
+/** A line for each operation and system: medians over the rounds, and the rate beside that of the reference. */
 export const table = (results: ReadonlyArray<Result>, reference: string): string => {
   const header = [
     "operation",

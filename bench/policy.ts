@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { load } from "../src/domain/scopes/EndpointPolicy.ts"
 import { decide } from "../src/domain/scopes/Requirement.ts"
 
-// What the policy costs a call: match and decision, over all listed operations in turn. `node bench/policy.ts`
+// Measures match and decision of the endpoint policy, over all listed operations in turn: `node bench/policy.ts`.
 const started = performance.now()
 const policy = Result.getOrThrow(
   load(readFileSync(new URL("../src/domain/scopes/endpoints.json", import.meta.url), "utf8"))

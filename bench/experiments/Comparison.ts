@@ -11,7 +11,7 @@ import { bare, bareBatched } from "../systems/Yardstick.ts"
 
 const systems: ReadonlyArray<System> = [bare, bareBatched, slotkey]
 
-/** Slotkey beside the yardsticks, all in turn, so that the machine's drift meets each of them. */
+/** Slotkey beside the yardsticks, all in turn, so that the machine's drift affects each of them alike. */
 export const comparison = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const results: Array<Measure.Result> = []
   for (let round = 1; round <= options.rounds; round++) {
@@ -24,7 +24,7 @@ export const comparison = Effect.fnUntraced(function*(postgres: Postgres, option
   yield* Console.log(`\n${Report.table(results, bareBatched.name)}`)
 })
 
-/** One system on a new database and in a new process. */
+/** Measures one system on a new database and in a new process. */
 const measure = Effect.fnUntraced(function*(postgres: Postgres, system: System, options: Options) {
   const population = { clients: options.clients, users: 1000, codes: Measure.codesFor(options) }
   const url = yield* postgres.database("bench")

@@ -11,7 +11,7 @@ import { slotkey } from "../systems/Slotkey.ts"
 const grants = 20_000
 const portion = 100_000
 
-/** Many refreshes of the same grants: how much the tables have grown in the end. */
+/** Refreshes the same grants many times, and tells how much the tables have grown. */
 export const growth = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const population = { clients: options.clients, users: 1000, codes: grants }
   const url = yield* postgres.database("bench")

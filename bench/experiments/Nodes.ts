@@ -16,7 +16,7 @@ export const nodes = Effect.fnUntraced(function*(postgres: Postgres.Postgres, op
   const systems = ["one process", "two processes"].map((name) => ({ ...slotkey, name }))
   for (let round = 1; round <= options.rounds; round++) {
     for (const [i, system] of systems.entries()) {
-      // Each process of two gets half of the load, and shall be as warm as the one alone.
+      // Each of two processes gets half of the load, and should become as warm as one alone.
       const warm = { ...options, warmUp: options.warmUp * (i + 1) }
       const population = { clients: options.clients, users: 1000, codes: Measure.codesFor(warm) }
       const measured = yield* Effect.scoped(Effect.gen(function*() {
@@ -32,7 +32,7 @@ export const nodes = Effect.fnUntraced(function*(postgres: Postgres.Postgres, op
   yield* Console.log(`\n${Report.table(results, "one process")}`)
 })
 
-/** Two processes that fight for the same rows. */
+/** Two processes that compete for the same rows. */
 export const chaos = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const population = { clients: options.clients, users: 1000, codes: Math.ceil(options.chaosSeconds * 1500) }
   const url = yield* postgres.database("bench")

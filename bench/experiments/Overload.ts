@@ -12,7 +12,7 @@ const times = 5
 
 /**
  * Refreshes at several times the capacity, over as many times the connections: what is served, what is refused, and how
- * the server is afterwards.
+ * the server does afterwards.
  */
 export const overload = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const population = { clients: options.clients, users: 1000, codes: 20_000 }

@@ -13,7 +13,7 @@ const warm = 10
 
 /**
  * Slotkey and the batched yardstick at the same time, each with a server and a database of its own, and in turns of one
- * second. Where other tenants of the machine come and go within seconds, two neighbouring turns are all that compares.
+ * second. Where the machine's other tenants come and go within seconds, only two neighbouring turns can be compared.
  */
 export const turns = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const count = options.rounds * options.seconds

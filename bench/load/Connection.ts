@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net"
 
-/** What the server answered; the texts hold one character for each byte. */
+/** The server's answer; the texts hold one character for each byte. */
 export interface Answer {
   readonly status: number
   readonly head: string
@@ -43,7 +43,7 @@ export class Connection {
       host: "127.0.0.1",
       port: this.#port,
       noDelay: true,
-      // One buffer for all reads of a connection: the generator makes no garbage that it need not make.
+      // One buffer for all reads of a connection: the generator makes no needless garbage.
       onread: {
         buffer: Buffer.allocUnsafe(32 * 1024),
         callback: (length, buffer) => {

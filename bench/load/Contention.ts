@@ -2,12 +2,12 @@ import { clientOfCode, type Population } from "../Population.ts"
 import { type Answer, type Broken, Connection } from "./Connection.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
-/** How many codes or grants are fought for at a time. */
+/** The number of codes or grants that are competed for at a time. */
 const group = 32
 
 /**
- * The same codes and the same refresh tokens, sent to all nodes at once and in another order to each: what provokes a
- * deadlock or a double spend if anything does.
+ * Sends the same codes and the same refresh tokens to all nodes at once, in another order to each: if anything provokes a
+ * deadlock or a double spend, this does.
  */
 export class Contention {
   readonly #population: Population
@@ -55,7 +55,7 @@ export class Contention {
     for (const connection of this.#nodes.flat()) connection.close()
   }
 
-  /** Of several exchanges of one code one succeeds, and the repeats end what it issued (RFC 6749 §4.1.2). */
+  /** One of several exchanges of a code succeeds, and the repeats end what it issued (RFC 6749 §4.1.2). */
   async #replay(): Promise<void> {
     const codes = Array.from({ length: group }, () => this.#nextCode++)
     const attempts = await this.#everywhere((i) => {
@@ -71,7 +71,7 @@ export class Contention {
     for (const answer of checks.flat()) this.#expect(answer, 401, "the token of a replayed code was accepted")
   }
 
-  /** One request for each place of the group to each node; the answers by place. */
+  /** Sends a request for each place of the group to each node; the answers by place. */
   async #everywhere(request: (place: number) => string): Promise<ReadonlyArray<ReadonlyArray<Answer | Broken>>> {
     const places = Array.from({ length: group }, (_, i) => i)
     const byNode = await Promise.all(this.#nodes.map(async (_, node) => {

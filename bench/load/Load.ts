@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Answer, type Broken, Connection } from "./Connection.ts"
 
-/** A request with what makes its answer right. */
+/** A request, and what tells a right answer to it. */
 export interface Request {
   readonly bytes: string
-  /** What is wrong with the answer; `undefined` when nothing is. */
-  readonly judge: (answer: Answer) => string | undefined
+  /** The fault of the answer; `undefined` when it is right. */
+  readonly faultOf: (answer: Answer) => string | undefined
 }
 
 /** The next request, or `undefined` when there are no more. */
@@ -25,7 +25,7 @@ export interface Measured {
 
 /**
  * A closed loop: each connection sends its next request when the last one is answered, until the time is over or the
- * source is dry. Each answer is judged.
+ * source is dry. Each answer is checked.
  */
 export const closedLoop = async (options: {
   /** The servers on this machine; the connections are shared out among them. */
@@ -48,7 +48,7 @@ export const closedLoop = async (options: {
         if (request === undefined) return resolve()
         connection.send(request.bytes, (answer) => {
           const received = performance.now()
-          const problem = "broken" in answer ? answer.broken : request.judge(answer)
+          const problem = "broken" in answer ? answer.broken : request.faultOf(answer)
           if (problem === undefined) {
             latencies.push(received - sent)
             ended = received

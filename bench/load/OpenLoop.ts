@@ -5,16 +5,16 @@ import { percentile, type Source } from "./Load.ts"
 export interface Offered {
   /** Requests sent in a second; fewer than wanted when no connection was free. */
   readonly sent: number
-  /** Right answers in a second, and how long the slowest of a hundred took, in milliseconds. */
+  /** Right answers in a second, and the time that 99 of 100 took at most, in milliseconds. */
   readonly served: number
   readonly servedP99: number
-  /** The same of answers with status 503 and `Retry-After`. */
+  /** The same for answers with status 503 and `Retry-After`. */
   readonly refused: number
   readonly refusedP99: number
   readonly failures: ReadonlyMap<string, number>
 }
 
-/** An open loop: requests come at a rate of their own, however the server is doing. */
+/** An open loop: requests come at a fixed rate, however the server is doing. */
 export const openLoop = async (options: {
   readonly port: number
   readonly connections: number
@@ -43,7 +43,7 @@ export const openLoop = async (options: {
       idle.push(connection)
       if ("broken" in answer) return fail(answer.broken)
       if (answer.status === 503 && /\r\nretry-after: *\d+\r\n/i.test(answer.head)) return refused.push(took)
-      const problem = request.judge(answer)
+      const problem = request.faultOf(answer)
       if (problem === undefined) served.push(took)
       else fail(problem)
     })
@@ -61,7 +61,7 @@ export const openLoop = async (options: {
     }
     await sleep(1)
   }
-  // What is under way is still answered.
+  // Requests under way are still answered.
   for (let waited = 0; idle.length < all.length && waited < 10_000; waited += 10) await sleep(10)
   for (const connection of all) connection.close()
 
@@ -76,7 +76,7 @@ export const openLoop = async (options: {
   }
 }
 
-// One at a time and before the load: a server takes in one connection in each turn of its loop.
+// Connections are opened one at a time and before the load: a server accepts one in each turn of its event loop.
 const opened = (connection: Connection): Promise<void> =>
   new Promise((resolve) =>
     connection.send("GET /.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\n\r\n", () => resolve())

@@ -11,8 +11,8 @@ interface Pair {
 }
 
 /**
- * What many clients do: exchange their codes, refresh what they got, call the API with it. The tokens of the first
- * feed the other two, so the same load runs against any server of the token endpoint.
+ * The load of many clients: they exchange their codes, refresh the tokens, and call the API. The exchanges feed the other
+ * two, so the same load runs against any server with a token endpoint.
  */
 export class TokenLoad {
   readonly #population: Population
@@ -26,7 +26,7 @@ export class TokenLoad {
     this.#population = population
   }
 
-  /** A code is exchanged for tokens (RFC 6749 §4.1.3). */
+  /** Exchanges a code for tokens (RFC 6749 §4.1.3). */
   readonly exchange: Source = () => {
     if (this.#nextCode === this.#population.codes) return undefined
     const n = this.#nextCode++
@@ -34,7 +34,7 @@ export class TokenLoad {
     const user = userId(userOfCode(this.#population, n))
     return {
       bytes: TokenRequests.exchange(client, n),
-      judge: (answer) => {
+      faultOf: (answer) => {
         const tokens = this.#tokens(answer)
         if (typeof tokens === "string") return tokens
         this.#pairs.push({ client, user, ...tokens })
@@ -43,13 +43,13 @@ export class TokenLoad {
     }
   }
 
-  /** A grant's newest refresh token is exchanged for its successor (RFC 6749 §6); each grant in its turn. */
+  /** Exchanges a grant's newest refresh token for its successor (RFC 6749 §6); each grant in its turn. */
   readonly refresh: Source = () => {
     const pair = this.#pairs[this.#nextRefresh++ % this.#pairs.length]
     if (pair === undefined) return undefined
     return {
       bytes: TokenRequests.refresh(pair.client, pair.refreshToken),
-      judge: (answer) => {
+      faultOf: (answer) => {
         const tokens = this.#tokens(answer)
         if (typeof tokens === "string") return tokens
         pair.accessToken = tokens.accessToken
@@ -59,14 +59,14 @@ export class TokenLoad {
     }
   }
 
-  /** An access token is checked by the server itself (specification §4.4). */
+  /** Has the server itself check an access token (specification §4.4). */
   check(distinctTokens: number): Source {
     return () => {
       const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
       if (pair === undefined) return undefined
       return {
         bytes: TokenRequests.check(pair.accessToken),
-        judge: (answer) => {
+        faultOf: (answer) => {
           if (answer.status !== 200) return problem(answer)
           return answer.body.includes(`"${pair.user}"`) ? undefined : "another user's profile"
         }
@@ -74,14 +74,14 @@ export class TokenLoad {
     }
   }
 
-  /** A gateway asks whether a call of the API may pass (docs/gateway.md). */
+  /** Asks, as a gateway does, whether a call of the API may pass (docs/gateway.md). */
   gateway(distinctTokens: number): Source {
     return () => {
       const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
       if (pair === undefined) return undefined
       return {
         bytes: TokenRequests.gateway(pair.accessToken),
-        judge: (answer) => {
+        faultOf: (answer) => {
           if (answer.status !== 200) return problem(answer)
           return answer.head.includes(`: ${pair.user}\r\n`) ? undefined : "another caller"
         }
@@ -89,7 +89,7 @@ export class TokenLoad {
     }
   }
 
-  /** Some of the newest access tokens, to have their signatures verified. */
+  /** A sample of the newest access tokens, whose signatures are to be verified. */
   sample(size: number): ReadonlyArray<string> {
     return this.#pairs.slice(-size).map((pair) => pair.accessToken)
   }

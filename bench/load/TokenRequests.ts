@@ -15,7 +15,7 @@ export const refresh = (client: number, refreshToken: string): string =>
 /** Ends a token and its grant (RFC 7009 §2.1). */
 export const revoke = (client: number, token: string): string => post("/v2/auth/oauth2/revoke", client, { token })
 
-/** Asks the server itself whether an access token holds (specification §4.4). */
+/** Asks the server itself whether an access token is valid (specification §4.4). */
 export const check = (accessToken: string): string =>
   `GET /v2/me HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`
 
@@ -24,7 +24,7 @@ export const gateway = (accessToken: string): string =>
   `GET /v2/auth/oauth2/check/nginx HTTP/1.1\r\nHost: slotkey.test\r\nAuthorization: Bearer ${accessToken}\r\n` +
   `X-Original-Method: GET\r\nX-Original-URI: /v2/bookings/bk_4711/attendees?take=10\r\n\r\n`
 
-// Client authentication by client_secret_post, the form that the specification shows.
+// Client authentication by client_secret_post, the form that the specification shows (§4.2).
 const post = (path: string, client: number, parameters: Readonly<Record<string, string>>): string => {
   // Identifiers, secrets, codes and tokens consist of characters that form encoding leaves as they are.
   let form = `client_id=${clientId(client)}&client_secret=${clientSecret(client)}`

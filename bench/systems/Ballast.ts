@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { redirectUri, scopes } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
 
-/** What a database holds beside those who take part in the load. */
+/** The rows that a database holds beside those of the load. */
 export interface Ballast {
   readonly grants: number
   readonly clients: number
@@ -32,7 +32,7 @@ const fill = Effect.fnUntraced(function*({ clients, grants }: Ballast) {
     SELECT 'ballast_secret_' || n, 'ballast_client_' || n, sha256(n::text::bytea), 'last', ${today}
     FROM generate_series(1, ${clients}::int) AS n`
 
-  // Rows first and indexes afterwards, and no look at the referred row of each: minutes instead of an hour.
+  // Rows first, indexes afterwards and no foreign key checks: minutes instead of an hour.
   const indexes = yield* sql<{ name: string; definition: string }>`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
     WHERE tablename = 'grants' AND indexdef NOT LIKE '%UNIQUE%'`

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 
 const portion = 10_000
 
-/** Runs an effect for the numbers from 0 to `total`, some thousands at a time: one statement each. */
+/** Runs an effect for the numbers from 0 to `total`, some thousands at a time, with one statement each time. */
 export const inPortions = <E, R>(
   total: number,
   run: (numbers: ReadonlyArray<number>) => Effect.Effect<unknown, E, R>

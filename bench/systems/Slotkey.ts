@@ -18,7 +18,7 @@ import {
 import { inPortions } from "./Portions.ts"
 import type { System } from "./System.ts"
 
-// The script without the command `node`.
+// The start script without the command `node`.
 const start = packageJson.scripts.start.split(" ").slice(1)
 
 /** The server of this project, as `npm start` starts it. */

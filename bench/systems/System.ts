@@ -6,14 +6,14 @@ export interface System {
   readonly name: string
   /** Fills the empty database at the address. */
   readonly prepare: (databaseUrl: string, population: Population) => Effect.Effect<void, unknown>
-  /** How its process is started. */
+  /** The command that starts its process. */
   readonly process: (databaseUrl: string, port: number) => {
-    /** What follows `node`. */
+    /** The arguments of `node`. */
     readonly args: ReadonlyArray<string>
     readonly env: Readonly<Record<string, string>>
   }
-  /** Where its public keys are. */
+  /** The path of its public keys. */
   readonly jwks: string
-  /** Whether it answers a gateway's question about a call (docs/gateway.md). */
+  /** `true` if it answers a gateway's question about a call (docs/gateway.md). */
   readonly answersGateways: boolean
 }

@@ -66,7 +66,7 @@ const inBatches = <In>(run: (inputs: ReadonlyArray<In>) => Promise<ReadonlyArray
       waiting.push({ input, resolve, reject })
       if (!scheduled && inFlight < batchesInFlight) {
         scheduled = true
-        // What the sockets hold at this moment goes into the same batch.
+        // Requests that the sockets hold at this moment join the same batch.
         setImmediate(flush)
       }
     })

@@ -21,11 +21,11 @@ export const issue = (claims: object): string => {
   return `${input}.${fromDer(sign("sha256", Buffer.from(input), privateKey)).toString("base64url")}`
 }
 
-// Most requests carry a token that was seen before; what a signature says about a text never changes.
+// Most requests carry a token that was seen before, and a signature that was valid stays so.
 const verified = new Map<string, Claims>()
 const remembered = 20_000
 
-/** The claims of a token that we signed and that has not expired. */
+/** The claims of a token that this server signed and that has not expired. */
 export const read = (token: string): Claims | undefined => {
   let claims = verified.get(token)
   if (claims === undefined) {

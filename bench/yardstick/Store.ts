@@ -1,4 +1,4 @@
-/** A code as it is presented, with the grant it is to become. */
+/** A presented code, with the grant it is to become. */
 export interface Exchange {
   readonly codeDigest: Buffer
   readonly clientId: string
@@ -25,11 +25,11 @@ export interface Store {
   readonly exchange: (input: Exchange) => Promise<Granted | undefined>
   /** Replaces the one valid refresh token of a grant. */
   readonly refresh: (input: Refresh) => Promise<Granted | undefined>
-  /** Whose a grant is, if it lives. */
+  /** The user and scopes of a grant, if it is live. */
   readonly find: (grantId: string) => Promise<Granted | undefined>
 }
 
-/** The least that these statements need: no foreign keys, and no index but the primary keys. */
+/** The minimum that these statements need: no foreign keys, and no index but the primary keys. */
 export const tables = [
   `CREATE TABLE clients (id text PRIMARY KEY, secret_digest bytea NOT NULL)`,
   `CREATE TABLE codes (

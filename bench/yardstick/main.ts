@@ -6,7 +6,7 @@ import * as Jwt from "./Jwt.ts"
 import { oneStatement } from "./OneStatement.ts"
 
 /**
- * The least that answers as a token endpoint must: client authentication, a code spent once, a durable grant, rotated
+ * The minimum that answers as a token endpoint must: client authentication, a code spent once, a durable grant, rotated
  * refresh tokens, ES256 access tokens, a check that asks whether the grant lives. No framework, no validation beyond
  * the rules of the load, no expiry, no reuse detection, no log: what a full server is measured against.
  */
@@ -99,7 +99,7 @@ const answer = (response: ServerResponse, status: number, body: object | string)
   response.end(text)
 }
 
-// Ordered by time, as a table's growing end wants its keys (RFC 9562 §5.7).
+// Ordered by time, so that new rows go to one end of the index (RFC 9562 §5.7).
 const uuidV7 = (): string => {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(Date.now(), 0, 6)
