@@ -15,7 +15,7 @@ const endedOrIdle: Sweep.Sweep = {
     const { grantIdleLifetime } = yield* AppConfig
     const cursor = yield* Ref.make(firstId)
     const pages = yield* Ref.make(0)
-    return Effect.gen(function*() {
+    const deleteBatch: Sweep.DeleteBatch = Effect.gen(function*() {
       const ago = yield* Sweep.ago
       const [page] = yield* sql<{ last: string | null; deleted: number }>`
         WITH page AS (
@@ -31,6 +31,7 @@ const endedOrIdle: Sweep.Sweep = {
       yield* Ref.set(cursor, last ?? firstId)
       return { deleted: page?.deleted ?? 0, more: last !== null && read > 0 }
     })
+    return deleteBatch
   })
 }
 

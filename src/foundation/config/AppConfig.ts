@@ -1,25 +1,14 @@
-import {
-  type Config,
-  ConfigProvider,
-  Context,
-  type Duration,
-  Effect,
-  Layer,
-  Option,
-  type Redacted,
-  Result,
-  Schema
-} from "effect"
-import { table } from "./Settings.ts"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Result, Schema } from "effect"
+import { requirements, table } from "./Settings.ts"
 
 /**
- * Everything the environment decides, read once at start-up. Every mistake is reported, not just the first, and no
- * message repeats a value: a value may be a secret.
+ * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no message
+ * repeats a value: it may be a secret.
  */
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
   static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effect(AppConfig, Effect.suspend(() => read))
 
-  /** The settings of a test: embedded, and the given ones on top. */
+  /** The settings of a test: those of embedded mode, changed by the given ones. */
   static readonly layerTest = (env: Readonly<Record<string, string>> = {}): Layer.Layer<AppConfig> =>
     this.layer.pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
@@ -40,9 +29,8 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   }
 }
 
-export interface Settings {
-  readonly port: number
-  readonly host: string
+/** The values of the table in `Settings.ts`, and what follows from several of them. */
+export interface Settings extends Omit<Values, "authUrl" | "baseUrl" | "databaseUrl" | "issuer"> {
   /** The base address of the API, without a trailing slash. */
   readonly baseUrl: string
   /** The base address of the web application, without a trailing slash. */
@@ -50,36 +38,6 @@ export interface Settings {
   /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
   readonly database: { readonly _tag: "Embedded" } | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
-  readonly redisUrl: Option.Option<Redacted.Redacted>
-  readonly dataDir: string
-  /** 32 bytes; absent only in embedded mode, where one is kept in the data folder. */
-  readonly masterKey: Option.Option<Redacted.Redacted<Uint8Array>>
-  /** The master key before, while the keys in the database are sealed anew. */
-  readonly masterKeyPrevious: Option.Option<Redacted.Redacted<Uint8Array>>
-  readonly smtpUrl: Option.Option<Redacted.Redacted>
-  readonly mailFrom: string
-  /** How long the mail server or a webhook may take for one message. */
-  readonly mailTimeout: Duration.Duration
-  readonly reviewWebhookUrl: Option.Option<string>
-  readonly reviewWebhookSecret: Option.Option<Redacted.Redacted>
-  readonly reviewReminderAfter: Duration.Duration
-  readonly migrationAuditDays: number
-  /** How long saved scopes of a legacy client can be taken back. */
-  readonly legacyUndo: Duration.Duration
-  readonly workerPort: number
-  readonly dashboardPassword: Option.Option<Redacted.Redacted>
-  readonly jobAttempts: number
-  readonly jobBackoff: Duration.Duration
-  readonly jobLock: Duration.Duration
-  readonly accessTokenAlgorithm: "ES256" | "RS256" | "EdDSA"
-  /** How long a key of the server signs before the next takes over. */
-  readonly keyLifetime: Duration.Duration
-  readonly codeLifetime: Duration.Duration
-  readonly refreshGrace: Duration.Duration
-  readonly grantIdleLifetime: Duration.Duration
-  readonly grantLifetime: Duration.Duration
-  readonly sessionLifetime: Duration.Duration
-  readonly trustedProxies: number
 }
 
 type Values = { readonly [K in keyof typeof table]: Config.Success<(typeof table)[K]["config"]> }
@@ -92,18 +50,14 @@ const read = Effect.gen(function*() {
     if (Result.isSuccess(result)) values[key] = result.success
     else problems.push(`${name} must be: ${unit}`)
   }
-  const { databaseUrl, ...rest } = values as Values
-  if (databaseUrl !== undefined && Option.isSome(databaseUrl) && rest.masterKey && Option.isNone(rest.masterKey)) {
-    problems.push(`MASTER_KEY is required with DATABASE_URL: ${table.masterKey.unit}`)
-  }
-  if (
-    rest.reviewWebhookUrl && Option.isSome(rest.reviewWebhookUrl) && rest.reviewWebhookSecret &&
-    Option.isNone(rest.reviewWebhookSecret)
-  ) {
-    problems.push(`REVIEW_WEBHOOK_SECRET is required with REVIEW_WEBHOOK_URL: ${table.reviewWebhookSecret.unit}`)
+  for (const { setting, with: other } of requirements) {
+    if (isGiven(values[other]) && isAbsent(values[setting])) {
+      problems.push(`${table[setting].name} is required with ${table[other].name}: ${table[setting].unit}`)
+    }
   }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 
+  const { databaseUrl, ...rest } = values as Values
   const base = Option.getOrElse(rest.baseUrl, () => `http://localhost:${rest.port}`)
   return {
     ...rest,
@@ -116,3 +70,7 @@ const read = Effect.gen(function*() {
     })
   }
 })
+
+// A setting that could not be read is neither.
+const isGiven = (value: unknown): boolean => Option.isOption(value) && Option.isSome(value)
+const isAbsent = (value: unknown): boolean => Option.isOption(value) && Option.isNone(value)

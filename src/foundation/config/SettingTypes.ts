@@ -1,4 +1,4 @@
-import { Config, Duration, Redacted, Schema } from "effect"
+import { Config, Duration, Option, Redacted, Schema } from "effect"
 
 /** A setting as the README lists it. */
 export interface Setting {
@@ -8,63 +8,71 @@ export interface Setting {
   readonly meaning: string
 }
 
-/** A setting: how the README lists it, and how it is read under its name. */
-export const setting = <A>(
-  name: string,
-  about: Omit<Setting, "name">,
-  config: (name: string) => Config.Config<A>
-) => ({ name, ...about, config: config(name) })
+/** Reads a setting under its name. */
+type Read<A> = (name: string) => Config.Config<A>
 
-const url = (value: string): boolean => {
-  if (!URL.canParse(value)) return false
-  const { hash, hostname, password, pathname, protocol, search, username } = new URL(value)
-  const loopback = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"
-  return (protocol === "https:" || (protocol === "http:" && loopback)) && username === "" && password === "" &&
-    search === "" && hash === "" && !value.endsWith("/") && !pathname.endsWith("//")
-}
-const BaseUrl = Schema.String.check(Schema.makeFilter(url))
-export const baseUrl = (name: string) => Config.option(Config.schema(BaseUrl, name))
+/** A setting: how the README lists it, and how it is read. */
+export const setting = <A>(name: string, about: Omit<Setting, "name">, read: Read<A>) => ({
+  name,
+  ...about,
+  config: read(name)
+})
 
-const between = (min: Duration.Input, max: Duration.Input) => (name: string) =>
-  Config.schema(
-    Schema.DurationFromString.check(Schema.makeFilter((duration) =>
-      Duration.isGreaterThanOrEqualTo(duration, Duration.fromInputUnsafe(min)) &&
-      Duration.isLessThanOrEqualTo(duration, Duration.fromInputUnsafe(max))
-    )),
-    name
-  )
-export const duration = (fallback: Duration.Input, min: Duration.Input, max: Duration.Input) => (name: string) =>
-  between(min, max)(name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
+export const text = (fallback: string): Read<string> => (name) =>
+  Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
 
-const Key = Schema.String.check(Schema.makeFilter((text) => Buffer.from(text, "base64url").length === 32))
-export const keyBytes = (name: string) =>
-  Config.option(Config.map(
-    Config.schema(Key, name),
-    (text) => Redacted.make<Uint8Array>(Buffer.from(text, "base64url"), { label: name })
-  ))
-export const serverUrl = (...protocols: ReadonlyArray<string>) => (name: string) =>
-  Config.option(Config.map(
-    Config.schema(
-      Schema.String.check(
-        Schema.makeFilter((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol))
-      ),
-      name
-    ),
-    (text) => Redacted.make(text)
-  ))
+export const port = (fallback: number): Read<number> => (name) => Config.Port(name).pipe(Config.withDefault(fallback))
 
-export const webhookUrl = (value: string): boolean => {
-  if (!URL.canParse(value)) return false
-  const { hostname, password, protocol, username } = new URL(value)
-  const loopback = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"
-  return (protocol === "https:" || (protocol === "http:" && loopback)) && username === "" && password === ""
-}
-export const secret = (length: number) => (name: string) =>
-  Config.option(Config.map(
-    Config.schema(Schema.String.check(Schema.isMinLength(length)), name),
-    (text) => Redacted.make(text, { label: name })
-  ))
-export const integer = (fallback: number, minimum: number, maximum: number) => (name: string) =>
+export const integer = (fallback: number, minimum: number, maximum: number): Read<number> => (name) =>
   Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name).pipe(
     Config.withDefault(fallback)
   )
+
+export const duration =
+  (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) => {
+    const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
+    const schema = Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds)))
+    return Config.schema(schema, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
+  }
+
+/** A secret of at least so many characters. */
+export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>
+  Config.map(
+    checked(name, (value) => value.length >= length),
+    Option.map((value) => Redacted.make(value, { label: name }))
+  )
+
+/** A key of 32 bytes in base64, in either alphabet. */
+export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = (name) =>
+  Config.map(
+    checked(name, (value) => Buffer.from(value, "base64url").length === 32),
+    Option.map((value) => Redacted.make<Uint8Array>(Buffer.from(value, "base64url"), { label: name }))
+  )
+
+/** The address of a server with one of these protocols; redacted, because it may hold a password. */
+export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Option<Redacted.Redacted>> => (name) =>
+  Config.map(
+    checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+    Option.map((value) => Redacted.make(value))
+  )
+
+/** A base address of our own: paths are appended to it. */
+export const baseUrl: Read<Option.Option<string>> = (name) =>
+  checked(name, (value) => {
+    if (!isSecureUrl(value) || value.endsWith("/")) return false
+    const { hash, pathname, search } = new URL(value)
+    return search === "" && hash === "" && !pathname.endsWith("//")
+  })
+
+export const webhookUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
+
+const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>
+  Config.option(Config.schema(Schema.String.check(Schema.makeFilter(isValid)), name))
+
+/** Over https, or over http on this machine alone; without credentials. */
+const isSecureUrl = (value: string): boolean => {
+  if (!URL.canParse(value)) return false
+  const { hostname, password, protocol, username } = new URL(value)
+  const isLoopback = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"
+  return (protocol === "https:" || (protocol === "http:" && isLoopback)) && username === "" && password === ""
+}

@@ -1,28 +1,33 @@
-import { Config, Schema } from "effect"
+import { Config } from "effect"
 import {
   baseUrl,
   duration,
   integer,
   keyBytes,
+  port,
   secret,
   serverUrl,
   type Setting,
   setting,
+  text,
   webhookUrl
 } from "./SettingTypes.ts"
 
-/** Every setting with its name in the environment, unit, default and meaning. */
+/**
+ * Every setting with its name in the environment, unit, default and meaning. The type of the settings, the messages about
+ * mistakes and the README's table follow this one.
+ */
 export const table = {
   port: setting("PORT", {
     unit: "TCP port",
     default: "3000",
     meaning: "where the server listens"
-  }, (name) => Config.Port(name).pipe(Config.withDefault(3000))),
+  }, port(3000)),
   host: setting("HOST", {
     unit: "address",
     default: "127.0.0.1",
     meaning: "the address to listen on; `0.0.0.0` for all"
-  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("127.0.0.1"))),
+  }, text("127.0.0.1")),
   baseUrl: setting("BASE_URL", {
     unit: "https address (http on loopback), no trailing slash",
     default: "http://localhost:PORT",
@@ -52,7 +57,7 @@ export const table = {
     unit: "folder",
     default: "./data",
     meaning: "database, master key and mails of embedded mode"
-  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("./data"))),
+  }, text("./data")),
   masterKey: setting("MASTER_KEY", {
     unit: "32 bytes in base64",
     default: "embedded mode keeps its own in DATA_DIR; required with DATABASE_URL",
@@ -61,7 +66,7 @@ export const table = {
   masterKeyPrevious: setting("MASTER_KEY_PREVIOUS", {
     unit: "32 bytes in base64",
     default: "none",
-    meaning: "the master key before, until `slotkey keys rotate-master` has run"
+    meaning: "the previous master key, until `slotkey keys rotate-master` has run"
   }, keyBytes),
   smtpUrl: setting("SMTP_URL", {
     unit: "smtp:// or smtps:// address",
@@ -72,7 +77,7 @@ export const table = {
     unit: "mail address",
     default: "Slotkey <slotkey@localhost>",
     meaning: "the sender of mails"
-  }, (name) => Config.NonEmptyString(name).pipe(Config.withDefault("Slotkey <slotkey@localhost>"))),
+  }, text("Slotkey <slotkey@localhost>")),
   mailTimeout: setting("MAIL_TIMEOUT", {
     unit: "duration, 1 second to 5 minutes",
     default: "30 seconds",
@@ -81,8 +86,8 @@ export const table = {
   reviewWebhookUrl: setting("REVIEW_WEBHOOK_URL", {
     unit: "https address (http on loopback)",
     default: "none",
-    meaning: "is told of every event of a review, signed as Standard Webhooks has it"
-  }, (name) => Config.option(Config.schema(Schema.String.check(Schema.makeFilter(webhookUrl)), name))),
+    meaning: "receives every event of a review, signed as Standard Webhooks describes"
+  }, webhookUrl),
   reviewWebhookSecret: setting("REVIEW_WEBHOOK_SECRET", {
     unit: "at least 16 characters",
     default: "none; required with REVIEW_WEBHOOK_URL",
@@ -91,7 +96,7 @@ export const table = {
   reviewReminderAfter: setting("REVIEW_REMINDER_AFTER", {
     unit: "duration, from 1 hour",
     default: "3 days",
-    meaning: "administrators are reminded of an app that waits for review so long, and again after the same time"
+    meaning: "administrators are reminded of an app that has waited this long for its review, and again after as long"
   }, duration("3 days", "1 hour", "365 days")),
   migrationAuditDays: setting("MIGRATION_AUDIT_DAYS", {
     unit: "days, 1 to 365",
@@ -101,13 +106,13 @@ export const table = {
   legacyUndo: setting("LEGACY_UNDO", {
     unit: "duration, 0 seconds to 365 days",
     default: "7 days",
-    meaning: "how long the owner of a legacy client can take back that its scopes were saved"
+    meaning: "how long the owner of a legacy client can undo the saving of its scopes"
   }, duration("7 days", "0 seconds", "365 days")),
   workerPort: setting("WORKER_PORT", {
     unit: "TCP port",
     default: "3001",
     meaning: "where the worker process serves health, metrics and the queue dashboard"
-  }, (name) => Config.Port(name).pipe(Config.withDefault(3001))),
+  }, port(3001)),
   dashboardPassword: setting("DASHBOARD_PASSWORD", {
     unit: "at least 12 characters",
     default: "none: the worker process shows no dashboard",
@@ -126,7 +131,7 @@ export const table = {
   jobLock: setting("JOB_LOCK", {
     unit: "duration, 1 second to 10 minutes",
     default: "30 seconds",
-    meaning: "a job whose worker was not heard of for so long is given to another"
+    meaning: "a job whose worker has been silent for this long is given to another"
   }, duration("30 seconds", "1 second", "10 minutes")),
   accessTokenAlgorithm: setting("ACCESS_TOKEN_ALGORITHM", {
     unit: "ES256, RS256 or EdDSA",
@@ -151,26 +156,34 @@ export const table = {
   grantIdleLifetime: setting("GRANT_IDLE_LIFETIME", {
     unit: "duration, from 30 minutes",
     default: "60 days",
-    meaning: "a grant that is not refreshed for so long ends"
+    meaning: "a grant ends when it has not been refreshed for this long"
   }, duration("60 days", "30 minutes", "36500 days")),
   grantLifetime: setting("GRANT_LIFETIME", {
     unit: "duration, from 30 minutes",
     default: "365 days",
-    meaning: "a grant ends so long after the consent, however often it was refreshed"
+    meaning: "a grant ends this long after the consent, however often it was refreshed"
   }, duration("365 days", "30 minutes", "36500 days")),
   sessionLifetime: setting("SESSION_LIFETIME", {
     unit: "duration, from 5 minutes",
     default: "14 days",
-    meaning: "a sign-in ends when it was not used for so long"
+    meaning: "a sign-in ends when it has not been used for this long"
   }, duration("14 days", "5 minutes", "400 days")),
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",
     meaning:
-      "how many entries at the right of `X-Forwarded-For` our own proxies wrote; with a proxy and 0 all callers " +
-      "have one address, and who guesses a password or a secret locks others out"
+      "how many entries at the right of `X-Forwarded-For` our own proxies wrote; behind a proxy, 0 gives all callers " +
+      "one address, and one of them who guesses passwords or secrets locks out the others"
   }, integer(0, 0, 10))
 } as const
+
+/** Settings that must be there when another one is. */
+export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with: Key }> = [
+  { setting: "masterKey", with: "databaseUrl" },
+  { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" }
+]
+
+type Key = keyof typeof table
 
 /** All settings, in the order in which the README lists them. */
 export const settings: ReadonlyArray<Setting> = Object.values(table)

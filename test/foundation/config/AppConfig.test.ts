@@ -1,0 +1,82 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Duration, Effect, Layer, Option } from "effect"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+
+const read = (env: Readonly<Record<string, string>>) =>
+  AppConfig.pipe(
+    Effect.provide(AppConfig.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env)))))
+  )
+
+const problems = (env: Readonly<Record<string, string>>) =>
+  Effect.map(Effect.flip(read(env)), (error) => error.problems)
+
+describe("The settings", () => {
+  it.effect("have a default each, the addresses of the server following from one another", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({ PORT: "4000", ISSUER: "https://issuer.test" })
+      assert.strictEqual(settings.baseUrl, "http://localhost:4000")
+      assert.strictEqual(settings.authUrl, "http://localhost:4000")
+      assert.strictEqual(settings.issuer, "https://issuer.test")
+      assert.strictEqual(settings.database._tag, "Embedded")
+      assert.isTrue(Option.isNone(settings.masterKey))
+      assert.strictEqual(Duration.toMillis(settings.codeLifetime), 60_000)
+    }))
+
+  it.effect("are reported with every mistake at once, and no value is repeated", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(
+        yield* problems({
+          PORT: "hunter2",
+          AUTH_URL: "http://hunter2.test",
+          REDIS_URL: "postgres://hunter2",
+          MASTER_KEY: "hunter2",
+          CODE_LIFETIME: "11 minutes",
+          TRUSTED_PROXIES: "-1",
+          DASHBOARD_PASSWORD: "hunter2"
+        }),
+        [
+          "PORT must be: TCP port",
+          "AUTH_URL must be: https address (http on loopback), no trailing slash",
+          "REDIS_URL must be: redis:// or rediss:// address",
+          "MASTER_KEY must be: 32 bytes in base64",
+          "DASHBOARD_PASSWORD must be: at least 12 characters",
+          "CODE_LIFETIME must be: duration, 1 second to 10 minutes",
+          "TRUSTED_PROXIES must be: number of proxies"
+        ]
+      )
+    }))
+
+  it.effect("take base addresses over https or on loopback alone, to which a path can be appended", () =>
+    Effect.gen(function*() {
+      for (const url of ["https://a.test", "https://a.test/api", "http://localhost:3000", "http://[::1]"]) {
+        assert.strictEqual((yield* read({ BASE_URL: url })).baseUrl, url)
+      }
+      const wrong = [
+        "",
+        "a.test",
+        "http://a.test",
+        "https://a.test/",
+        "https://a.test//",
+        "https://a.test?q",
+        "https://u:p@a.test"
+      ]
+      for (const url of [...wrong, "https://a.test#f", "ftp://a.test"]) {
+        assert.lengthOf(yield* problems({ BASE_URL: url }), 1, url)
+      }
+    }))
+
+  it.effect("name those that another one requires, unless they are there and wrong", () =>
+    Effect.gen(function*() {
+      const webhook = { REVIEW_WEBHOOK_URL: "https://hook.test/?team=1" }
+      assert.deepStrictEqual(yield* problems({ DATABASE_URL: "postgres://db.test/slotkey", ...webhook }), [
+        "MASTER_KEY is required with DATABASE_URL: 32 bytes in base64",
+        "REVIEW_WEBHOOK_SECRET is required with REVIEW_WEBHOOK_URL: at least 16 characters"
+      ])
+      assert.deepStrictEqual(yield* problems({ ...webhook, REVIEW_WEBHOOK_SECRET: "short" }), [
+        "REVIEW_WEBHOOK_SECRET must be: at least 16 characters"
+      ])
+      const settings = yield* read({ ...webhook, REVIEW_WEBHOOK_SECRET: "a secret of the webhook" })
+      assert.deepStrictEqual(settings.reviewWebhookUrl, Option.some("https://hook.test/?team=1"))
+    }))
+})
