@@ -1,17 +1,10 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { copyOfProject, project } from "./Scenario.ts"
 
-// A copy of the project in which things are planted; the rules of the project itself run over it.
-const project = resolve(import.meta.dirname, "../..")
-const copy = mkdtempSync(join(tmpdir(), "slotkey-house-"))
-for (const name of ["src", "workers", "lint", ".oxlintrc.json", "package.json", "tsconfig.json"]) {
-  cpSync(join(project, name), join(copy, name), { recursive: true })
-}
-symlinkSync(join(project, "node_modules"), join(copy, "node_modules"))
-afterAll(() => rmSync(copy, { recursive: true }))
+const copy = copyOfProject()
 
 const lint = () =>
   spawnSync(join(project, "node_modules/.bin/oxlint"), ["src", "workers"], { cwd: copy, encoding: "utf8" })

@@ -1,6 +1,7 @@
-import { type Difference, differences } from "../../core/clients/ChangeDiff.ts"
+import { differences } from "../../core/clients/ChangeDiff.ts"
 import type { Client, ClientChange } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { fieldLabels } from "./AppFormView.ts"
 
 /** What a change would change, field by field. */
 export const differenceTable = (client: Client, change: ClientChange): Html => {
@@ -10,20 +11,12 @@ export const differenceTable = (client: Client, change: ClientChange): Html => {
 <tbody>
 ${
     rows.map(({ added, field, removed }) =>
-      html`<tr><th scope="row">${labels[field]}</th><td data-label="Removed">${
+      html`<tr><th scope="row">${fieldLabels[field]}</th><td data-label="Removed">${
         list(removed, "del")
       }</td><td data-label="Added">${list(added, "ins")}</td></tr>`
     )
   }
 </tbody></table></div>`
-}
-
-const labels: Readonly<Record<Difference["field"], string>> = {
-  name: "Name",
-  website: "Website",
-  logoUrl: "Logo",
-  redirectUris: "Redirect URIs",
-  scopes: "Scopes"
 }
 
 const list = (values: ReadonlyArray<string>, mark: "ins" | "del"): Html =>

@@ -7,7 +7,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
-import { enteredFields } from "./AppForm.ts"
+import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView, notices } from "./MigrationView.ts"
 import { migrationPath } from "./Paths.ts"
 

@@ -6,7 +6,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { noticeOf } from "../portal/AppListView.ts"
 import { reviewPath } from "../portal/Paths.ts"
-import { trendChart } from "./TrendChart.ts"
+import { trendChart } from "./TrendChartView.ts"
 
 export interface BoardView extends BoardPage {
   readonly state: BoardState

@@ -11,8 +11,9 @@ import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
+import { actionLabels } from "./AuditTrailView.ts"
 import { queueBody } from "./QueueView.ts"
-import { actionLabels, notices, reviewBody, type ReviewView } from "./ReviewView.ts"
+import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /** Where administrators decide about apps: `/review`. */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {

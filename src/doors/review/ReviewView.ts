@@ -1,26 +1,27 @@
 import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
-import type { Entry } from "../../core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
+import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { moment } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
-import { area } from "../portal/AppForm.ts"
+import { fieldLabels } from "../portal/AppFormView.ts"
 import { noticeOf, statusOf } from "../portal/AppListView.ts"
 import { differenceTable } from "../portal/ChangeDiffView.ts"
 import { reviewPath } from "../portal/Paths.ts"
+import { area } from "../portal/TextAreaView.ts"
+import { auditTrail, type TrailEntry } from "./AuditTrailView.ts"
 
 export interface ReviewView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly owner: Account | undefined
-  /** Who did what to the app, the newest first, with the names of the actors. */
-  readonly trail: ReadonlyArray<Entry & { readonly by: string }>
+  readonly trail: ReadonlyArray<TrailEntry>
   readonly notice?: string | undefined
-  /** A decision that was refused, with the words that were entered with it. */
+  /** A decision that could not be taken, with the words that were entered with it. */
   readonly refused?: {
     readonly action: string
     readonly problem: BadRequest | Conflict
@@ -44,7 +45,7 @@ ${alert(refused?.problem.message)}
 ${change(view)}
 ${facts(view)}
 ${decision(view)}
-${trail(view)}`
+${auditTrail(view.trail, view.visitor)}`
 }
 
 const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => moment(instant, visitor.account)
@@ -61,36 +62,51 @@ ${differenceTable(client, client.change)}
 </section>`
 }
 
-const facts = (view: ReviewView): Html => {
-  const { client, owner } = view
-  return html`<section aria-labelledby="facts">
+const facts = (view: ReviewView): Html =>
+  html`<section aria-labelledby="facts">
 <h2 id="facts">The app</h2>
 <dl class="facts">
-<dt>Owner</dt><dd>${owner === undefined ? client.ownerId : html`${owner.name} (${owner.email})`}</dd>
-<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>
-<dt>Website</dt><dd><a href="${client.website}" rel="noopener noreferrer nofollow">${client.website}</a></dd>
-<dt>Logo</dt><dd>${
-    client.logoUrl === null
-      ? "none"
-      : html`<img class="logo" src="${client.logoUrl}" alt="" width="48" height="48"> <code>${client.logoUrl}</code>`
-  }</dd>
-<dt>Kind</dt><dd>${client.kind}${client.legacy ? ", from before scopes" : ""}</dd>
-<dt>Client id</dt><dd><code>${client.id}</code></dd>
-<dt>Redirect URIs</dt><dd><ul>${client.redirectUris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul></dd>
-<dt>Submitted</dt><dd>${at(view, client.submittedAt)}</dd>
-${client.reviewedAt === null ? nothing : html`<dt>Reviewed</dt><dd>${at(view, client.reviewedAt)}</dd>`}
-${client.rejectionReason === null ? nothing : html`<dt>Reason</dt><dd class="lines">${client.rejectionReason}</dd>`}
-</dl>
+${Object.values(listedFacts(view)).map((fact) => html`${fact}\n`)}</dl>
 <h3>Scopes</h3>
-${client.scopes.length === 0 ? html`<p>None chosen yet: they are not validated.</p>` : nothing}
+${view.client.scopes.length === 0 ? html`<p>None chosen yet: they are not validated.</p>` : nothing}
 ${
-    grouped(client.scopes).map(({ reads, title, writes }) =>
+    grouped(view.client.scopes).map(({ reads, title, writes }) =>
       html`<h4>${title}</h4><ul>${
         [...reads, ...writes].map((scope) => html`<li>${describe(scope).title} <code>${scope}</code></li>`)
       }</ul>`
     )
   }
 </section>`
+
+/** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
+const listedFacts = (view: ReviewView) => {
+  const { client, owner } = view
+  const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
+  return {
+    owner: fact("Owner", owner === undefined ? client.ownerId : html`${owner.name} (${owner.email})`),
+    purpose: html`<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>`,
+    website: fact(
+      fieldLabels.website,
+      html`<a href="${client.website}" rel="noopener noreferrer nofollow">${client.website}</a>`
+    ),
+    logoUrl: fact(
+      fieldLabels.logoUrl,
+      client.logoUrl === null
+        ? "none"
+        : html`<img class="logo" src="${client.logoUrl}" alt="" width="48" height="48"> <code>${client.logoUrl}</code>`
+    ),
+    kind: fact("Kind", `${client.kind}${client.legacy ? ", from before scopes" : ""}`),
+    id: fact("Client id", html`<code>${client.id}</code>`),
+    redirectUris: fact(
+      fieldLabels.redirectUris,
+      html`<ul>${client.redirectUris.map((uri) => html`<li><code>${uri}</code></li>`)}</ul>`
+    ),
+    submittedAt: fact("Submitted", at(view, client.submittedAt)),
+    reviewedAt: client.reviewedAt === null ? nothing : fact("Reviewed", at(view, client.reviewedAt)),
+    rejectionReason: client.rejectionReason === null
+      ? nothing
+      : html`<dt>Reason</dt><dd class="lines">${client.rejectionReason}</dd>`
+  } satisfies Readonly<Record<Exclude<ReviewedField, "name" | "scopes">, Html> & Record<string, Html>>
 }
 
 const decision = (view: ReviewView): Html => {
@@ -148,49 +164,3 @@ ${csrfField(visitor.viewer)}
 <input type="hidden" name="version" value="${client.version}">
 ${fields}
 </form>`
-
-const trail = (view: ReviewView): Html =>
-  html`<section aria-labelledby="trail">
-<h2 id="trail">What happened</h2>
-<div class="overflow-auto"><table>
-<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
-<tbody>
-${
-    view.trail.map((entry) =>
-      html`<tr><td>${at(view, entry.at)}</td><td>${entry.by}</td><td>${
-        actionLabels.get(entry.action) ?? entry.action
-      }</td><td class="lines">${
-        Object.entries(entry.details)
-          .filter(([name]) => !hiddenDetails.has(name))
-          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${value}<br>`)
-      }</td></tr>`
-    )
-  }
-</tbody></table></div>
-</section>`
-
-/** What the trail of an app tells; what its users do with it is none of the reviewer's business. */
-export const actionLabels: ReadonlyMap<string, string> = new Map([
-  ["client.registered", "registered the app"],
-  ["client.edited", "changed the app"],
-  ["client.resubmitted", "submitted it again"],
-  ["client.change_withdrawn", "took the change back"],
-  ["client.approved", "approved the app"],
-  ["client.rejected", "rejected the app"],
-  ["client.change_approved", "approved the change"],
-  ["client.change_rejected", "rejected the change"],
-  ["client.suspended", "suspended the app"],
-  ["client.resumed", "resumed the app"],
-  ["client.imported", "imported the app"],
-  ["client.migration_undone", "took the scopes back"],
-  ["secret.generated", "generated a secret"],
-  ["secret.revoked", "revoked a secret"]
-])
-
-const detailLabels: ReadonlyMap<string, string> = new Map([
-  ["lastFour", "ends in"],
-  ["redirectUris", "redirect URIs"],
-  ["logoUrl", "logo"]
-])
-
-const hiddenDetails: ReadonlySet<string> = new Set(["version", "secretId"])

@@ -1,0 +1,122 @@
+import type { RegistrationInput } from "../../core/clients/Registration.ts"
+import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import type { Fault } from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { catalogue } from "../../domain/scopes/Scope.ts"
+import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import type { Viewer } from "../../foundation/web/Layout.ts"
+import { scopePicker } from "./ScopePickerView.ts"
+import { area } from "./TextAreaView.ts"
+
+/** The values in the form of an app: as they are kept, or as they were entered. */
+export type AppFields = Required<RegistrationInput>
+
+/** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
+export const enteredFields = (fields: Parameters): AppFields => ({
+  kind: fields.get("kind") ?? "",
+  name: fields.get("name") ?? "",
+  purpose: fields.get("purpose") ?? "",
+  website: fields.get("website") ?? "",
+  logoUrl: fields.get("logoUrl") ?? null,
+  redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
+    line !== ""
+  ),
+  scopes: catalogue.filter((scope) => fields.has(`scope:${scope}`))
+})
+
+export const emptyFields: AppFields = { ...enteredFields(new Map()), kind: "confidential" }
+
+/** The names that people read for the reviewed fields. */
+export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
+  name: "Name",
+  website: "Website",
+  logoUrl: "Logo",
+  redirectUris: "Redirect URIs",
+  scopes: "Scopes"
+}
+
+export interface AppForm {
+  readonly action: string
+  readonly viewer: Viewer
+  readonly values: AppFields
+  readonly submit: string
+  readonly problem?: BadRequest | Conflict | undefined
+  /** Fields that the form carries along. */
+  readonly hidden: Readonly<Record<string, string>>
+  /** Whether the kind is still to be chosen. */
+  readonly isNew: boolean
+  /** Whether the scopes are chosen elsewhere. */
+  readonly withoutScopes?: boolean
+}
+
+export const appForm = (form: AppForm): Html =>
+  html`${alert(form.problem?.message)}
+<form method="post" action="${form.action}" novalidate>
+${csrfField(form.viewer)}
+${Object.entries(form.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.submit}</button>
+</form>`
+
+/** The inputs in the order of the form. */
+const inputs = (
+  { isNew, problem, values, withoutScopes = false }: AppForm
+): Readonly<Record<keyof AppFields, Html>> => {
+  const faults = problem?.details ?? []
+  const url = { type: "url", autocomplete: "url" } as const
+  const labelled = <F extends ReviewedField>(name: F) => ({ name, label: fieldLabels[name] })
+  return {
+    name: field(
+      { ...labelled("name"), value: values.name, hint: "Users read it when they are asked for consent." },
+      faults
+    ),
+    purpose: area({
+      name: "purpose",
+      label: "Purpose",
+      value: values.purpose,
+      rows: 3,
+      hint: "What the app does and why it needs what it asks for. The reviewer reads it."
+    }, faults),
+    website: field(
+      { ...url, ...labelled("website"), value: values.website, hint: "As in https://app.example" },
+      faults
+    ),
+    logoUrl: field({
+      ...url,
+      ...labelled("logoUrl"),
+      value: values.logoUrl ?? "",
+      required: false,
+      hint: "The https address of a square picture. May be empty."
+    }, faults),
+    kind: isNew ? kindChoice(values.kind, faults) : nothing,
+    redirectUris: area({
+      ...labelled("redirectUris"),
+      value: values.redirectUris.join("\n"),
+      rows: Math.max(3, values.redirectUris.length + 1),
+      lines: values.redirectUris,
+      hint:
+        "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
+    }, faults),
+    scopes: withoutScopes ? nothing : scopePicker(values.scopes, faults)
+  }
+}
+
+const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
+  const choice = (value: string, title: string, meaning: string) =>
+    html`<label class="choice"><input type="radio" name="kind" value="${value}"${
+      kind === value ? html` checked` : nothing
+    }><span>${title} <small class="muted">${meaning}</small></span></label>`
+  return html`<fieldset>
+<legend>Where does it run?</legend>
+${choice("confidential", "On a server of yours (confidential)", "It can keep a secret.")}
+${
+    choice(
+      "public",
+      "On people's devices or in their browsers (public)",
+      "It cannot keep a secret and proves itself with PKCE."
+    )
+  }
+${faults.some(({ path }) => path === "kind") ? html`<small class="error">Choose one of the two.</small>` : nothing}
+</fieldset>`
+}

@@ -1,0 +1,33 @@
+import type { Fault } from "../../domain/Input.ts"
+import { describe, grouped } from "../../domain/scopes/Description.ts"
+import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+/** A checkbox for each scope of the catalogue, grouped by level. `AppFormView` reads what was chosen. */
+export const scopePicker = (chosen: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): Html => {
+  const fault = faults.find(({ path }) => path === "scopes")
+  return html`<fieldset${fault === undefined ? nothing : html` aria-describedby="scopes-note"`}>
+<legend>Scopes</legend>
+<small class="muted">Choose only what the app needs: users see each of them.</small>
+${fault === undefined ? nothing : html`<small id="scopes-note" class="error">The app ${fault.message}.</small>`}
+${
+    grouped(catalogue).map(({ level, reads, title, writes }) => {
+      const some = [...reads, ...writes].some((scope) => chosen.includes(scope))
+      return html`<details${level === "user" || some ? html` open` : nothing}>
+<summary>${title}</summary>
+<div class="scopes">
+<fieldset><legend>See</legend>${reads.map((scope) => checkbox(scope, chosen))}</fieldset>
+<fieldset><legend>Change</legend>${writes.map((scope) => checkbox(scope, chosen))}</fieldset>
+</div>
+</details>`
+    })
+  }
+</fieldset>`
+}
+
+const checkbox = (scope: Scope, chosen: ReadonlyArray<string>): Html => {
+  const { covers, title } = describe(scope)
+  return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
+    chosen.includes(scope) ? html` checked` : nothing
+  } aria-labelledby="${scope}" aria-describedby="${scope}-note"><span><span id="${scope}">${title}</span> <small id="${scope}-note" class="muted">${covers} <code>${scope}</code></small></span></label>`
+}

@@ -1,0 +1,46 @@
+import type { Fault } from "../../domain/Input.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+interface Area {
+  readonly name: string
+  /** Where one page has two of the name. */
+  readonly id?: string
+  readonly label: string
+  readonly value: string
+  readonly rows: number
+  readonly hint: string
+  /** Of a list of redirect URIs: what stands on each line. */
+  readonly lines?: ReadonlyArray<string>
+}
+
+/** A labelled text of more than one line, with what is wrong with it. */
+export const area = (
+  { hint, label, lines, name, id = name, rows, value }: Area,
+  faults: ReadonlyArray<Fault>
+): Html => {
+  const wrong = lines === undefined
+    ? faults.filter(({ path }) => path === name).map(({ message }) => `${label} ${message}.`)
+    : perLine(lines, faults)
+  return html`<label for="${id}">${label}</label>
+<textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="${
+    lines === undefined
+  }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
+${value}</textarea>
+${
+    wrong.length === 0
+      ? html`<small id="${id}-note" class="muted">${hint}</small>`
+      : html`<small id="${id}-note" class="error">${wrong.map((text) => html`<span>${text}</span>`)}</small>`
+  }`
+}
+
+/** A fault of one line named with the line, because the box has no place beside it. */
+const perLine = (lines: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<string> =>
+  faults.flatMap(({ message, path }) => {
+    if (path === "redirectUris") return [`The redirect URIs ${message}.`]
+    const at = /^redirectUris\.(\d+)$/.exec(path)?.[1]
+    if (at === undefined) return []
+    const line = lines[Number(at)] ?? ""
+    return [`Line ${Number(at) + 1}, ${shortened(line)}: ${message}.`]
+  })
+
+const shortened = (line: string): string => line.length > 60 ? `${line.slice(0, 60)}…` : line

@@ -1,0 +1,56 @@
+import type { Entry } from "../../core/audit/AuditLog.ts"
+import { moment } from "../../foundation/web/DateText.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { fieldLabels } from "../portal/AppFormView.ts"
+
+/** An entry of the audit log with the name of its actor. */
+export type TrailEntry = Entry & { readonly by: string }
+
+/** The history of an app for its reviewer: who did what, the newest first. */
+export const auditTrail = (entries: ReadonlyArray<TrailEntry>, { account }: Visitor): Html =>
+  html`<section aria-labelledby="trail">
+<h2 id="trail">What happened</h2>
+<div class="overflow-auto"><table>
+<thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
+<tbody>
+${
+    entries.map((entry) =>
+      html`<tr><td>${moment(entry.at, account)}</td><td>${entry.by}</td><td>${
+        actionLabels.get(entry.action) ?? entry.action
+      }</td><td class="lines">${
+        Object.entries(entry.details)
+          .filter(([name]) => !hiddenDetails.has(name))
+          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${value}<br>`)
+      }</td></tr>`
+    )
+  }
+</tbody></table></div>
+</section>`
+
+/** The actions that the trail tells of; what users do with the app is none of the reviewer's business. */
+export const actionLabels: ReadonlyMap<string, string> = new Map([
+  ["client.registered", "registered the app"],
+  ["client.edited", "changed the app"],
+  ["client.resubmitted", "submitted it again"],
+  ["client.change_withdrawn", "took the change back"],
+  ["client.approved", "approved the app"],
+  ["client.rejected", "rejected the app"],
+  ["client.change_approved", "approved the change"],
+  ["client.change_rejected", "rejected the change"],
+  ["client.suspended", "suspended the app"],
+  ["client.resumed", "resumed the app"],
+  ["client.imported", "imported the app"],
+  ["client.migration_undone", "took the scopes back"],
+  ["secret.generated", "generated a secret"],
+  ["secret.revoked", "revoked a secret"]
+])
+
+const detailLabels: ReadonlyMap<string, string> = new Map([
+  ["lastFour", "ends in"],
+  ...Object.entries(fieldLabels).map(([field, label]) =>
+    [field, label.charAt(0).toLowerCase() + label.slice(1)] as const
+  )
+])
+
+const hiddenDetails: ReadonlySet<string> = new Set(["version", "secretId"])

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { copyOfProject, project } from "./Scenario.ts"
+
+const copy = copyOfProject()
+writeFileSync(
+  join(copy, "tsconfig.sources.json"),
+  JSON.stringify({ extends: "./tsconfig.json", include: ["src", "workers"] })
+)
+
+const list = join(copy, "src/core/clients/ReviewedFields.ts")
+const original = readFileSync(list, "utf8")
+const opening = "export const reviewedFields = {"
+const openingOfEntered = "export const enteredFields = {"
+
+/** The files of the copy in which the compiler finds errors, with this text in the place of the list of fields. */
+const filesToChange = (text: string): ReadonlyArray<string> => {
+  writeFileSync(list, text)
+  const tsc = join(project, "node_modules/.bin/tsc")
+  const { stdout } = spawnSync(tsc, ["-p", "tsconfig.sources.json", "--pretty", "false"], {
+    cwd: copy,
+    encoding: "utf8"
+  })
+  return [...new Set([...stdout.matchAll(/^(\S+)\(\d+,\d+\): error/gm)].map(([, file = ""]) => file))].toSorted()
+}
+
+describe("a new reviewed field", { timeout: 120_000 }, () => {
+  it("does not compile before the list says what may be entered", () => {
+    assert.include(
+      filesToChange(original.replace(opening, `${opening}\n  privacyUrl: Schema.String,`)),
+      "src/core/clients/ReviewedFields.ts"
+    )
+  })
+
+  it("does not compile before apps that nobody registers have it, and the form and the reviewer's page show it", () => {
+    const planted = original
+      .replace(opening, `${opening}\n  privacyUrl: Schema.String,`)
+      .replace(openingOfEntered, `${openingOfEntered}\n  privacyUrl: WebAddress,`)
+    assert.deepStrictEqual(filesToChange(planted), [
+      "src/core/clients/DemoApp.ts",
+      "src/core/legacy/import/ImportedClient.ts",
+      "src/doors/portal/AppFormView.ts",
+      "src/doors/review/ReviewView.ts"
+    ])
+  })
+})
