@@ -13,13 +13,16 @@ export { layerRemote, type Remote } from "./doors/resource/RemoteAccessCheck.ts"
 export { Caller, PossibleCaller, RequireScope, ScopeIfToken } from "./doors/resource/RequireScope.ts"
 export { metadataUrl, resourceMetadata } from "./doors/resource/ResourceMetadata.ts"
 
-// For teams that embed the server: its contract (for the typed client, too), routes, services and infrastructure.
+// For teams that embed the server (docs/embedding.md): its contract, for the typed client, too; routes, services, users and
+// infrastructure.
 export { Routes } from "./app/Routes.ts"
 export { Services } from "./app/Services.ts"
 export { Account } from "./core/accounts/Account.ts"
 export { IdentitySource } from "./core/accounts/IdentitySource.ts"
+export { LocalAccounts } from "./core/accounts/LocalAccounts.ts"
 export { Client } from "./core/clients/Client.ts"
 export { Grants } from "./core/grants/Grants.ts"
+export { UserId } from "./domain/Ids.ts"
 export { Api } from "./doors/contract/Api.ts"
 export { AppConfig, SettingsError } from "./foundation/config/AppConfig.ts"
 export { DatabaseError, layer as databaseLayer } from "./foundation/database/Database.ts"

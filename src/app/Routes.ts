@@ -28,6 +28,7 @@ import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
 import { ErrorBoundary } from "../foundation/web/ErrorBoundary.ts"
+import { OneIdentitySource } from "./OneIdentitySource.ts"
 
 /** The management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
@@ -57,4 +58,4 @@ const Pages = Layer.mergeAll(
 ).pipe(Layer.provide(requestingAppLayer))
 
 /** Everything that the server answers. */
-export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, Pages, ProtocolRoutes)
+export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes)

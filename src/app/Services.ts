@@ -1,9 +1,6 @@
 import { Layer } from "effect"
-import { ApiKeys } from "../core/accounts/ApiKeys.ts"
+import { AccountServices } from "../core/accounts/AccountServices.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
-import { Sessions } from "../core/accounts/Sessions.ts"
-import { SignIn } from "../core/accounts/SignIn.ts"
-import { SignInThrottle } from "../core/accounts/SignInThrottle.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { Connections } from "../core/consent/Connections.ts"
@@ -34,12 +31,9 @@ import { PageSession } from "../doors/account/PageSession.ts"
 import { Admission } from "../doors/resource/Admission.ts"
 import { Guard } from "../doors/resource/Guard.ts"
 import { Outbox } from "../foundation/jobs/outbox/Outbox.ts"
+import { ServicesIdentitySource } from "./OneIdentitySource.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
-
-const AccountServices = Layer.mergeAll(ApiKeys.layer, PageSession.layer, SignIn.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInThrottle.layer))
-)
 
 const KeyServices = KeyRotation.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer, Signer.layer)),
@@ -50,15 +44,17 @@ const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedT
   .pipe(Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)))
 
 /**
- * Every service of the server but the identity source, over its infrastructure: the settings and the database. Who the
- * users are is for whoever composes: `LocalAccounts`, or a platform's own `IdentitySource` beneath.
+ * Every service of the server but its users, over its infrastructure: the settings and the database. Whoever composes a
+ * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`.
  */
 export const Services = Layer.mergeAll(
   Connections.layer,
   Consent.layer,
   Guard.layer,
   Introspection.layer,
+  PageSession.layer,
   Revocation.layer,
+  ServicesIdentitySource.layer,
   TokenIssuer.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(GrantRevocation.layer, RefreshTokens.layer)),
@@ -73,5 +69,5 @@ export const Services = Layer.mergeAll(
   Layer.provideMerge(Trail)
 )
 
-/** The services of a server with accounts of its own. */
+/** The services of a server with local accounts. */
 export const LocalServices = Services.pipe(Layer.provideMerge(LocalAccounts))

@@ -2,14 +2,17 @@ import { Context, type Effect, type Option, type Redacted } from "effect"
 import type { Account } from "./Account.ts"
 
 /**
- * Who the users are. The rest of the server knows people through this service only, so a platform that has accounts of
- * its own plugs them in here.
+ * The users of the server. Everything else knows people through this service alone, so a platform with accounts of its
+ * own provides its own to `Services`; a server without one provides `LocalAccounts`.
  */
 export class IdentitySource extends Context.Service<IdentitySource, {
-  /** The account of this e-mail address if the password is its; takes the same time whether or not there is one. */
+  /**
+   * The account of this e-mail address if the password is right. Should take equally long whether or not there is an
+   * account, because the time tells who has one. `SignIn` limits the attempts.
+   */
   authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
-  /** An account that may sign in; its role and name as they are now. */
+  /** An account that may sign in, with its role and name as they are now. Asked by each request of a user or an app. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
-  /** All who may review apps: they are told of what waits. */
+  /** All who may review apps; they are told when an app waits for its review. */
   readonly administrators: Effect.Effect<ReadonlyArray<Account>>
 }>()("slotkey/core/accounts/IdentitySource") {}

@@ -1,17 +1,29 @@
-import { Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Accounts } from "./Accounts.ts"
-import { localIdentitySource } from "./LocalIdentitySource.ts"
+import { IdentitySource } from "./IdentitySource.ts"
+import { LocalIdentitySource } from "./LocalIdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 import { SetupLinks } from "./SetupLinks.ts"
 
+// Local accounts hide an identity source that stands beneath them, which would never be asked.
+const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
+  const source = yield* Effect.serviceOption(IdentitySource)
+  const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
+  if (Option.isSome(source) && !isLocal) {
+    return yield* Effect.die(
+      new Error("The identity source beneath the local accounts would not be asked: provide it to Services instead")
+    )
+  }
+}))
+
 /**
- * The identity source of a server with accounts of its own, and what only such accounts need: their profiles, passwords
- * and the set-up link. A platform that has users provides its own `IdentitySource` instead; the pages that need the
- * rest are then left out.
+ * The identity source of a server without a platform, and what only local accounts have: profiles, passwords and the
+ * set-up link. A platform provides its own `IdentitySource` instead, and the pages that need the rest are left out.
  */
-export const LocalAccounts = Layer.mergeAll(localIdentitySource, SetupLinks.layer).pipe(
+export const LocalAccounts = Layer.mergeAll(LocalIdentitySource, SetupLinks.layer).pipe(
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Passwords.layer),
-  Layer.provide(AuditLog.layer)
+  Layer.provide(AuditLog.layer),
+  Layer.merge(NoOtherSource)
 )

@@ -7,7 +7,7 @@ import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** The accounts of our own table as the identity source of a server that has no platform with users of its own. */
-export const localIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
+export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
   IdentitySource,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
-import { localIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { nobody, Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
@@ -122,7 +122,7 @@ layer(Services)("IdentitySource", (it) => {
       const change = accounts.setPassword(id, Redacted.make("battery staple correct horse"), id).pipe(Effect.orDie)
       // The password is right, and then another one is set before the answer is given.
       const slow = Passwords.of({ ...passwords, verify: (...shown) => Effect.tap(passwords.verify(...shown), change) })
-      const services = yield* Effect.provideService(Layer.build(Layer.fresh(localIdentitySource)), Passwords, slow)
+      const services = yield* Effect.provideService(Layer.build(Layer.fresh(LocalIdentitySource)), Passwords, slow)
       const identities = Context.get(services, IdentitySource)
       assert.isTrue(Option.isNone(yield* identities.authenticate("fay@example.test", password)))
     }))

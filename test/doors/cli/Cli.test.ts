@@ -4,7 +4,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
-import { localIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
@@ -44,7 +44,7 @@ describe("slotkey", () => {
     Effect.gen(function*() {
       const folder = yield* TestDatabase.temporaryFolder
       const env = { DATA_DIR: folder }
-      const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, localIdentitySource).pipe(
+      const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, LocalIdentitySource).pipe(
         Layer.provide([Passwords.layer, AuditLog.layer]),
         Layer.provide(Database.layerEmbedded(folder, "memory"))
       )

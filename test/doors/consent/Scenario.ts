@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { localIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { Connections } from "../../../src/core/consent/Connections.ts"
@@ -25,7 +25,7 @@ import { client } from "../../support/Wire.ts"
 /** The services behind the pages, on a database of their own. */
 export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSession.layer).pipe(
   Layer.provideMerge(Grants.layer),
-  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, LegacyTraffic.layer, localIdentitySource, Sessions.layer)),
+  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(Clients.layer),
   Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))
