@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** A browser that keeps its cookie and sends forms as one does; redirects are not followed. */
-export const browser = Effect.gen(function*() {
+export const browse = Effect.fnUntraced(function*<A, E, R>(routes: Layer.Layer<A, E, R>) {
   const send = yield* client(routes)
   let cookie = ""
 
@@ -44,3 +44,6 @@ export const browser = Effect.gen(function*() {
     csrf: (path: string) => Effect.map(request(path), ({ text }) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? "")
   }
 })
+
+/** A browser on the pages of this room. */
+export const browser = browse(routes)

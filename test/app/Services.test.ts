@@ -1,0 +1,132 @@
+// @effect-diagnostics strictEffectProvide:off missingLayerContext:off
+import { assert, it, layer } from "@effect/vitest"
+import { Cause, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import { Routes } from "../../src/app/Routes.ts"
+import { LocalServices, Services } from "../../src/app/Services.ts"
+import type { IdentitySource } from "../../src/core/accounts/IdentitySource.ts"
+import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { UserId } from "../../src/domain/Ids.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import * as Testing from "../../src/testing.ts"
+import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
+import { browse } from "../doors/account/Browser.ts"
+import { newClient } from "../support/Clients.ts"
+import { network } from "../support/Scenario.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+import { Users } from "./examples/OwnUsers.ts"
+
+const paul = { email: "paul@platform.example", password: "rain on the roof" }
+const petra = { email: "petra@platform.example", password: "a garden in june" }
+
+const browser = browse(Routes)
+
+const OnOwnUsers = Testing.layerWith(Users).pipe(
+  Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
+)
+
+layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
+  it.effect("signs its users in, and has no profiles, passwords and administrators of its own", () =>
+    Effect.gen(function*() {
+      const { csrf, get, post, send } = yield* browser
+      assert.strictEqual((yield* post("/sign-in", { ...paul, password: petra.password })).status, 403)
+      assert.strictEqual((yield* post("/sign-in", { ...paul, return_to: "/account" })).status, 303)
+
+      const account = (yield* get("/account")).text
+      assert.include(account, "Your profile and your password are kept by the platform.")
+      assert.notInclude(account, `action="/account/profile"`)
+      assert.notInclude(account, `action="/account/password"`)
+      const token = yield* csrf("/account")
+      assert.strictEqual((yield* post("/account/profile", { csrf: token })).status, 404)
+      assert.strictEqual((yield* post("/account/password", { csrf: token })).status, 404)
+      assert.strictEqual((yield* get("/setup")).status, 404)
+
+      const created = yield* post("/account/api-keys", { csrf: token, name: "a script" })
+      const key = /slk_key_[A-Za-z0-9]+/.exec(created.text)?.[0]
+      const listed = yield* send("/v2/api-keys", { headers: { authorization: `Bearer ${key}`, cookie: "" } })
+      assert.strictEqual(listed.status, 200)
+
+      assert.strictEqual((yield* get("/review")).status, 403)
+      yield* post("/sign-in", petra)
+      assert.strictEqual((yield* get("/review")).status, 200)
+      assert.deepStrictEqual(yield* (yield* SqlClient.SqlClient)`SELECT * FROM accounts`, [])
+    }))
+
+  it.effect("lets them consent to an app, which gets tokens and reads their profile", () =>
+    Effect.gen(function*() {
+      const { me, token } = yield* network
+      const { csrf, get, post } = yield* browser
+      const registered = yield* newClient(UserId.make("petra"), { redirectUris: [redirectUri] })
+      const client = yield* (yield* ClientRegistry).approve(UserId.make("petra"), registered.client.id, 1)
+      const request = `/auth/oauth2/authorize?${new URLSearchParams({
+        client_id: client.id,
+        redirect_uri: redirectUri,
+        scope: "PROFILE_READ",
+        code_challenge: challenge
+      })}`
+      yield* post("/sign-in", { ...paul, return_to: request })
+      const question = (yield* get(request)).text
+      assert.include(question, "Paul Platform")
+      const decided = yield* post("/auth/oauth2/decision", {
+        csrf: yield* csrf(request),
+        request: /name="request" value="([^"]*)"/.exec(question)?.[1] ?? "",
+        decision: "allow"
+      })
+      const { json } = yield* token({
+        grant_type: "authorization_code",
+        client_id: client.id,
+        client_secret: Redacted.value(Option.getOrThrow(registered.secret)),
+        code: new URL(decided.headers.get("location") ?? "").searchParams.get("code") ?? "",
+        redirect_uri: redirectUri,
+        code_verifier: verifier
+      })
+      const { data } = (yield* me(json["access_token"])).json
+      assert.deepInclude(data, { id: "paul", email: paul.email, name: "Paul Platform", timeZone: "Europe/Berlin" })
+    }))
+})
+
+type Infrastructure = AppConfig | SqlClient.SqlClient
+
+/** The defect with which a server over these services does not start. */
+const startFailure = (
+  services: Layer.Layer<Layer.Success<typeof Services> | IdentitySource, unknown, Infrastructure>
+) =>
+  Testing.server.pipe(
+    Effect.provide(Layer.fresh(services)),
+    Effect.scoped,
+    Effect.exit,
+    Effect.map((exit) => Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "started")
+  )
+
+layer(Layer.merge(AppConfig.layerTest(), TestDatabase.layer))("an identity source", (it) => {
+  it.effect("is asked beneath the services, be it a platform's or that of the local accounts", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* startFailure(Layer.provideMerge(Services, Users)), "started")
+      assert.strictEqual(yield* startFailure(LocalServices), "started")
+    }))
+
+  it.effect("stops the start, after a type error, where it is merged with the services or stands above them", () =>
+    Effect.gen(function*() {
+      // @ts-expect-error: the services still need an identity source
+      assert.match(yield* startFailure(Layer.merge(Services, Users)), /Service not found: .*IdentitySource/)
+      // @ts-expect-error: the services still need an identity source
+      assert.match(yield* startFailure(Layer.provideMerge(Users, Services)), /Service not found: .*IdentitySource/)
+    }))
+
+  it.effect("stops the start where it is beneath local accounts, merged with them or above them", () =>
+    Effect.gen(function*() {
+      const hidden = /beneath the local accounts would not be asked: provide it to Services instead/
+      const two = /ask another identity source than the routes: provide yours to Services/
+      assert.match(yield* startFailure(Layer.provide(LocalServices, Users)), hidden)
+      assert.match(yield* startFailure(Layer.merge(LocalServices, Users)), two)
+      assert.match(yield* startFailure(Layer.provideMerge(Users, LocalServices)), two)
+    }))
+})
+
+it("the example of docs/embedding.md is the file that is tested here", () => {
+  const page = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8")
+  const code = readFileSync(new URL("examples/OwnUsers.ts", import.meta.url), "utf8")
+  assert.include(page, code.replace(`"../../../src/index.ts"`, `"slotkey"`))
+})

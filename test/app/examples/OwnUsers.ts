@@ -1,0 +1,48 @@
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import { Account, AppConfig, databaseLayer, IdentitySource, Routes, Services, UserId } from "../../../src/index.ts"
+
+const person = (id: string, name: string, role: "user" | "admin") =>
+  new Account({
+    id: UserId.make(id),
+    email: `${id}@platform.example`,
+    username: id,
+    name,
+    role,
+    avatarUrl: null,
+    bio: null,
+    timeFormat: 24,
+    defaultScheduleId: null,
+    weekStart: "Monday",
+    timeZone: "Europe/Berlin",
+    locale: "en",
+    organizationId: null,
+    createdAt: DateTime.makeUnsafe("2026-01-01T00:00:00Z")
+  })
+
+// Stands for the platform's own tables, or for a call of its user service.
+const people = [person("petra", "Petra Platform", "admin"), person("paul", "Paul Platform", "user")]
+const passwords = new Map([["petra@platform.example", "a garden in june"], [
+  "paul@platform.example",
+  "rain on the roof"
+]])
+
+/** The platform's users. */
+export const Users = Layer.succeed(IdentitySource, {
+  authenticate: (email, password) =>
+    Effect.sync(() =>
+      Option.fromUndefinedOr(
+        people.find((one) => one.email === email && passwords.get(email) === Redacted.value(password))
+      )
+    ),
+  find: (userId) => Effect.sync(() => Option.fromUndefinedOr(people.find(({ id }) => id === userId))),
+  administrators: Effect.sync(() => people.filter(({ isAdmin }) => isAdmin))
+})
+
+/** A server for them; needs an `HttpServer`. */
+export const Server = HttpRouter.serve(Routes).pipe(
+  Layer.provide(Services),
+  Layer.provide(Users),
+  Layer.provide(databaseLayer),
+  Layer.provide(AppConfig.layer)
+)
