@@ -40,6 +40,16 @@ export class TooManyRequests
   extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields, { httpApiStatus: 429 })
 {}
 
+/** The server made a mistake. */
+export class InternalServerError
+  extends Schema.TaggedError<InternalServerError>()("InternalServerError", fields, { httpApiStatus: 500 })
+{}
+
+/** The database is away, or the server has too much to do; the same request may succeed later. */
+export class ServiceUnavailable
+  extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", fields, { httpApiStatus: 503 })
+{}
+
 export type ApiError =
   | BadRequest
   | Unauthorized
@@ -49,3 +59,5 @@ export type ApiError =
   | PayloadTooLarge
   | UnsupportedMediaType
   | TooManyRequests
+  | InternalServerError
+  | ServiceUnavailable

@@ -1,7 +1,9 @@
 import { HttpApi, OpenApi } from "effect/http-api"
-import packageJson from "../../../package.json" with { type: "json" }
 import { ApiKeysApi } from "./ApiKeysApi.ts"
+import { AuthorizationApi } from "./AuthorizationApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
+import { ConnectionsApi } from "./ConnectionsApi.ts"
+import { GatewayApi } from "./GatewayApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
@@ -9,7 +11,11 @@ import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 
-/** The groups whose requests and answers are read and written by their schemas, one a line. */
+// This room is the contract: what crosses the wire, as schemas and nothing else, so that it runs in a browser as well. The
+// handlers of the management API are typed by it, typed clients are made from it, and the OpenAPI document shows it. Routes
+// that are not made from it are held to it by a test, as is every answer.
+
+/** The management API: its requests and answers are read and written by these schemas. */
 export class HandledApi extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
@@ -18,27 +24,17 @@ export class HandledApi extends HttpApi.make("slotkey")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 
-// Readers of the document know the schemes as they are registered, in lower case (OpenAPI 3.1 §4.8.27).
-const withRegisteredSchemes = (spec: Record<string, unknown>): Record<string, unknown> => {
-  const { components: { securitySchemes, ...components } } = spec as unknown as OpenApi.OpenAPISpec
-  const registered = Object.entries(securitySchemes).map(([name, security]) => [
-    name,
-    "scheme" in security ? { ...security, scheme: security.scheme.toLowerCase() } : security
-  ])
-  return { ...spec, components: { ...components, securitySchemes: Object.fromEntries(registered) } }
-}
-
-/** The whole contract of the HTTP API: what the OpenAPI document shows and typed clients derive from. */
+/** The whole contract: beside the management API all that plain routes serve, which `app/Routes.ts` lists. */
 export class Api extends HandledApi
-  // Served by plain routes: see `app/Routes.ts`.
+  .add(AuthorizationApi)
+  .add(TokenApi)
   .add(MeApi)
+  .add(GatewayApi)
   .add(MetadataApi)
   .add(ResourceApi)
-  .add(TokenApi)
+  .add(ConnectionsApi)
   .annotateMerge(OpenApi.annotations({
     title: "Slotkey",
-    version: packageJson.version,
-    description: "OAuth 2.0 authorization for a scheduling platform's API.",
-    transform: withRegisteredSchemes
+    description: "OAuth 2.0 authorization for a scheduling platform's API."
   }))
 {}

@@ -6,6 +6,7 @@ import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
 
 const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
 
@@ -14,7 +15,9 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .add(
     HttpApiEndpoint.get("list", "/v2/api-keys", {
       success: success(Schema.Array(ApiKey))
-    }).annotateMerge(OpenApi.annotations({ summary: "List my API keys", description: "Newest first; no key itself." })),
+    })
+      .annotateMerge(OpenApi.annotations({ summary: "List my API keys", description: "Newest first; no key itself." }))
+      .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.post("create", "/v2/api-keys", {
       payload: Schema.Struct({ name: Line(1, 100) }),
       success: success(NewApiKey).pipe(HttpApiSchema.status(201)),

@@ -6,6 +6,7 @@ import { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
 
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
 const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) })
@@ -28,12 +29,15 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
     )),
     HttpApiEndpoint.get("list", "/v2/oauth-clients", { success: success(Schema.Array(ManagedClient)) })
-      .annotateMerge(about("List my apps", "The newest first.")),
+      .annotateMerge(about("List my apps", "The newest first."))
+      .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
       params: id,
       success: success(ManagedClient),
       error: refusals.notFound
-    }).annotateMerge(about("Read one of my apps", "With the change of it that waits for review, if any.")),
+    })
+      .annotateMerge(about("Read one of my apps", "With the change of it that waits for review, if any."))
+      .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.patch("edit", "/v2/oauth-clients/:id", {
       params: id,
       payload: ClientEdit,
@@ -62,7 +66,9 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       params: id,
       success: success(Schema.Array(SecretInfo)),
       error: refusals.notFound
-    }).annotateMerge(about("List the secrets of an app", "The oldest first; never a secret itself.")),
+    })
+      .annotateMerge(about("List the secrets of an app", "The oldest first; never a secret itself."))
+      .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
       params: id,
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),

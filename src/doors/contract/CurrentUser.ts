@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { Account } from "../../core/accounts/Account.ts"
-import { refusals } from "../../foundation/http/Envelope.ts"
+import { failures, refusals } from "../../foundation/http/Envelope.ts"
 
 /** The account that calls the management API, and the credential with which it was authenticated. */
 export class CurrentUser extends Context.Service<CurrentUser, {
@@ -10,7 +10,7 @@ export class CurrentUser extends Context.Service<CurrentUser, {
 }>()("slotkey/doors/contract/CurrentUser") {}
 
 const contract = {
-  error: [refusals.unauthorized, refusals.forbidden],
+  error: [refusals.unauthorized, refusals.forbidden, ...failures],
   security: {
     apiKey: HttpApiSecurity.bearer,
     session: HttpApiSecurity.apiKey({ in: "cookie", key: "__Host-slotkey" })

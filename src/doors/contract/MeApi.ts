@@ -1,15 +1,15 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { success } from "../../foundation/http/Envelope.ts"
+import { failures, success } from "../../foundation/http/Envelope.ts"
 import { wire } from "../resource/Denied.ts"
 import { needs } from "../resource/EndpointScope.ts"
-import { RequireScope } from "../resource/RequireScope.ts"
 import { profileScope, UserProfile } from "../resource/UserProfile.ts"
 
+/** The call with which an app tries its access token; served by `MeRoute`. */
 export class MeApi extends HttpApiGroup.make("me")
   .add(
     HttpApiEndpoint.get("read", "/v2/me", {
       success: success(UserProfile),
-      error: wire.tokenRefused
+      error: [wire.tokenRefused, wire.callRefused, ...failures]
     })
       .annotateMerge(needs(profileScope))
       .annotateMerge(OpenApi.annotations({
@@ -17,7 +17,5 @@ export class MeApi extends HttpApiGroup.make("me")
         description: "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
       }))
   )
-  // Says what `MeRoute` does.
-  .middleware(RequireScope)
   .annotateMerge(OpenApi.annotations({ title: "Profile", description: "Who the token speaks for." }))
 {}

@@ -5,6 +5,7 @@ import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
 
 const id = { id: Schema.String }
 
@@ -15,7 +16,7 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
       params: id,
       success: success(MigrationState),
       error: refusals.notFound
-    }).annotateMerge(OpenApi.annotations({
+    }).annotateMerge(neverAnswers(400, 403, 413, 415)).annotateMerge(OpenApi.annotations({
       summary: "See how far a legacy app is",
       description:
         "What its authorization requests of the last days were like, the scopes that they named, how many old grants live and, once scopes were saved, how many requests without scope were refused. When the verdict is `safe-to-save`, save the scopes with a PATCH of the app."

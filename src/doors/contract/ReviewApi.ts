@@ -8,6 +8,7 @@ import { Reason } from "../../core/clients/Registration.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
 
 const Page = Schema.Struct({
   clients: Schema.Array(ManagedClient),
@@ -50,7 +51,7 @@ export class ReviewApi extends HttpApiGroup.make("review")
       },
       success: success(Page),
       error: refusals.badRequest
-    }).annotateMerge(about(
+    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "The review queue",
       "What waits for a decision, the longest waiting first; other states with `state`. `search` finds part of a name or website, or a whole client or owner id."
     )),
@@ -58,7 +59,9 @@ export class ReviewApi extends HttpApiGroup.make("review")
       params: id,
       success: success(Reviewed),
       error: refusals.notFound
-    }).annotateMerge(about("Look at an app", "With its owner, and with what the change that waits would change.")),
+    })
+      .annotateMerge(about("Look at an app", "With its owner, and with what the change that waits would change."))
+      .annotateMerge(neverAnswers(400, 413, 415)),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,
       payload: Schema.Struct({ version })

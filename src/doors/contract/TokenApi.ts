@@ -36,6 +36,9 @@ const AboutToken = Schema.Struct({
   ...credentials
 })
 
+/** RFC 7009 §2.2 asks for the status alone; the body is an object without members. */
+const Revoked = Schema.Record(Schema.String, Schema.Never)
+
 const formOrJson = <S extends Schema.Top>(schema: S) => [schema.pipe(HttpApiSchema.asFormUrlEncoded()), schema] as const
 
 const refusals = [
@@ -46,6 +49,9 @@ const refusals = [
   TemporarilyUnavailable,
   TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
 ] as const
+
+/** By the header, or without one by `client_id` and `client_secret` in the body. */
+const clientAuthentication = { security: [{ client: [] }, {}] }
 
 /** Tokens: issued, replaced, ended, asked about. */
 export class TokenApi extends HttpApiGroup.make("tokens")
@@ -58,15 +64,17 @@ export class TokenApi extends HttpApiGroup.make("tokens")
       summary: "Exchange a code, or refresh",
       description: "Confidential clients authenticate with client_secret_post or client_secret_basic; public clients " +
         "send their client_id and prove themselves with PKCE. Every refresh replaces the refresh token; a repeat " +
-        "within the grace gets the same successor."
+        "within the grace gets the same successor.",
+      override: clientAuthentication
     })),
     HttpApiEndpoint.post("revoke", "/v2/auth/oauth2/revoke", {
       payload: formOrJson(AboutToken),
-      success: HttpApiSchema.Empty(200),
+      success: Revoked,
       error: refusals
     }).annotateMerge(OpenApi.annotations({
       summary: "Revoke a token (RFC 7009)",
-      description: "Ends the grant of the token, so all of its tokens. Unknown tokens are answered alike."
+      description: "Ends the grant of the token, so all of its tokens. Unknown tokens are answered alike.",
+      override: clientAuthentication
     })),
     HttpApiEndpoint.post("introspect", "/v2/auth/oauth2/introspect", {
       payload: formOrJson(AboutToken),
@@ -75,7 +83,8 @@ export class TokenApi extends HttpApiGroup.make("tokens")
     }).annotateMerge(OpenApi.annotations({
       summary: "Ask about a token (RFC 7662)",
       description: "For confidential clients about their own tokens, and for resource servers about access tokens. A " +
-        "resource server sends its credential as a bearer token, or as client_secret with its id as client_id."
+        "resource server sends its credential as a bearer token, or as client_secret with its id as client_id.",
+      override: { security: [{ client: [] }, { resourceServer: [] }, {}] }
     }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "The OAuth 2.0 endpoints for apps." }))

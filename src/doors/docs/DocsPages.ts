@@ -1,38 +1,33 @@
-import { Effect, Layer, Scope } from "effect"
+import { Effect, Scope } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
-import { Api } from "../contract/Api.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { documented } from "./ApiDocument.ts"
 
-// The reference brings its scripts inline: the policy names each by its hash, so that no other one runs.
-const withPolicy = HttpRouter.middleware(Effect.sync(() => {
-  let policy: string | undefined
-  return (httpEffect) =>
-    Effect.map(httpEffect, (response) => {
-      policy ??= policyFor(response)
-      return HttpServerResponse.setHeader(response, "content-security-policy", policy)
-    })
-}))
+/** The API reference: `/docs` for people, `/openapi.json` for programs, both drawn from the contract. */
+export const DocsPages = HttpRouter.use(
+  Effect.fnUntraced(function*(router) {
+    const api = documented(yield* AppConfig)
+    const scope = yield* Effect.scope
 
-const Scalar = HttpApiScalar.layer(Api, { path: "/docs", scalar: { withDefaultFonts: false } }).pipe(
-  Layer.provide(withPolicy.layer)
+    // Made by the first request that wants it: the scripts of the reference take 14 MB.
+    const reference = HttpRouter.toHttpEffect(
+      HttpApiScalar.layer(api, { path: "/docs", scalar: { withDefaultFonts: false } })
+    )
+    const page = yield* Effect.flatten(reference).pipe(
+      Effect.map((page) => HttpServerResponse.setHeader(page, "content-security-policy", policyFor(page))),
+      Scope.provide(scope),
+      Effect.cached
+    )
+    const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
+
+    yield* router.add("GET", "/docs", page)
+    yield* router.add("GET", "/openapi.json", document)
+  })
 )
 
-// Its scripts take 14 MB, so they are loaded when somebody looks.
-const Reference = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const scope = yield* Effect.scope
-  const scalar = yield* Effect.cached(Scope.provide(HttpRouter.toHttpEffect(Scalar), scope))
-  yield* router.add("GET", "/docs", Effect.flatten(scalar))
-}))
-
-const Description = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))))
-  yield* router.add("GET", "/openapi.json", document)
-}))
-
-/** The API reference for people and for programs, drawn from the same definitions that serve. */
-export const DocsPages = Layer.mergeAll(Reference, Description)
-
+/** The reference brings its scripts inline: the policy names each by its hash, so that no other one runs. */
 const policyFor = ({ body }: HttpServerResponse.HttpServerResponse): string => {
   const page = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
   const hashes = Array.from(

@@ -18,33 +18,39 @@ export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "Sco
   return requirement._tag === tag ? requirement : unlisted
 }
 
+/** The addresses at which clients reach the authorization server. */
+interface Addresses {
+  readonly authUrl: string
+  readonly baseUrl: string
+}
+
 /**
- * Describes the security of an API whose endpoints need scopes as OAuth 2.0 in its OpenAPI document, with the addresses
- * of the authorization server at `authUrl` and `baseUrl`: `api.annotateMerge(oauth2({ authUrl, baseUrl }))`.
+ * Describes the security of an API whose endpoints need scopes as OAuth 2.0 in its OpenAPI document:
+ * `api.annotateMerge(oauth2({ authUrl, baseUrl }))`.
  */
-export const oauth2 = ({ authUrl, baseUrl }: { readonly authUrl: string; readonly baseUrl: string }) =>
+export const oauth2 = (addresses: Addresses) =>
   OpenApi.annotations({
     transform: (document) => ({
       ...document,
       components: {
         ...document["components"],
-        securitySchemes: {
-          ...document["components"]?.securitySchemes,
-          slotkey: {
-            type: "oauth2",
-            flows: {
-              authorizationCode: {
-                authorizationUrl: `${authUrl}/auth/oauth2/authorize`,
-                tokenUrl: `${baseUrl}/v2/auth/oauth2/token`,
-                refreshUrl: `${baseUrl}/v2/auth/oauth2/token`,
-                scopes: Object.fromEntries(catalogue.map((scope) => [scope, describe(scope).title]))
-              }
-            }
-          }
-        }
+        securitySchemes: { ...document["components"]?.securitySchemes, slotkey: oauth2Scheme(addresses) }
       }
     })
   })
+
+/** The authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
+export const oauth2Scheme = ({ authUrl, baseUrl }: Addresses) => ({
+  type: "oauth2",
+  flows: {
+    authorizationCode: {
+      authorizationUrl: `${authUrl}/auth/oauth2/authorize`,
+      tokenUrl: `${baseUrl}/v2/auth/oauth2/token`,
+      refreshUrl: `${baseUrl}/v2/auth/oauth2/token`,
+      scopes: Object.fromEntries(catalogue.map((scope) => [scope, describe(scope).title]))
+    }
+  }
+})
 
 const unlisted = Requirement.Closed({ reason: "unlisted" })
 

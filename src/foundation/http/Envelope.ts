@@ -66,5 +66,10 @@ export const refusals = {
   conflict: refusal(ApiError.Conflict, 409),
   payloadTooLarge: refusal(ApiError.PayloadTooLarge, 413),
   unsupportedMediaType: refusal(ApiError.UnsupportedMediaType, 415),
-  tooManyRequests: refusal(ApiError.TooManyRequests, 429)
+  tooManyRequests: refusal(ApiError.TooManyRequests, 429),
+  internalServerError: refusal(ApiError.InternalServerError, 500),
+  serviceUnavailable: refusal(ApiError.ServiceUnavailable, 503)
 } as const
+
+/** What the error boundary may answer to any request that the database has a part in. */
+export const failures = [refusals.internalServerError, refusals.serviceUnavailable] as const
