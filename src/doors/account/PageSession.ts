@@ -21,7 +21,7 @@ export interface Visitor {
 }
 
 type Request = HttpServerRequest.HttpServerRequest
-/** In the error channel: the answer to give instead, which `answering` makes the answer of the route. */
+/** In the error channel: the answer to give instead, which `pageRoutes` sends. */
 type Answer = HttpServerResponse.HttpServerResponse
 
 /**
@@ -84,10 +84,6 @@ export class PageSession extends Context.Service<PageSession, {
     })
   )
 }
-
-/** A route whose handler may fail with the answer to give. */
-export const answering = <R>(handler: Effect.Effect<Answer, Answer, R>): Effect.Effect<Answer, never, R> =>
-  Effect.catch(handler, Effect.succeed)
 
 const visitor = (account: Account, session: Session, place: string): Visitor => ({
   account,

@@ -1,8 +1,9 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
 import { appPath } from "./Paths.ts"
+import { noticeOf, statusOf } from "./StatusView.ts"
 
-/** What was done, by the name that the address of the page carries. */
+/** The notices after an action, by the name that the address of the page carries (`?done=`). */
 export const notices: ReadonlyMap<string, string> = new Map([
   ["saved", "Saved."],
   ["resubmitted", "Submitted again: an administrator will look at it."],
@@ -30,17 +31,4 @@ ${
         )
       }
 </ul>`
-  }`
-
-export const noticeOf = (text: string | undefined): Html =>
-  text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
-
-/** The state at a glance. */
-export const statusOf = (client: ManagedClient): Html =>
-  html`<span class="status ${client.status}">${client.status}</span>${
-    client.change === null
-      ? nothing
-      : client.isWaiting
-      ? html` <span class="status pending">change in review</span>`
-      : html` <span class="status rejected">change refused</span>`
   }`

@@ -9,15 +9,17 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { type AppFields, enteredFields } from "./AppFormView.ts"
 import { notices } from "./AppListView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { appPath } from "./Paths.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
-/** Where a developer looks after one app: `/settings/apps/…`. */
+/** The pages of one app for its owner: `/settings/apps/:id` and below. */
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const registry = yield* ClientRegistry
   const addresses = yield* AppConfig
   const grants = yield* Grants
@@ -42,46 +44,44 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: client.name,
       viewer: visitor.viewer,
-      status: statusOf(more.problem),
+      status: problemStatus(more.problem),
       body: appBody(view)
     })
   })
 
-  /** What a visitor gets to see of one app. */
+  /** A page about one app of the visitor. */
   const view = (
     path: `/${string}`,
     handler: (visitor: Visitor, params: Params) => Effect.Effect<Response, NotFound, Request>
   ) =>
-    router.add(
-      "GET",
+    get(
       path,
-      answering(Effect.gen(function*() {
+      Effect.gen(function*() {
         const visitor = yield* pages.require
         return yield* Effect.catchTag(handler(visitor, yield* params), "NotFound", () => Effect.succeed(gone(visitor)))
-      }))
+      })
     )
 
-  /** What a form of one app's page does; a refusal is shown on the page, at the form. */
+  /** A form on the page of one app; a problem is shown on the page, at the form. */
   const act = (
     path: `/${string}`,
     form: AppView["form"] & string,
     handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>
   ) =>
-    router.add(
-      "POST",
+    post(
       path,
-      answering(Effect.gen(function*() {
+      Effect.gen(function*() {
         const { fields, visitor } = yield* pages.form
         const sent = { visitor, fields, ...(yield* params) }
         const entered: { readonly entered?: AppFields } = form === "edit" ? { entered: enteredFields(fields) } : {}
         return yield* handler(sent).pipe(
-          Effect.catchTags({
-            BadRequest: (problem) => show(visitor, sent.id, { problem, form, ...entered }),
-            Conflict: (problem) => show(visitor, sent.id, { problem, form, ...entered })
-          }),
+          Effect.catchTag(
+            ["BadRequest", "Conflict"],
+            (problem) => show(visitor, sent.id, { problem, form, ...entered })
+          ),
           Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
         )
-      }))
+      })
     )
 
   yield* view(
@@ -92,7 +92,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
     Effect.gen(function*() {
       const before = yield* registry.getOwned(visitor.account.id, id)
-      // Those of an app from before scopes are saved on a page of their own.
+      // The scopes of a legacy app are saved on a page of their own.
       const { kind: _, scopes, ...others } = enteredFields(fields)
       const edit = before.legacy ? others : { ...others, scopes }
       const version = Number(fields.get("version") ?? Number.NaN)
@@ -172,9 +172,6 @@ interface Sent extends Params {
 }
 
 const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): Params => ({ id, secretId }))
-
-const statusOf = (problem: BadRequest | Conflict | undefined): number =>
-  problem === undefined ? 200 : problem._tag === "Conflict" ? 409 : 400
 
 const notTheName = new BadRequest({
   code: "not_confirmed",

@@ -7,15 +7,14 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { age, moment } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Viewer } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
-import { noticeOf, statusOf } from "./AppListView.ts"
 import { differenceTable } from "./ChangeDiffView.ts"
 import { type Addresses, connect } from "./ConnectView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
 import { refusedRequestsSection } from "./RefusedRequestsView.ts"
 import { credentials } from "./SecretView.ts"
+import { noticeOf, statusOf } from "./StatusView.ts"
 
 export interface AppView {
   readonly visitor: Visitor
@@ -78,28 +77,6 @@ const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
 <div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
 </dl>`
 }
-
-export const newBody = ({ draft, problem, values, viewer }: {
-  readonly viewer: Viewer
-  readonly values: AppFields
-  /** Names this form, so that sending it twice registers one app. */
-  readonly draft: string
-  readonly problem?: BadRequest | Conflict
-}): Html =>
-  html`<p><a href="/settings/apps">My apps</a></p>
-<h1>Register an app</h1>
-<p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
-${
-    appForm({
-      action: "/settings/apps",
-      viewer,
-      values,
-      submit: "Register the app",
-      problem,
-      hidden: { draft },
-      isNew: true
-    })
-  }`
 
 const stateNotice = (view: AppView): Html => {
   const { change, id, rejectionReason, status, submittedAt } = view.client

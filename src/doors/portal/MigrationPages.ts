@@ -6,13 +6,15 @@ import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView, notices } from "./MigrationView.ts"
 import { migrationPath } from "./Paths.ts"
 
-/** Where the owner of an app from before scopes moves it to them: `/settings/apps/…/migration`. */
+/** The page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const migration = yield* Migration
   const registry = yield* ClientRegistry
   const pages = yield* PageSession
@@ -23,34 +25,32 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
     return page({
       title: `Scopes of ${client.name}`,
       viewer: visitor.viewer,
-      status: more.problem === undefined ? 200 : more.problem._tag === "Conflict" ? 409 : 400,
+      status: problemStatus(more.problem),
       body: migrationBody({ visitor, client, state, ...more })
     })
   })
 
+  /** A form on the page; a problem is shown on the page, with what was entered. */
   const act = (
     path: `/${string}`,
     handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>
   ) =>
-    router.add(
-      "POST",
+    post(
       path,
-      answering(Effect.gen(function*() {
+      Effect.gen(function*() {
         const { fields, visitor } = yield* pages.form
         const id = yield* clientId
         const { scopes } = enteredFields(fields)
-        const again = (problem: BadRequest | Conflict) => show(visitor, id, { problem, entered: scopes })
         return yield* handler({ visitor, fields, id }).pipe(
-          Effect.catchTags({ BadRequest: again, Conflict: again }),
+          Effect.catchTag(["BadRequest", "Conflict"], (problem) => show(visitor, id, { problem, entered: scopes })),
           Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
         )
-      }))
+      })
     )
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/settings/apps/:id/migration",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const visitor = yield* pages.require
       const notice = notices.get((yield* readQuery).get("done") ?? "")
       return yield* Effect.catchTag(
@@ -58,7 +58,7 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
-    }))
+    })
   )
 
   yield* act("/settings/apps/:id/migration", ({ fields, id, visitor }) =>
@@ -90,7 +90,7 @@ interface Sent {
 
 const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
 
-/** A form without the version that it was made for is as good as stale. */
+/** The version that the form was made for; a form without one counts as stale. */
 const versionOf = (fields: Parameters): number => Number(fields.get("version") ?? 0) || 0
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })

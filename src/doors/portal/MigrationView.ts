@@ -8,9 +8,9 @@ import { moment } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
-import { noticeOf } from "./AppListView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
 import { scopePicker } from "./ScopePickerView.ts"
+import { noticeOf } from "./StatusView.ts"
 
 export interface MigrationView {
   readonly visitor: Visitor

@@ -4,43 +4,42 @@ import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession } from "../account/PageSession.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
 import { listBody, notices } from "./AppListView.ts"
-import { newBody } from "./AppView.ts"
 import { appPath } from "./Paths.ts"
+import { newBody } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
-/** Where developers see their apps and register new ones: `/settings/apps`. */
+/** The list of a developer's apps, and the form that registers one: `/settings/apps`. */
 export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const registry = yield* ClientRegistry
   const pages = yield* PageSession
 
   const notice = Effect.map(readQuery, (query) => notices.get(query.get("done") ?? ""))
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/settings/apps",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { account, viewer } = yield* pages.require
       return page({ title: "My apps", viewer, body: listBody(yield* registry.listOwned(account.id), yield* notice) })
-    }))
+    })
   )
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/settings/apps/new",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { viewer } = yield* pages.require
       const draft = yield* Effect.sync(randomUUID)
       return page({ title: "Register an app", viewer, body: newBody({ viewer, values: emptyFields, draft }) })
-    }))
+    })
   )
 
-  yield* router.add(
-    "POST",
+  yield* post(
     "/settings/apps",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { fields, visitor: { account, viewer } } = yield* pages.form
       const values = enteredFields(fields)
       const draft = fields.get("draft")
@@ -57,11 +56,11 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
             page({
               title: "Register an app",
               viewer,
-              status: problem._tag === "Conflict" ? 409 : 400,
+              status: problemStatus(problem),
               body: newBody({ viewer, values, draft: draft ?? "", problem })
             })
           ))
       )
-    }))
+    })
   )
 }))

@@ -3,18 +3,19 @@ import { HttpRouter } from "effect/http"
 import { BoardState, MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession } from "../account/PageSession.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
 import { boardBody } from "./MigrationBoardView.ts"
 
-/** Where administrators see how far the apps from before scopes are: `/review/migration`. */
+/** The page on which administrators see how far the legacy apps are on their way to scopes: `/review/migration`. */
 export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const board = yield* MigrationBoard
   const pages = yield* PageSession
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/review/migration",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { account, viewer } = yield* pages.requireAdmin
       const query = yield* readQuery
       const state = Option.getOrElse(decodeState(query.get("state")), () => "open" as const)
@@ -31,17 +32,16 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
           asked: asked === undefined ? null : Number(asked)
         })
       })
-    }))
+    })
   )
 
-  yield* router.add(
-    "POST",
+  yield* post(
     "/review/migration/mail",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { visitor } = yield* pages.adminForm
       const count = yield* board.ask(visitor.account.id)
       return seeOther(`/review/migration?asked=${count}`)
-    }))
+    })
   )
 }))
 

@@ -4,8 +4,8 @@ import { moment, type Reader } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
-import { noticeOf } from "../portal/AppListView.ts"
 import { reviewPath } from "../portal/Paths.ts"
+import { noticeOf } from "../portal/StatusView.ts"
 import { trendChart } from "./TrendChartView.ts"
 
 export interface BoardView extends BoardPage {

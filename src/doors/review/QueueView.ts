@@ -4,8 +4,8 @@ import type { QueueState } from "../../core/clients/QueueState.ts"
 import type { QueuePage } from "../../core/clients/ReviewQueue.ts"
 import { age } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { statusOf } from "../portal/AppListView.ts"
 import { reviewPath } from "../portal/Paths.ts"
+import { statusOf } from "../portal/StatusView.ts"
 
 export interface QueueView extends QueuePage {
   readonly state: QueueState

@@ -9,14 +9,16 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { answering, PageSession, type Visitor } from "../account/PageSession.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { actionLabels } from "./AuditTrailView.ts"
 import { queueBody } from "./QueueView.ts"
 import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
 
-/** Where administrators decide about apps: `/review`. */
+/** The pages on which administrators decide about apps: `/review`. */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = pageRoutes(router)
   const registry = yield* ClientRegistry
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
@@ -34,7 +36,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: `Review: ${client.name}`,
       viewer: visitor.viewer,
-      status: more.refused === undefined ? 200 : more.refused.problem._tag === "Conflict" ? 409 : 400,
+      status: problemStatus(more.refused?.problem),
       images: client.logoUrl === null ? [] : [client.logoUrl],
       body: reviewBody({
         visitor,
@@ -50,29 +52,27 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     action: string,
     handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
   ) =>
-    router.add(
-      "POST",
+    post(
       `/review/:id/${action}`,
-      answering(Effect.gen(function*() {
+      Effect.gen(function*() {
         const { fields, visitor } = yield* pages.adminForm
         const id = yield* clientId
         const reason = fields.get("reason") ?? ""
         const version = Number(fields.get("version") ?? Number.NaN)
         return yield* handler({ admin: visitor.account.id, id, reason, version }).pipe(
           Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
-          Effect.catchTags({
-            BadRequest: (problem) => show(visitor, id, { refused: { action, problem, reason } }),
-            Conflict: (problem) => show(visitor, id, { refused: { action, problem, reason } })
-          }),
+          Effect.catchTag(
+            ["BadRequest", "Conflict"],
+            (problem) => show(visitor, id, { refused: { action, problem, reason } })
+          ),
           Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
         )
-      }))
+      })
     )
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/review",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const { viewer } = yield* pages.requireAdmin
       const query = yield* readQuery
       const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
@@ -84,13 +84,12 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         viewer,
         body: queueBody({ ...found, state, search, owners, now: yield* DateTime.now })
       })
-    }))
+    })
   )
 
-  yield* router.add(
-    "GET",
+  yield* get(
     "/review/:id",
-    answering(Effect.gen(function*() {
+    Effect.gen(function*() {
       const visitor = yield* pages.requireAdmin
       const notice = notices.get((yield* readQuery).get("done") ?? "")
       return yield* Effect.catchTag(
@@ -98,7 +97,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
-    }))
+    })
   )
 
   yield* decide("approve", ({ admin, id, version }) => registry.approve(admin, id, version))

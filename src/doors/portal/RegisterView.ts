@@ -1,0 +1,26 @@
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { type Html, html } from "../../foundation/web/Html.ts"
+import type { Viewer } from "../../foundation/web/Layout.ts"
+import { type AppFields, appForm } from "./AppFormView.ts"
+
+export const newBody = ({ draft, problem, values, viewer }: {
+  readonly viewer: Viewer
+  readonly values: AppFields
+  /** The key of this form: sent twice, it registers one app. */
+  readonly draft: string
+  readonly problem?: BadRequest | Conflict
+}): Html =>
+  html`<p><a href="/settings/apps">My apps</a></p>
+<h1>Register an app</h1>
+<p>An administrator reviews it before it can be used. Everything but the kind can be changed later.</p>
+${
+    appForm({
+      action: "/settings/apps",
+      viewer,
+      values,
+      submit: "Register the app",
+      problem,
+      hidden: { draft },
+      isNew: true
+    })
+  }`
