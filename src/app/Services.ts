@@ -5,9 +5,7 @@ import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { Connections } from "../core/consent/Connections.ts"
 import { Consent } from "../core/consent/Consent.ts"
-import { CodeStore } from "../core/grants/CodeStore.ts"
-import { GrantRevocation } from "../core/grants/GrantRevocation.ts"
-import { Grants } from "../core/grants/Grants.ts"
+import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyRotation } from "../core/keys/KeyRotation.ts"
 import { MasterKey } from "../core/keys/MasterKey.ts"
 import { RefreshKeys } from "../core/keys/RefreshKeys.ts"
@@ -40,12 +38,14 @@ const KeyServices = KeyRotation.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )
 
-const GrantServices = Layer.mergeAll(AccessTokens.layer, Grants.layer, ImportedTokens.layer, ResourceServers.layer)
-  .pipe(Layer.provideMerge(Layer.mergeAll(CodeStore.layer, KeyServices)))
+const TokenServices = Layer.mergeAll(AccessTokens.layer, ImportedTokens.layer, ResourceServers.layer).pipe(
+  Layer.provideMerge(KeyServices)
+)
 
 /**
  * Every service of the server but its users, over its infrastructure: the settings and the database. Whoever composes a
- * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`.
+ * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. A `CodeStore`
+ * that is provided beneath takes the place of the one in the database.
  */
 export const Services = Layer.mergeAll(
   Connections.layer,
@@ -57,12 +57,12 @@ export const Services = Layer.mergeAll(
   ServicesIdentitySource.layer,
   TokenIssuer.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(GrantRevocation.layer, RefreshTokens.layer)),
+  Layer.provideMerge(RefreshTokens.layer),
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
   Layer.provideMerge(AccessCheck.layer),
   Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer)),
   Layer.provideMerge(LegacyTraffic.layer),
-  Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices)),
+  Layer.provideMerge(Layer.mergeAll(AccountServices, GrantServices, TokenServices)),
   Layer.provideMerge(ClientServices),
   Layer.provide(MigrationAudits.layerUsage),
   Layer.provideMerge(MigrationAudits.layer),

@@ -59,9 +59,9 @@ export const approvedClient = Effect.fnUntraced(function*(
 
 /** Whether the secret is one of the client's. */
 export const showsSecret = Effect.fnUntraced(function*(id: ClientId, secret: Redacted.Redacted) {
-  const [examined] = yield* (yield* SecretCheck).examine([{
+  const [found] = yield* (yield* SecretCheck).lookUp([{
     id,
     secretDigest: Credential.digest(Redacted.value(secret))
   }])
-  return examined?.verified
+  return found?.verified
 }, Effect.orDie)

@@ -33,7 +33,7 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.S
           const accounts = yield* select(sql`id = ANY(${ids}::text[])`)
           const found = new Map<string, Account>(accounts.map((account) => [account.id, account]))
           return batch.map((id) => Option.fromUndefinedOr(found.get(id)))
-        })
+        }).pipe(Effect.orDie)
     })
 
     const findSecret = SqlSchema.findOneOption({

@@ -4,89 +4,93 @@ import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import type { ClientStanding } from "./Client.ts"
-import { type Examined, SecretCheck } from "./SecretCheck.ts"
+import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
 import { SecretThrottle } from "./SecretThrottle.ts"
 
-/** An identifier and, unless the client is public, a secret, of which only the digest is kept. */
-export interface Credentials {
+/** A client's identifier and the digest of its secret; `null` when no secret was sent, as by public clients. */
+export interface ClientCredentials {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
 }
 
-/** What a request shows of its sender. */
-export interface PresentedCredentials extends Credentials {
-  /** The same as it arrived, where form-decoding has changed it: identifiers of other servers may hold `+` and `%`. */
-  readonly raw?: Credentials
+/** The credentials of one request. */
+export interface PresentedCredentials extends ClientCredentials {
+  /** The header read without form-decoding, where that differs: identifiers of other servers may hold `+` and `%`. */
+  readonly raw?: ClientCredentials
 }
 
-/** The same, and where it comes from, as `clientAddress` tells. */
-export interface Presented extends PresentedCredentials {
+/** The same with the address they came from, as `clientAddress` reads it. */
+export interface AuthenticationAttempt extends PresentedCredentials {
   readonly address: string
 }
 
-/** Who sends a request to the token endpoint and its siblings (RFC 6749 §2.3). */
+/**
+ * Authenticates the clients that call the token endpoint and its siblings (RFC 6749 §2.3). The doors call it for
+ * revocation and introspection; `TokenIssuer` calls it for token requests that its one statement refused.
+ */
 export class ClientAuthentication extends Context.Service<ClientAuthentication, {
-  /** The client that has shown itself, in any state; for public clients the identifier is enough (RFC 6749 §3.2.1). */
-  authenticate(presented: Presented): Effect.Effect<ClientStanding, Unauthenticated>
-  /** The same, if it may act: it is approved (specification §7). */
-  authorize(presented: Presented): Effect.Effect<ClientStanding, Unauthenticated | UnauthorizedClient>
-  /** Which of two readings of the header is meant, where it has two; who guesses secrets is not heard. */
-  settle(presented: Presented): Effect.Effect<Presented, TooManyAttempts | TemporarilyUnavailable>
+  /** The client, whatever its status. A public client is identified by its id alone (RFC 6749 §3.2.1). */
+  authenticate(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated>
+  /** The client, if it is also approved (specification §7). */
+  authorize(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated | UnauthorizedClient>
+  /** Chooses between the decoded and the raw reading of a header; fails while wrong secrets from the address are throttled. */
+  resolveEncoding(
+    attempt: AuthenticationAttempt
+  ): Effect.Effect<AuthenticationAttempt, TooManyAttempts | TemporarilyUnavailable>
 }>()("slotkey/core/clients/ClientAuthentication") {
   static readonly layer: Layer.Layer<ClientAuthentication, never, SecretCheck> = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck
-      const throttle = yield* SecretThrottle
+      const failures = yield* SecretThrottle
 
-      // The same work whether the client or the secret is wrong.
-      const examine = yield* Mailbox.make({ handle: secrets.examine })
+      const lookUp = yield* Mailbox.make({ handle: secrets.lookUp })
 
-      const admit = ({ address, id }: Presented) => throttle.admit(id, address)
-      const note = ({ address, id }: Presented, { isGuess }: Examined) =>
-        isGuess ? throttle.failed(id, address) : Effect.void
+      const throttle = ({ address, id }: AuthenticationAttempt) => failures.check(id, address)
+      const recordGuess = ({ address, id }: AuthenticationAttempt, { isGuess }: ClientLookup) =>
+        isGuess ? failures.recordFailure(id, address) : Effect.void
 
-      const settle = (presented: Presented) =>
-        presented.raw === undefined
-          ? Effect.as(admit(presented), presented)
-          : choose(presented, { ...presented.raw, address: presented.address })
+      const resolveEncoding = (attempt: AuthenticationAttempt) =>
+        attempt.raw === undefined
+          ? Effect.as(throttle(attempt), attempt)
+          : chooseEncoding(attempt, { ...attempt.raw, address: attempt.address })
 
-      const choose = Effect.fnUntraced(function*(decoded: Presented, raw: Presented) {
-        yield* Effect.andThen(admit(decoded), admit(raw))
-        const examined = yield* examine(decoded)
-        if (yield* Effect.isSuccess(judge(decoded, examined))) return decoded
-        // Of one client both readings count once, when the other is judged.
-        if (raw.id !== decoded.id) yield* note(decoded, examined)
+      const chooseEncoding = Effect.fnUntraced(function*(decoded: AuthenticationAttempt, raw: AuthenticationAttempt) {
+        yield* Effect.andThen(throttle(decoded), throttle(raw))
+        const found = yield* lookUp(decoded)
+        if (yield* Effect.isSuccess(verify(decoded, found))) return decoded
+        // Where both readings name the same client, the wrong secret is counted once: when the raw reading is authenticated.
+        if (raw.id !== decoded.id) yield* recordGuess(decoded, found)
         return raw
       })
 
-      const authenticate = Effect.fnUntraced(function*(presented: Presented) {
-        const shown = yield* settle(presented)
-        const examined = yield* examine(shown)
-        // Once more, for those that were examined at the same time are counted meanwhile.
-        yield* admit(shown)
-        yield* note(shown, examined)
-        return yield* judge(shown, examined)
+      const authenticate = Effect.fnUntraced(function*(attempt: AuthenticationAttempt) {
+        const chosen = yield* resolveEncoding(attempt)
+        const found = yield* lookUp(chosen)
+        // Checked again: concurrent attempts may have used up the limit meanwhile.
+        yield* throttle(chosen)
+        yield* recordGuess(chosen, found)
+        return yield* verify(chosen, found)
       })
 
-      const authorize = Effect.fnUntraced(function*(presented: Presented) {
-        const client = yield* authenticate(presented)
+      const authorize = Effect.fnUntraced(function*(attempt: AuthenticationAttempt) {
+        const client = yield* authenticate(attempt)
         return client.status === "approved" ? client : yield* new UnauthorizedClient({
           error_description: `the app cannot be used: it is ${client.status}`
         })
       })
 
-      return ClientAuthentication.of({ authenticate, authorize, settle })
+      return ClientAuthentication.of({ authenticate, authorize, resolveEncoding })
     })
   ).pipe(Layer.provide(SecretThrottle.layer))
 }
 
-/** Why a client was not authenticated. */
+/** The reasons for which a client is not authenticated. */
 export type Unauthenticated = InvalidClient | TooManyAttempts | TemporarilyUnavailable
 
-const judge = (
-  { secretDigest }: Presented,
-  { client, verified }: Examined
+const verify = (
+  { secretDigest }: AuthenticationAttempt,
+  { client, verified }: ClientLookup
 ): Effect.Effect<ClientStanding, InvalidClient> => {
   if (client === undefined) return invalidClient
   if (client.kind === "public") return secretDigest === null ? Effect.succeed(client) : needlessSecret
@@ -94,12 +98,14 @@ const judge = (
   return secretDigest === null ? missingSecret : wrongSecret
 }
 
-// One answer for all of them; which it was is for the owner of the app.
-const refuse = (reason: string) =>
+// One answer for every reason (RFC 6749 §5.2); the reason itself is kept for the owner of the app.
+const invalidClientBecause = (reason: string) =>
   Effect.suspend(() =>
     Effect.fail(because(new InvalidClient({ error_description: "the client could not be authenticated" }), reason))
   )
-export const invalidClient = refuse("the client could not be authenticated")
-const missingSecret = refuse("client_secret is missing")
-const wrongSecret = refuse("client_secret is none of the app's secrets: mistyped, revoked, or another app's")
-const needlessSecret = refuse("a client_secret was sent, but the app is public and has none")
+export const invalidClient = invalidClientBecause("the client could not be authenticated")
+const missingSecret = invalidClientBecause("client_secret is missing")
+const wrongSecret = invalidClientBecause(
+  "client_secret is none of the app's secrets: mistyped, revoked, or another app's"
+)
+const needlessSecret = invalidClientBecause("a client_secret was sent, but the app is public and has none")

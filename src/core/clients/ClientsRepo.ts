@@ -1,5 +1,5 @@
 import { Array, Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
@@ -19,10 +19,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
   /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
-  /** The query of their standings; its rows are used as they are, without a schema, because many requests ask. */
-  selectStandings(ids: ReadonlyArray<string>): Statement.Fragment
-  /** The query of the id, kind and migration of all clients that may act, to be joined. */
-  readonly selectApproved: Statement.Fragment
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds the changes that wait or were refused. */
@@ -71,14 +67,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
       const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
         isPlausible(id) ? find(id) : Effect.succeedNone
 
-      const selectStandings = (ids: ReadonlyArray<string>) =>
-        sql`SELECT id, kind, status, legacy, migrated_at IS NOT NULL AS migrated FROM clients
-          WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`
-
-      const selectApproved = sql.literal(
-        "SELECT id, kind, migrated_at IS NOT NULL AS migrated FROM clients WHERE status = 'approved'"
-      )
-
       const managed = (client: Option.Option<Client>) =>
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
 
@@ -123,8 +111,6 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
         ),
-        selectStandings,
-        selectApproved,
         save: Effect.fn("ClientsRepo.save")(save),
         remove: Effect.fn("ClientsRepo.remove")(
           (id) => Effect.asVoid(sql`DELETE FROM clients WHERE id = ${id}`),
@@ -138,7 +124,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
 
 const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
 
-const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
+/** Tells whether a text could be a client id; the database would refuse some of the others itself. */
+export const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
 
 const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
 const encode = Schema.encodeSync(Client)

@@ -1,64 +1,54 @@
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import { timingSafeEqual } from "node:crypto"
 import type { SecretId } from "../../domain/Ids.ts"
 import type { ClientStanding } from "./Client.ts"
-import { ClientsRepo } from "./ClientsRepo.ts"
-import { limit } from "./SecretVault.ts"
+import { isPlausible } from "./ClientsRepo.ts"
+import { secretLimit } from "./SecretVault.ts"
 
-/** Whether a client shows one of its secrets. */
+/**
+ * Looks up clients and checks the secrets that were presented for them. `ClientAuthentication` asks it, in batches, for
+ * every request that no other statement authenticates; the statements that exchange codes and rotate refresh tokens
+ * compare the secret themselves and report its use here.
+ */
 export class SecretCheck extends Context.Service<SecretCheck, {
   /**
-   * Whether each shows one of its client's secrets, and what its request is judged by: in one statement, in their order. An
-   * unknown client takes as long. Notes the use, to the minute.
+   * Looks up a batch in one statement and answers in its order. An unknown client takes as long as a known one. Records
+   * the use of the secrets that match.
    */
-  examine(attempts: ReadonlyArray<Attempt>): Effect.Effect<ReadonlyArray<Examined>, SqlError.SqlError>
-  /**
-   * The query of what an approved client shows itself with (client_id, secret_digest, migrated, due), for statements that
-   * authenticate and act in one: a row for each secret, and for a public client one without. `due` is the id of a secret
-   * whose use is to be noted.
-   */
-  selectCredentials(now: Date): Statement.Fragment
-  /** Notes the use of the secrets that are due; what was done with them does not depend on it. */
-  noteUse(due: ReadonlyArray<SecretId | null>, now: Date): Effect.Effect<void>
+  lookUp(batch: ReadonlyArray<UncheckedCredentials>): Effect.Effect<ReadonlyArray<ClientLookup>>
+  /** Records that secrets were used; `null` stands for none. A failure is only logged: the request is already answered. */
+  recordUse(secrets: ReadonlyArray<SecretId | null>, now: Date): Effect.Effect<void>
 }>()("slotkey/core/clients/SecretCheck") {
   static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(
     SecretCheck,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
-      const clients = yield* ClientsRepo
 
-      const examine = Effect.fnUntraced(function*(attempts: ReadonlyArray<Attempt>) {
+      const lookUp = Effect.fnUntraced(function*(batch: ReadonlyArray<UncheckedCredentials>) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
-        const found = yield* plain<ClientStanding & Stored>`
-          SELECT c.*, s.digest, s.guessable, ${due(now)} AS due
-          FROM (${clients.selectStandings(attempts.map(({ id }) => id))}) c
-          LEFT JOIN client_secrets s ON s.client_id = c.id`
-        const rows = Map.groupBy(found, ({ id }) => id as string)
-        const used = attempts.map(({ id, secretDigest }) => matching(rows.get(id) ?? [], secretDigest))
-        yield* noteUse(used.map((secret) => secret?.due ?? null), now)
-        return attempts.map(({ id, secretDigest }, i) => {
-          const secrets = rows.get(id) ?? []
-          const verified = used[i] !== undefined
+        const ids = new Set(batch.map(({ id }) => id).filter(isPlausible))
+        // The rows are used without a schema, because many requests ask.
+        const rows = yield* plain<ClientStanding & StoredSecret>`
+          SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated, s.digest, s.guessable,
+            CASE WHEN s.last_used_at > ${useRecordedSince(now)} THEN NULL ELSE s.id END AS "unrecordedSecret"
+          FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
+          WHERE c.id = ANY(${[...ids]}::text[])`
+        const byClient = Map.groupBy(rows, ({ id }): string => id)
+        const matches = batch.map(({ id, secretDigest }) => findMatch(byClient.get(id) ?? [], secretDigest))
+        yield* recordUse(matches.map((secret) => secret?.unrecordedSecret ?? null), now)
+        return batch.map(({ id, secretDigest }, i) => {
+          const secrets = byClient.get(id) ?? []
+          const verified = matches[i] !== undefined
           const isGuess = !verified && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
           return { client: secrets[0], verified, isGuess }
         })
-      })
+      }, Effect.orDie)
 
-      // At most once a minute, so that a secret in steady use does not cost a write a request.
-      const due = (now: Date) =>
-        sql`CASE WHEN s.last_used_at > ${new Date(now.getTime() - 60_000)} THEN NULL ELSE s.id END`
-
-      const selectCredentials = (now: Date) =>
-        sql`
-        SELECT c.id AS client_id, c.migrated, s.digest AS secret_digest, ${due(now)} AS due
-        FROM (${clients.selectApproved}) c LEFT JOIN client_secrets s ON s.client_id = c.id
-        WHERE (c.kind = 'public') = (s.id IS NULL)`
-
-      const noteUse = (due: ReadonlyArray<SecretId | null>, now: Date) => {
-        const ids = new Set(due.filter((id) => id !== null))
-        // In key order, so that two nodes cannot wait for each other.
+      const recordUse = (secrets: ReadonlyArray<SecretId | null>, now: Date) => {
+        const ids = new Set(secrets.filter((id) => id !== null))
+        // Rows are locked in key order, so that two nodes cannot deadlock.
         return ids.size === 0 ? Effect.void : Effect.catch(
           sql`UPDATE client_secrets SET last_used_at = ${now}
             WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`,
@@ -66,44 +56,45 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         )
       }
 
-      return SecretCheck.of({
-        examine,
-        selectCredentials,
-        noteUse
-      })
+      return SecretCheck.of({ lookUp, recordUse })
     })
-  ).pipe(Layer.provide(ClientsRepo.layer))
+  )
 }
 
-/** A client as a request presents it: what is no id may be among them, and public ones show no secret. */
-export interface Attempt {
+/** Use of a secret is recorded at most once a minute, so that steady use does not cost a write for each request. */
+export const useRecordedSince = (now: Date): Date => new Date(now.getTime() - 60_000)
+
+/** The credentials of a request; the id is any text that was sent, and the secret is absent for public clients. */
+export interface UncheckedCredentials {
   readonly id: string
   readonly secretDigest: Uint8Array | null
 }
 
-export interface Examined {
+export interface ClientLookup {
   readonly client: ClientStanding | undefined
-  /** Whether the secret is one of the client's. */
+  /** The secret is one of the client's. */
   readonly verified: boolean
-  /** Whether it is a wrong one for a client that has a secret which can be guessed. */
+  /** A wrong secret was presented for a client that has a guessable one. */
   readonly isGuess: boolean
 }
 
-interface Stored {
+/** A secret of a client, as `client_secrets` holds it; all `null` for a client without one. */
+interface StoredSecret {
   readonly digest: Uint8Array | null
   readonly guessable: boolean | null
-  readonly due: SecretId | null
+  /** The secret's id, unless its use was recorded within the last minute. */
+  readonly unrecordedSecret: SecretId | null
 }
 
 /** Compares with as many digests as a client may have, each in constant time, whatever the client. */
-const matching = (secrets: ReadonlyArray<Stored>, shown: Uint8Array | null): Stored | undefined => {
-  if (shown === null) return undefined
-  let found: Stored | undefined
-  for (let i = 0; i < limit; i++) {
+const findMatch = (secrets: ReadonlyArray<StoredSecret>, presented: Uint8Array | null): StoredSecret | undefined => {
+  if (presented === null) return undefined
+  let match: StoredSecret | undefined
+  for (let i = 0; i < secretLimit; i++) {
     const secret = secrets[i]
-    if (timingSafeEqual(secret?.digest ?? absent, shown) && secret?.digest) found = secret
+    if (timingSafeEqual(secret?.digest ?? absent, presented) && secret?.digest) match = secret
   }
-  return found
+  return match
 }
 
 const absent = new Uint8Array(32)

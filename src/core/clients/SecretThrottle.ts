@@ -2,36 +2,37 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 
 /**
- * Limits brute force against the secrets of a client (RFC 6749 §2.3.1): per client from one address. Counted in the memory
- * of each node, so that a refusal writes nothing; N nodes admit N times the limit.
+ * Limits brute force against the secrets of a client (RFC 6749 §2.3.1), counted per client and address. Only
+ * `ClientAuthentication` calls it. The counts are in the memory of each node, so that refusing an attempt writes nothing;
+ * N nodes together admit N times the limit.
  */
 export class SecretThrottle extends Context.Service<SecretThrottle, {
-  /** Fails while the address has shown too many wrong secrets of the client, whatever it shows now. */
-  admit(clientId: string, address: string): Effect.Effect<void, TooManyAttempts>
-  /** A wrong secret was shown. */
-  failed(clientId: string, address: string): Effect.Effect<void>
+  /** Fails once the address has reached the limit of wrong secrets for the client, even if the next one is right. */
+  check(clientId: string, address: string): Effect.Effect<void, TooManyAttempts>
+  /** Counts a wrong secret. */
+  recordFailure(clientId: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/clients/SecretThrottle") {
   static readonly layer: Layer.Layer<SecretThrottle> = Layer.sync(SecretThrottle, () => {
-    // In the order in which the windows began.
+    // In the order in which the windows began, so that the first entry is the oldest.
     const failures = new Map<string, Failures>()
 
-    const current = (key: string, now: number) => {
+    const currentWindow = (key: string, now: number) => {
       const known = failures.get(key)
       return known !== undefined && known.windowEndsAt > now ? known : undefined
     }
 
-    const admit = (clientId: string, address: string) =>
+    const check = (clientId: string, address: string) =>
       failures.size === 0 ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const known = current(keyOf(clientId, address), now)
+        const known = currentWindow(keyOf(clientId, address), now)
         return known === undefined || known.count < perClient
           ? Effect.void
           : Effect.fail(new TooManyAttempts({ retryAfter: Duration.millis(known.windowEndsAt - now) }))
       })
 
-    const failed = Effect.fnUntraced(function*(clientId: string, address: string) {
+    const recordFailure = Effect.fnUntraced(function*(clientId: string, address: string) {
       const now = yield* Clock.currentTimeMillis
       const key = keyOf(clientId, address)
-      const known = current(key, now) ?? { windowEndsAt: now + Duration.toMillis(window), count: 0 }
+      const known = currentWindow(key, now) ?? { windowEndsAt: now + Duration.toMillis(window), count: 0 }
       known.count++
       if (known.count === 1) {
         failures.delete(key)
@@ -42,12 +43,13 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
       if (known.count === perClient) yield* Effect.logWarning("Too many wrong client secrets", { clientId, address })
     })
 
-    return SecretThrottle.of({ admit, failed })
+    return SecretThrottle.of({ check, recordFailure })
   })
 }
 
-/** Wrong secrets of one client from one address in one window, which begins with the first and is not moved by others. */
+/** The wrong secrets of one client that are admitted from one address in one window. */
 export const perClient = 20
+/** Begins with the first wrong secret; later ones do not extend it. */
 export const window = Duration.minutes(15)
 
 interface Failures {
@@ -55,6 +57,7 @@ interface Failures {
   count: number
 }
 
+/** The clients and addresses that are counted at a time; beyond it the oldest windows are dropped. */
 const capacity = 10_000
 
 const keyOf = (clientId: string, address: string) => `${address} ${clientId}`

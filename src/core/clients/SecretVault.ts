@@ -8,18 +8,22 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { SecretInfo } from "./SecretInfo.ts"
 
-/** The secrets of confidential clients: one or two at any time, kept as digests (specification §3). */
+/**
+ * The secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's pages
+ * and management API generate and revoke them, the legacy import adds those of other servers. Every command locks the
+ * client's row first, so the limits hold under any interleaving.
+ */
 export class SecretVault extends Context.Service<SecretVault, {
-  /** Makes a secret; its text is never shown again. */
+  /** Generates a secret and returns its text, which cannot be read again. */
   generate(clientId: ClientId): Effect.Effect<{ info: SecretInfo; secret: Credential.Credential }, Conflict | NotFound>
-  /** Secrets of new clients that were made elsewhere; joins the caller's transaction. */
-  adopt(secrets: Array.NonEmptyReadonlyArray<Adopted>): Effect.Effect<void>
-  /** Ends a secret at once; the last one stays. */
+  /** Adds secrets of new clients that another server generated; joins the caller's transaction. */
+  addImported(secrets: Array.NonEmptyReadonlyArray<ImportedSecret>): Effect.Effect<void>
+  /** Revokes a secret with immediate effect; refused for the last one. */
   revoke(clientId: ClientId, secretId: string): Effect.Effect<void, Conflict | NotFound>
-  /** The oldest first. */
+  /** The secrets of a client, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/SecretVault") {
-  static readonly layer: Layer.Layer<SecretVault, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
+  static readonly layer: Layer.Layer<SecretVault, never, AuditLog | ClientsRepo | SqlClient.SqlClient> = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
@@ -32,17 +36,17 @@ export class SecretVault extends Context.Service<SecretVault, {
         execute: (clientId) => sql`SELECT * FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
       })
 
-      /** ClientCommands on the secrets of one client run one after the other, whatever node they reach. */
-      const exclusively = Effect.fnUntraced(function*(clientId: ClientId) {
+      /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
+      const lockClient = Effect.fnUntraced(function*(clientId: ClientId) {
         const client = yield* clients.lock(clientId)
-        return Option.isNone(client) ? yield* noClient : client.value
+        return Option.isNone(client) ? yield* clientNotFound : client.value
       })
 
       const generate = Effect.fn("SecretVault.generate")(
         function*(clientId: ClientId) {
-          const client = yield* exclusively(clientId)
-          if (client.kind === "public") return yield* noSecrets
-          if ((yield* rows(clientId)).length >= limit) return yield* full
+          const client = yield* lockClient(clientId)
+          if (client.kind === "public") return yield* publicClient
+          if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
           const secret = yield* Credential.make("clientSecret")
           const row = new Row({
             id: newId(),
@@ -54,14 +58,21 @@ export class SecretVault extends Context.Service<SecretVault, {
             lastUsedAt: null
           })
           yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
-          yield* audit.record({ actor: client.ownerId, action: "secret.generated", clientId, details: named(row) })
+          yield* audit.record({
+            actor: client.ownerId,
+            action: "secret.generated",
+            clientId,
+            details: auditDetails(row)
+          })
           return { info: new SecretInfo(row), secret }
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      const adopt = Effect.fn("SecretVault.adopt")(function*(secrets: Array.NonEmptyReadonlyArray<Adopted>) {
+      const addImported = Effect.fn("SecretVault.addImported")(function*(
+        secrets: Array.NonEmptyReadonlyArray<ImportedSecret>
+      ) {
         const createdAt = yield* DateTime.now
         const rows = Array.map(
           secrets,
@@ -72,13 +83,13 @@ export class SecretVault extends Context.Service<SecretVault, {
 
       const revoke = Effect.fn("SecretVault.revoke")(
         function*(clientId: ClientId, secretId: string) {
-          const client = yield* exclusively(clientId)
+          const client = yield* lockClient(clientId)
           const active = yield* rows(clientId)
           const row = active.find(({ id }) => id === secretId)
-          if (row === undefined) return yield* noSecret
-          if (active.length === 1) return yield* last
+          if (row === undefined) return yield* secretNotFound
+          if (active.length === 1) return yield* lastSecret
           yield* sql`DELETE FROM client_secrets WHERE id = ${row.id}`
-          yield* audit.record({ actor: client.ownerId, action: "secret.revoked", clientId, details: named(row) })
+          yield* audit.record({ actor: client.ownerId, action: "secret.revoked", clientId, details: auditDetails(row) })
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
@@ -86,7 +97,7 @@ export class SecretVault extends Context.Service<SecretVault, {
 
       return SecretVault.of({
         generate,
-        adopt,
+        addImported,
         revoke,
         list: Effect.fn("SecretVault.list")(
           (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
@@ -94,46 +105,46 @@ export class SecretVault extends Context.Service<SecretVault, {
         )
       })
     })
-  ).pipe(Layer.provide(ClientsRepo.layer))
+  )
 }
 
-/** How many secrets a client has at most. */
-export const limit = 2
+/** The most secrets a client can have (specification §8). */
+export const secretLimit = 2
 
 const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
 
-/** What is known of a secret that was made elsewhere. */
-export interface Adopted {
+/** A secret that another server generated. */
+export interface ImportedSecret {
   readonly clientId: ClientId
   readonly digest: Uint8Array
   /** Empty where only the digest is known. */
   readonly lastFour: string
-  /** Whether it is short, or may be, because only its digest is known. */
+  /** It is short, or its length is unknown because only its digest was imported. */
   readonly guessable: boolean
 }
 
 class Row extends SecretInfo.extend<Row>("SecretRow")({
   clientId: ClientId,
   digest: Schema.Uint8Array,
-  /** Whether it may be short: ours have 256 bits. */
+  /** It may be short enough to guess; those generated here have 256 bits. */
   guessable: Schema.Boolean
 }) {}
 
 const encode = Schema.encodeSync(Row)
 
-const named = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
+const auditDetails = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
-const noClient = new NotFound({ code: "client_not_found", message: "There is no such app." })
-const noSecret = new NotFound({ code: "secret_not_found", message: "This app has no such secret." })
-const noSecrets = new Conflict({
+const clientNotFound = new NotFound({ code: "client_not_found", message: "There is no such app." })
+const secretNotFound = new NotFound({ code: "secret_not_found", message: "This app has no such secret." })
+const publicClient = new Conflict({
   code: "public_client",
   message: "A public app has no secrets: it proves itself with PKCE."
 })
-const full = new Conflict({
+const limitReached = new Conflict({
   code: "secret_limit",
   message: "An app has at most two secrets; revoke one before you make another."
 })
-const last = new Conflict({
+const lastSecret = new Conflict({
   code: "last_secret",
   message: "The last secret cannot be revoked; make another first."
 })

@@ -1,51 +1,56 @@
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
-/** A code, presented by a client (RFC 6749 §4.1.3), and the grant that it shall become. */
+/** A request to redeem a code (RFC 6749 §4.1.3), and the grant that it opens if it succeeds. */
 export interface Redemption {
+  /** The digest of the code. */
   readonly digest: Uint8Array
   readonly clientId: ClientId
-  /** Of the secret with which the client shows itself; a public one has none. */
+  /** The digest of the secret that the client sent; `null` when it sent none, as a public one does. */
   readonly secretDigest: Uint8Array | null
   readonly redirectUri: string
-  /** What the challenge must be for the verifier that was sent; `null` when none was (RFC 7636 §4.6). */
+  /** The S256 challenge of the verifier that was sent (RFC 7636 §4.6); `null` when none was sent. */
   readonly codeChallenge: string | null
   readonly grantId: GrantId
   readonly handleDigest: Uint8Array
 }
 
-export type Redeemed =
-  /** The client has shown itself, and it was its code. */
+export type RedemptionOutcome =
+  /** The client authenticated, its code is spent and the grant is open. */
   | {
     readonly _tag: "Redeemed"
     readonly grantId: GrantId
     readonly userId: UserId
     readonly scopes: GrantedScopes
-    /** Whether the client is from before scopes and its scopes have been saved since. */
+    /** The client is a legacy client whose scopes have been saved. */
     readonly migrated: boolean
   }
-  /** The code was spent before: what it became must end (RFC 6749 §4.1.2). */
+  /** The code was spent before: the grant that it opened must end (RFC 6749 §4.1.2). */
   | { readonly _tag: "Replayed"; readonly grantId: GrantId; readonly userId: UserId }
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** The code is in order, so it is the client that is not. */
+  /** The code is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
-/** A row of `codes` as the driver reads it. */
-export interface CodeRow {
-  readonly digest: Uint8Array
+/** A code as a store keeps it. */
+export interface StoredCode {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly redirectUri: string
   readonly codeChallenge: string | null
   readonly expiresAt: Date
+  /** The grant that it opened when it was spent. */
   readonly grantId: GrantId | null
 }
 
 /**
- * Judges a redemption that did not spend its code; whether the client has shown itself is not known here. Only an
- * otherwise valid request replays a code.
+ * Explains why a redemption did not spend its code. It is not known here if the client authenticated. A replay is only
+ * what would otherwise be a valid request, so the check for it comes last.
  */
-export const judge = (redemption: Redemption, code: CodeRow | undefined, now: Date): Redeemed => {
+export const explainRefusal = (
+  redemption: Redemption,
+  code: StoredCode | undefined,
+  now: Date
+): RedemptionOutcome => {
   if (code === undefined) return refused("the code does not exist")
   if (code.clientId !== redemption.clientId) return refused("the code was issued to another client")
   if (code.redirectUri !== redemption.redirectUri) return refused("the redirect_uri differs")
@@ -55,4 +60,4 @@ export const judge = (redemption: Redemption, code: CodeRow | undefined, now: Da
   return { _tag: "Replayed", grantId: code.grantId, userId: code.userId }
 }
 
-const refused = (reason: string): Redeemed => ({ _tag: "Refused", reason })
+const refused = (reason: string): RedemptionOutcome => ({ _tag: "Refused", reason })

@@ -2,18 +2,18 @@ import { DateTime, Duration } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
-/** One consent, exchanged once. All tokens of it share its scopes and its fate. */
+/** One consent, exchanged once. All its tokens share its scopes and end with it. */
 export interface Grant {
   readonly id: GrantId
-  /** Of the private handle that its refresh tokens hold. */
+  /** The digest of the private handle that its refresh tokens carry. */
   readonly handleDigest: Uint8Array
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes
-  /** How often it was refreshed: the generation of its refresh token. */
+  /** The number of its refreshes so far, which is the generation of its current refresh token. */
   readonly generation: number
   readonly createdAt: DateTime.Utc
-  /** When its refresh token was last replaced; at first when it was created. */
+  /** The time of the last refresh; before the first one, the time of creation. */
   readonly rotatedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
   readonly revokedAt: DateTime.Utc | null
@@ -46,10 +46,10 @@ export const fromRow = (row: GrantRow): Grant => ({
   revokedAt: row.revokedAt && DateTime.fromDateUnsafe(row.revokedAt)
 })
 
-/** Whether the grant may still be used: not revoked, not expired, not idle for too long. */
-export const lives = (grant: Grant, now: DateTime.Utc, idleLifetime: Duration.Duration): boolean =>
+/** Tells whether the grant can be used: it is not revoked, not expired and not idle for too long. */
+export const isLive = (grant: Grant, now: DateTime.Utc, idleLifetime: Duration.Duration): boolean =>
   grant.revokedAt === null && DateTime.isLessThan(now, endsAt(grant, idleLifetime))
 
-/** When the grant ends if nobody uses it again. */
+/** The time at which the grant ends unless it is refreshed again. */
 export const endsAt = ({ expiresAt, rotatedAt }: Grant, idleLifetime: Duration.Duration): DateTime.Utc =>
   DateTime.min(expiresAt, DateTime.addDuration(rotatedAt, idleLifetime))

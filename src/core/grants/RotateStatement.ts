@@ -1,48 +1,60 @@
-import { DateTime, Effect } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
+import { DateTime, type Duration } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
-import type { SecretCheck } from "../clients/SecretCheck.ts"
-import type { Renewed, Rotated, Rotation } from "./RefreshRotation.ts"
+import { useRecordedSince } from "../clients/SecretCheck.ts"
+import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
- * The statement that replaces refresh tokens of live grants: one conditional update by primary key for each message, if its
- * client has shown itself; of several for one row it takes one. Answers those that it took, by their place in the batch.
+ * The one statement of a refresh: it authenticates the clients and moves their live grants on to the next generation. A
+ * message changes nothing unless all of it is right, and of several for one grant at most one succeeds. The rows are the
+ * grants that were rotated.
+ *
+ * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
+ * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  */
-export const make = (sql: SqlClient.SqlClient, secrets: SecretCheck["Service"]) =>
-  // Rows are locked in key order, so that the batches of two nodes cannot deadlock. Only columns without an index change,
-  // so the update stays heap-only.
-  Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>, now: DateTime.Utc, live: Statement.Fragment) {
-    const advanced = yield* sql<Advanced>`
-  WITH message AS (
-    SELECT * FROM unnest(${batch.map(({ grantId }) => grantId)}::uuid[],
-      ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
-      ${batch.map(({ clientId }) => clientId)}::text[],
-      ${Column.bytes(batch.map(({ secretDigest }) => secretDigest))},
-      ${batch.map(({ generation }) => generation)}::integer[],
-      ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))})
-    WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, at)
-  ), locked AS (
-    SELECT g.id, m.at::int - 1 AS at, k.due
-    FROM message m JOIN grants g USING (id) JOIN (${secrets.selectCredentials(DateTime.toDateUtc(now))}) k
-      ON k.client_id = m.client_id AND k.secret_digest IS NOT DISTINCT FROM m.secret_digest
-    WHERE g.generation = m.generation AND g.handle_digest = m.handle_digest AND g.client_id = m.client_id
-      AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
-      AND ${live}
-    ORDER BY g.id FOR UPDATE OF g
-  )
-  UPDATE grants g SET generation = g.generation + 1, rotated_at = ${DateTime.toDateUtc(now)}
-  FROM locked l WHERE g.id = l.id
-  RETURNING l.at, g.user_id AS "userId", g.scopes, g.generation, l.due`
-    yield* secrets.noteUse(advanced.map(({ due }) => due), DateTime.toDateUtc(now))
-    return new Map(advanced.map(({ at, generation, scopes, userId }): [number, Rotated] => [
-      at,
-      { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
-    ]))
-  })
+export const make =
+  (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Duration) =>
+  (batch: ReadonlyArray<Rotation>, now: DateTime.Utc) => {
+    const at = DateTime.toDateUtc(now)
+    return sql<RotatedRow>`
+    WITH message AS (
+      SELECT * FROM unnest(
+        ${batch.map(({ grantId }) => grantId)}::uuid[],
+        ${batch.map(({ handleDigest }) => handleDigest)}::bytea[],
+        ${batch.map(({ clientId }) => clientId)}::text[],
+        ${Column.bytes(batch.map(({ secretDigest }) => secretDigest))},
+        ${batch.map(({ generation }) => generation)}::integer[],
+        ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))}
+      ) WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, index)
+    ), locked AS (
+      SELECT g.id, m.index::int - 1 AS index,
+        CASE WHEN s.last_used_at > ${useRecordedSince(at)} THEN NULL ELSE s.id END AS unrecorded_secret
+      FROM message m
+        JOIN grants g USING (id)
+        JOIN clients a ON a.id = m.client_id
+        LEFT JOIN client_secrets s ON s.client_id = a.id
+      WHERE g.generation = m.generation
+        AND g.handle_digest = m.handle_digest
+        AND g.client_id = m.client_id
+        AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
+        AND g.revoked_at IS NULL
+        AND g.expires_at > ${at}
+        AND g.rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}
+        AND a.status = 'approved'
+        AND (a.kind = 'public') = (s.id IS NULL)
+        AND s.digest IS NOT DISTINCT FROM m.secret_digest
+      ORDER BY g.id FOR UPDATE OF g
+    )
+    UPDATE grants g SET generation = g.generation + 1, rotated_at = ${at}
+    FROM locked l WHERE g.id = l.id
+    RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, l.unrecorded_secret AS "unrecordedSecret"`
+  }
 
-/** A grant whose refresh token was replaced, by the place of its message in the batch. */
-interface Advanced extends Omit<Renewed, "rotatedAt"> {
-  readonly at: number
-  readonly due: SecretId | null
+/** A grant that was rotated, and the secret that its client sent. */
+export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
+  /** The index of its message in the batch. */
+  readonly index: number
+  /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
+  readonly unrecordedSecret: SecretId | null
 }

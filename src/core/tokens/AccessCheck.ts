@@ -1,7 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { GrantId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { Grants } from "../grants/Grants.ts"
 import { AccessTokens, type VerifiedToken } from "./AccessTokens.ts"
 import { InvalidToken } from "./InvalidToken.ts"
@@ -20,19 +18,14 @@ export class AccessCheck extends Context.Service<AccessCheck, {
       const accessTokens = yield* AccessTokens
       const grants = yield* Grants
 
-      const usable = yield* Mailbox.make({
-        handle: (ids: Mailbox.Batch<GrantId>) =>
-          Effect.map(grants.usableAmong(ids), (usable) => ids.map((id) => usable.get(id)))
-      })
-
       const check = Effect.fnUntraced(function*(bearer: string) {
         const token = yield* accessTokens.verify(bearer)
-        switch (yield* usable(token.grantId)) {
-          case true:
+        switch (yield* grants.statusOf(token.grantId)) {
+          case "usable":
             return token
-          case false:
+          case "client-not-approved":
             return yield* new InvalidToken({ reason: "the client cannot be used" })
-          case undefined:
+          case "ended":
             return yield* new InvalidToken({ reason: "the grant has ended" })
         }
       })

@@ -35,7 +35,7 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
             const rows = yield* sql<Link>`SELECT * FROM imported_refresh_tokens WHERE digest = ANY(${batch}::bytea[])`
             const found = new Map(rows.map((row) => [ImportedToken.name(row.digest), row]))
             return batch.map((digest) => found.get(ImportedToken.name(digest)))
-          })
+          }).pipe(Effect.orDie)
       })
 
       // No other app has any, so the garbage that others send costs nothing.

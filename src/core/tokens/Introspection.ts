@@ -50,7 +50,7 @@ export class Introspection extends Context.Service<Introspection, {
 
         // A refresh token is between the client and us.
         const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
-          const grant = Option.getOrUndefined(yield* grants.isLive(token.grantId))
+          const grant = Option.getOrUndefined(yield* grants.findLive(token.grantId))
           if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
           if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive
           return {

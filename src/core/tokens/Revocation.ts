@@ -29,7 +29,7 @@ export class Revocation extends Context.Service<Revocation, {
           const grantId = refreshToken?.grantId ??
             Option.getOrUndefined(yield* Effect.option(accessTokens.verify(text)))?.grantId
           if (grantId === undefined) return
-          const grant = Option.getOrUndefined(yield* grants.isLive(grantId))
+          const grant = Option.getOrUndefined(yield* grants.findLive(grantId))
           if (grant === undefined || grant.clientId !== client.id) return
           if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
           yield* revocation.end({ ...grant, grantId, action: "grant.revoked" })

@@ -11,7 +11,11 @@ import {
 import * as Pkce from "../../domain/Pkce.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as Uuid from "../../domain/Uuid.ts"
-import { ClientAuthentication, type Presented, type Unauthenticated } from "../clients/ClientAuthentication.ts"
+import {
+  type AuthenticationAttempt,
+  ClientAuthentication,
+  type Unauthenticated
+} from "../clients/ClientAuthentication.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
 import { Signer } from "../keys/Signer.ts"
@@ -40,12 +44,12 @@ export interface Refresh {
 export class TokenIssuer extends Context.Service<TokenIssuer, {
   /** Exchanges a code for tokens. */
   exchange(
-    client: Presented,
+    client: AuthenticationAttempt,
     request: Exchange
   ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | UnauthorizedClient>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
-    client: Presented,
+    client: AuthenticationAttempt,
     request: Refresh
   ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
 }>()("slotkey/core/tokens/TokenIssuer") {
@@ -64,10 +68,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const signer = yield* Signer
 
       const exchange = Effect.fnUntraced(function*(
-        presented: Presented,
+        attempt: AuthenticationAttempt,
         { code, codeVerifier, redirectUri }: Exchange
       ) {
-        const client = yield* clients.settle(presented)
+        const client = yield* clients.resolveEncoding(attempt)
         const isCode = Credential.open("code", code) !== undefined
         if (!isCode || (codeVerifier !== undefined && !Pkce.isVerifier(codeVerifier))) {
           yield* clients.authorize(client)
@@ -109,8 +113,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           )
         )
 
-      const refresh = Effect.fnUntraced(function*(presented: Presented, { refreshToken, scope }: Refresh) {
-        const client = yield* clients.settle(presented)
+      const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
+        const client = yield* clients.resolveEncoding(attempt)
         const now = yield* DateTime.now
         const token = refreshTokens.read(refreshToken, now) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))

@@ -4,8 +4,7 @@ import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Passwords } from "../../core/accounts/Passwords.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
-import { CodeStore } from "../../core/grants/CodeStore.ts"
-import { Grants } from "../../core/grants/Grants.ts"
+import { GrantStore } from "../../core/grants/GrantStore.ts"
 import type { Plan } from "../../core/legacy/import/ImportPlan.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
@@ -15,9 +14,8 @@ import * as Database from "../../foundation/database/Database.ts"
 import { actor } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([Accounts.layer, Grants.layer, ImportedTokens.layer]),
-  Layer.provide([CodeStore.layer, Passwords.layer]),
-  Layer.provide(StoredClients),
+  Layer.provide([Accounts.layer, GrantStore.layer, ImportedTokens.layer]),
+  Layer.provide([Passwords.layer, StoredClients]),
   Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)

@@ -8,8 +8,7 @@ import { Sessions } from "../../core/accounts/Sessions.ts"
 import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
-import { CodeStore } from "../../core/grants/CodeStore.ts"
-import { Grants } from "../../core/grants/Grants.ts"
+import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
@@ -20,8 +19,7 @@ export const actor = "cli"
 /** What the commands on accounts need, on the database of the settings: that of a running server, too. */
 export const AccountServices = Layer.mergeAll(ApiKeys.layer, Deactivation.layer, SetupLinks.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Sessions.layer)),
-  Layer.provide([Grants.layer, Passwords.layer]),
-  Layer.provide(CodeStore.layer),
+  Layer.provide([Passwords.layer, StoredGrants]),
   Layer.provide(StoredClients),
   Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),

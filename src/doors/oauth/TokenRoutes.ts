@@ -1,6 +1,10 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
-import { ClientAuthentication, invalidClient, type Presented } from "../../core/clients/ClientAuthentication.ts"
+import {
+  type AuthenticationAttempt,
+  ClientAuthentication,
+  invalidClient
+} from "../../core/clients/ClientAuthentication.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { type Asker, Introspection } from "../../core/tokens/Introspection.ts"
 import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
@@ -35,11 +39,12 @@ export const TokenRoutes = HttpRouter.use(
     const show = (request: HttpServerRequest.HttpServerRequest, parameters: Parameters) =>
       Effect.map(
         readClient(request.headers["authorization"], parameters),
-        (credentials): Presented => ({ ...credentials, address: clientAddress(config, request) })
+        (credentials): AuthenticationAttempt => ({ ...credentials, address: clientAddress(config, request) })
       )
 
     /** Names a missing parameter, to authenticated clients only. */
-    const lacks = (client: Presented, name: string) => Effect.andThen(clients.authenticate(client), missing(name))
+    const lacks = (client: AuthenticationAttempt, name: string) =>
+      Effect.andThen(clients.authenticate(client), missing(name))
 
     const token = (request: HttpServerRequest.HttpServerRequest) =>
       Effect.flatMap(

@@ -1,5 +1,4 @@
-import { Array, Effect, Exit, FiberSet, Schedule, type Scope } from "effect"
-import type { SqlError } from "effect/sql"
+import { Array, Effect, Exit, FiberSet, type Scope } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 
 /** Sends a message and waits for its answer; refused at once when the mailbox is full. */
@@ -7,7 +6,7 @@ export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answe
 
 export interface Options<Message, Answer> {
   /** Answers a batch: one answer for each message, in the order of the messages. */
-  readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>, SqlError.SqlError>
+  readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
   /** How many messages may wait. */
   readonly capacity?: number
   /** How many messages make one batch, unless more wait: not all at once, or this thread rests while the database works. */
@@ -71,7 +70,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
   const handled = (letters: ReadonlyArray<Letter>) => {
     const batch = letters.map(({ message }) => message)
     return Array.isReadonlyArrayNonEmpty(batch)
-      ? Effect.orDie(Effect.retry(Effect.suspend(() => handle(batch)), again))
+      ? Effect.suspend(() => handle(batch))
       : Effect.succeed([])
   }
 
@@ -87,9 +86,3 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 })
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" }))
-
-// The database rolled the whole batch back, so nothing happens twice. After a lost connection nobody could know.
-const again = {
-  while: ({ reason }: SqlError.SqlError) => reason._tag === "DeadlockError" || reason._tag === "SerializationError",
-  schedule: Schedule.recurs(3)
-}

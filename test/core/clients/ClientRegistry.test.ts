@@ -79,7 +79,7 @@ layer(Clients.layer)("ClientRegistry", (it) => {
         "\ud800",
         "x".repeat(300)
       ]
-      const together = yield* secrets.examine([...ids, ...ids].map((id) => ({ id, secretDigest: null })))
+      const together = yield* secrets.lookUp([...ids, ...ids].map((id) => ({ id, secretDigest: null })))
       const alone = yield* Effect.forEach([...ids, ...ids], (id) => registry.find(id))
       assert.deepStrictEqual(
         together.map(({ client }) =>

@@ -7,6 +7,7 @@ import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import type { Redemption } from "../../../src/core/grants/CodeRedemption.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
@@ -27,8 +28,7 @@ import {
 const secretDigest = secretDigestOf(clientId)
 const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClientId) }
 
-const Services = Grants.layer.pipe(
-  Layer.provideMerge(CodeStore.layer),
+const Services = StoredGrants.pipe(
   Layer.provideMerge(SecretCheck.layer),
   Layer.provideMerge(TestDatabase.layer),
   Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours" }))
@@ -66,7 +66,7 @@ const rotation = (grantId: Rotation["grantId"], generation: number, changes: Par
 
 const isLive = (grantId: Rotation["grantId"]) =>
   Effect.gen(function*() {
-    return Option.isSome(yield* (yield* Grants).isLive(grantId))
+    return Option.isSome(yield* (yield* Grants).findLive(grantId))
   })
 
 layer(Services)("Codes", (it) => {

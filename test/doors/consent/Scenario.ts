@@ -8,8 +8,7 @@ import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { Connections } from "../../../src/core/consent/Connections.ts"
 import { Consent } from "../../../src/core/consent/Consent.ts"
-import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
-import { Grants } from "../../../src/core/grants/Grants.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import type { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
@@ -24,8 +23,7 @@ import { client } from "../../support/Wire.ts"
 
 /** The services behind the pages, on a database of their own. */
 export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSession.layer).pipe(
-  Layer.provideMerge(Grants.layer),
-  Layer.provideMerge(Layer.mergeAll(CodeStore.layer, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
+  Layer.provideMerge(Layer.mergeAll(StoredGrants, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(Clients.layer),
   Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))

@@ -4,8 +4,7 @@ import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
-import { Grants } from "../../../src/core/grants/Grants.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
@@ -23,10 +22,7 @@ import * as Clients from "../../support/Clients.ts"
 import { client } from "../../support/Wire.ts"
 
 /** The services of the room and those of the accounts room, on one database. */
-export const Services = Grants.layer.pipe(
-  Layer.provideMerge(CodeStore.layer),
-  Layer.provideMerge(Layer.merge(Clients.layer, AccountServices))
-)
+export const Services = StoredGrants.pipe(Layer.provideMerge(Layer.merge(Clients.layer, AccountServices)))
 
 export const apiRoutes = HttpApiBuilder.layer(
   HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -1,11 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { SqlError } from "effect/sql"
 import * as Mailbox from "../../../src/foundation/database/Mailbox.ts"
-
-const failure = (reason: SqlError.SqlError["reason"]) => new SqlError.SqlError({ reason })
-const deadlock = failure(new SqlError.DeadlockError({ cause: new Error("deadlock detected") }))
-const away = failure(new SqlError.ConnectionError({ cause: new Error("connection refused") }))
 
 describe("A mailbox", () => {
   it.effect("hands the messages that wait over together, and each sender gets the answer to its own", () =>
@@ -48,18 +43,6 @@ describe("A mailbox", () => {
         [0, 1, 2, 3, 4, 5]
       )
       assert.strictEqual(yield* ask(7), 7)
-    }))
-
-  it.effect("tries a batch again that the database rolled back, and no other", () =>
-    Effect.gen(function*() {
-      let attempts = 0
-      const ask = yield* Mailbox.make({
-        handle: (batch: Mailbox.Batch<SqlError.SqlError>) =>
-          Effect.suspend(() => attempts++ % 2 === 0 ? Effect.fail(batch[0]) : Effect.succeed(batch.map(() => attempts)))
-      })
-      assert.strictEqual(yield* ask(deadlock), 2)
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(ask(away))))
-      assert.strictEqual(attempts, 3)
     }))
 
   it.effect("goes on after a batch that failed", () =>

@@ -1,7 +1,7 @@
 import { DateTime, Result } from "effect"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
-import type { Adopted } from "../../clients/SecretVault.ts"
+import type { ImportedSecret } from "../../clients/SecretVault.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { clientOf, differences, misplaced, type People, personOf } from "./ImportedClient.ts"
 import type { Line } from "./ImportFile.ts"
@@ -37,7 +37,7 @@ export interface PlannedToken {
 export interface Plan {
   readonly findings: ReadonlyArray<Finding>
   readonly clients: ReadonlyArray<Client>
-  readonly secrets: ReadonlyArray<Adopted>
+  readonly secrets: ReadonlyArray<ImportedSecret>
   readonly tokens: ReadonlyArray<PlannedToken>
 }
 
@@ -55,7 +55,7 @@ export const plan = (lines: ReadonlyArray<Line>, known: Known, now: DateTime.Utc
 /** What the lines so far have come to. */
 interface Draft {
   readonly clients: Array<Client>
-  readonly secrets: Array<Adopted>
+  readonly secrets: Array<ImportedSecret>
   readonly tokens: Array<PlannedToken>
   readonly apps: Map<
     string,

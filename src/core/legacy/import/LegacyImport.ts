@@ -7,7 +7,7 @@ import { Accounts } from "../../accounts/Accounts.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import { SecretVault } from "../../clients/SecretVault.ts"
-import { Grants } from "../../grants/Grants.ts"
+import { GrantStore } from "../../grants/GrantStore.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import * as RefreshToken from "../../tokens/RefreshToken.ts"
@@ -25,7 +25,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   static readonly layer: Layer.Layer<
     LegacyImport,
     never,
-    SqlClient.SqlClient | Accounts | AuditLog | ClientsRepo | Grants | ImportedTokens | SecretVault
+    SqlClient.SqlClient | Accounts | AuditLog | ClientsRepo | GrantStore | ImportedTokens | SecretVault
   > = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
@@ -33,7 +33,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const accounts = yield* Accounts
       const audit = yield* AuditLog
       const clients = yield* ClientsRepo
-      const grants = yield* Grants
+      const grants = yield* GrantStore
       const tokens = yield* ImportedTokens
       const vault = yield* SecretVault
 
@@ -68,7 +68,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
         const now = DateTime.toEpochMillis(yield* DateTime.now)
         yield* inPages(plan.clients, clients.insertAll)
-        yield* inPages(plan.secrets, vault.adopt)
+        yield* inPages(plan.secrets, vault.addImported)
         yield* inPages(
           plan.tokens.map(({ digest, ...token }) => ({
             ...token,
@@ -78,7 +78,16 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           })),
           (page) =>
             Effect.andThen(
-              grants.adopt(page),
+              grants.open(
+                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, userId }) => ({
+                  id: grantId,
+                  handleDigest,
+                  clientId,
+                  userId,
+                  scopes: null,
+                  expiresAt
+                }))
+              ),
               tokens.add(Array.map(page, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))
             )
         )

@@ -1,0 +1,165 @@
+import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
+import { SecretCheck } from "../clients/SecretCheck.ts"
+import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
+import { explainRefusal, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
+import * as RotateStatement from "./RotateStatement.ts"
+
+/** A grant to be opened. */
+export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes"> {
+  /** The time at which it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
+  readonly expiresAt: DateTime.Utc | null
+}
+
+/** The use that can be made of a grant now. */
+export type GrantStatus = "usable" | "client-not-approved" | "ended"
+
+/** The number of users with a live grant of a client, and when the latest of those grants was given. */
+export interface Usage {
+  readonly users: number
+  readonly authorizedAt: DateTime.Utc | null
+}
+
+/**
+ * Keeps grants: the table `grants`. Only `Grants` and a `CodeStore` call it, and the import of legacy clients. What takes a
+ * batch answers in its order.
+ */
+export class GrantStore extends Context.Service<GrantStore, {
+  /** Opens grants, all or none; joins the caller's transaction. */
+  open(grants: Array.NonEmptyReadonlyArray<NewGrant>): Effect.Effect<void>
+  /**
+   * Replaces refresh tokens, each by the next generation. Of any number of concurrent rotations of one token at most one
+   * succeeds, and only for an approved client that authenticates.
+   */
+  rotate(batch: ReadonlyArray<Rotation>): Effect.Effect<ReadonlyArray<RotationOutcome>>
+  /** Finds grants that are live: not revoked, not expired, not idle for too long. */
+  findLive(ids: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyArray<Option.Option<Grant>>>
+  statusOf(ids: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyArray<GrantStatus>>
+  /** Lists the live grants of a user, newest first: those of one client or all. */
+  listLive(userId: UserId, clientId?: ClientId): Effect.Effect<ReadonlyArray<Grant>>
+  usage(clientId: ClientId): Effect.Effect<Usage>
+  /** Ends one grant; answers whether it had not ended before. Joins the caller's transaction, as the next two do. */
+  revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
+  /** Ends the grants of a user, those of one client or all; answers their number. */
+  revokeAll(userId: UserId, clientId: ClientId | undefined, reason: string): Effect.Effect<number>
+  /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
+  supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
+}>()("slotkey/core/grants/GrantStore") {
+  static readonly layer: Layer.Layer<GrantStore, never, AppConfig | SecretCheck | SqlClient.SqlClient> = Layer.effect(
+    GrantStore,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const plain = sql.withoutTransforms()
+      const secrets = yield* SecretCheck
+      const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
+      const rotateStatement = RotateStatement.make(plain, grantIdleLifetime)
+
+      const live = (now: DateTime.Utc) =>
+        sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
+          AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
+
+      const select = (where: Statement.Fragment) =>
+        Effect.map(sql<GrantRow>`SELECT * FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))
+
+      const open = Effect.fn("GrantStore.open")(function*(grants: Array.NonEmptyReadonlyArray<NewGrant>) {
+        const now = yield* DateTime.now
+        const latest = DateTime.addDuration(now, grantLifetime)
+        yield* sql`INSERT INTO grants ${
+          sql.insert(Array.map(grants, ({ clientId, expiresAt, handleDigest, id, scopes, userId }) => ({
+            id,
+            handleDigest,
+            clientId,
+            userId,
+            scopes,
+            rotatedAt: DateTime.toDateUtc(now),
+            createdAt: DateTime.toDateUtc(now),
+            expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest))
+          })))
+        }`
+      }, Effect.orDie)
+
+      const rotate = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>) {
+        const now = yield* DateTime.now
+        const rows = yield* retryRolledBack(rotateStatement(batch, now))
+        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret), DateTime.toDateUtc(now))
+        const rotated = new Map(rows.map(({ generation, index, scopes, userId }): [number, RotationOutcome] => [
+          index,
+          { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
+        ]))
+        const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
+        const found = byId(others.length === 0 ? [] : yield* Effect.orDie(select(sql`id = ANY(${others}::uuid[])`)))
+        return batch.map((rotation, index) =>
+          rotated.get(index) ??
+            explainRefusal(rotation, found.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
+        )
+      })
+
+      const findLive = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
+        const found = byId(yield* select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`))
+        return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
+      }, Effect.orDie)
+
+      const statusOf = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
+        const rows = yield* plain<{ readonly id: GrantId; readonly status: GrantStatus }>`
+          SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status
+          FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
+          WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
+        const found = new Map(rows.map(({ id, status }) => [id, status]))
+        return ids.map((id) => found.get(id) ?? "ended")
+      }, Effect.orDie)
+
+      const ofUser = (userId: UserId, clientId: ClientId | undefined) =>
+        clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} AND client_id = ${clientId}`
+
+      const listLive = Effect.fn("GrantStore.listLive")(function*(userId: UserId, clientId?: ClientId) {
+        const now = yield* DateTime.now
+        return yield* select(sql`${ofUser(userId, clientId)} AND ${live(now)} ORDER BY created_at DESC, id DESC`)
+      }, Effect.orDie)
+
+      const usage = Effect.fn("GrantStore.usage")(function*(clientId: ClientId) {
+        const [row] = yield* sql<{ readonly users: number; readonly authorizedAt: Date | null }>`
+          SELECT count(DISTINCT user_id)::int AS users, max(created_at) AS authorized_at FROM grants
+          WHERE client_id = ${clientId} AND ${live(yield* DateTime.now)}`
+        const authorizedAt = row?.authorizedAt ?? null
+        return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
+      }, Effect.orDie)
+
+      // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
+      const end = (where: Statement.Fragment, reason: string): Effect.Effect<number, SqlError.SqlError> =>
+        Effect.flatMap(DateTime.now, (now) =>
+          Effect.map(
+            sql`UPDATE grants SET revoked_at = ${DateTime.toDateUtc(now)}, revocation_reason = ${reason}
+              WHERE id IN (SELECT id FROM grants WHERE ${where} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
+              RETURNING id`,
+            (rows) => rows.length
+          ))
+
+      return GrantStore.of({
+        open,
+        rotate,
+        findLive,
+        statusOf,
+        listLive,
+        usage,
+        revoke: Effect.fn("GrantStore.revoke")(
+          (grantId, reason) => Effect.map(end(sql`id = ${grantId}`, reason), (ended) => ended > 0),
+          Effect.orDie
+        ),
+        revokeAll: Effect.fn("GrantStore.revokeAll")(
+          (userId, clientId, reason) => end(ofUser(userId, clientId), reason),
+          Effect.orDie
+        ),
+        supersede: Effect.fn("GrantStore.supersede")(
+          (userId, clientId, by) =>
+            end(sql`${ofUser(userId, clientId)} AND scopes IS NULL AND id <> ${by}`, "superseded"),
+          Effect.orDie
+        )
+      })
+    })
+  )
+}
+
+const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))

@@ -1,0 +1,74 @@
+import { DateTime, type Duration } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { GrantId, SecretId, UserId } from "../../domain/Ids.ts"
+import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
+import * as Column from "../../foundation/database/Column.ts"
+import { useRecordedSince } from "../clients/SecretCheck.ts"
+import type { Redemption } from "./CodeRedemption.ts"
+
+/**
+ * The one statement of an exchange: it authenticates the clients, spends their codes and opens the grants. A message
+ * changes nothing unless all of it is right, and of several for one code at most one succeeds. The rows are the grants
+ * that were opened.
+ *
+ * The check of the client stands in `RotateStatement`, too: those few lines are repeated so that each statement can be
+ * read as a whole. Rows are locked in key order, so that the batches of two nodes cannot deadlock.
+ */
+export const make =
+  (sql: SqlClient.SqlClient, grantLifetime: Duration.Duration) =>
+  (batch: ReadonlyArray<Redemption>, now: DateTime.Utc) => {
+    const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
+    const at = DateTime.toDateUtc(now)
+    return sql<RedeemedRow>`
+    WITH message AS (
+      SELECT * FROM unnest(
+        ${column("digest")}::bytea[],
+        ${column("clientId")}::text[],
+        ${Column.bytes(column("secretDigest"))},
+        ${column("redirectUri")}::text[],
+        ${Column.texts(column("codeChallenge"))},
+        ${column("grantId")}::uuid[],
+        ${column("handleDigest")}::bytea[]
+      ) AS m (digest, client_id, secret_digest, redirect_uri, code_challenge, grant_id, handle_digest)
+    ), locked AS (
+      SELECT c.digest, m.grant_id, m.handle_digest, a.migrated_at IS NOT NULL AS migrated,
+        CASE WHEN s.last_used_at > ${useRecordedSince(at)} THEN NULL ELSE s.id END AS unrecorded_secret
+      FROM message m
+        JOIN codes c USING (digest)
+        JOIN clients a ON a.id = m.client_id
+        LEFT JOIN client_secrets s ON s.client_id = a.id
+      WHERE c.grant_id IS NULL
+        AND c.expires_at > ${at}
+        AND c.client_id = m.client_id
+        AND c.redirect_uri = m.redirect_uri
+        AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
+        AND a.status = 'approved'
+        AND (a.kind = 'public') = (s.id IS NULL)
+        AND s.digest IS NOT DISTINCT FROM m.secret_digest
+      ORDER BY c.digest FOR UPDATE OF c
+    ), spent AS (
+      UPDATE codes c SET grant_id = l.grant_id
+      FROM locked l WHERE c.digest = l.digest
+      RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
+    ), opened AS (
+      INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.expires_at
+      FROM spent s, (
+        SELECT ${at}::timestamptz AS now,
+          ${DateTime.toDateUtc(DateTime.addDuration(now, grantLifetime))}::timestamptz AS expires_at
+      ) t
+      RETURNING id, user_id, scopes
+    )
+    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.unrecorded_secret AS "unrecordedSecret"
+    FROM opened o JOIN locked l ON l.grant_id = o.id`
+  }
+
+/** A grant that was opened, and the secret that its client sent. */
+export interface RedeemedRow {
+  readonly grantId: GrantId
+  readonly userId: UserId
+  readonly scopes: GrantedScopes
+  readonly migrated: boolean
+  /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
+  readonly unrecordedSecret: SecretId | null
+}
