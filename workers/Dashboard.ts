@@ -9,20 +9,20 @@ import { Hono } from "hono"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Workers.ts"
 
-/** Lets a request pass, or answers it: the answer is in the error channel. */
+/** Lets a request pass, or answers it in the error channel. */
 export type Guard<R> = Effect.Effect<unknown, HttpServerResponse.HttpServerResponse, R>
 
 /**
- * The dashboard of the queues at `/queues`, behind the guard. Whatever changes something must come from the dashboard's
- * own pages.
+ * The dashboard of the queues (bull-board) at `/queues`, behind the guard. Requests that change something must come
+ * from the dashboard's own pages.
  */
 export const layer = <R>(guard: Guard<R>) =>
   HttpRouter.use(Effect.fn(function*(router) {
-    const board = HttpEffect.fromWebHandler(yield* open)
+    const board = HttpEffect.fromWebHandler(yield* makeBoard)
     const answer = Effect.gen(function*() {
       yield* guard
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!isSafe(request.method) && !isOwn(request.headers)) {
+      if (!isSafe(request.method) && !isSameOrigin(request.headers)) {
         return HttpServerResponse.text("Only the dashboard itself may do this.", { status: 403 })
       }
       return HttpServerResponse.setHeaders(yield* board, headers)
@@ -32,7 +32,7 @@ export const layer = <R>(guard: Guard<R>) =>
 
 const path = "/queues"
 
-const open = Effect.gen(function*() {
+const makeBoard = Effect.gen(function*() {
   const queues = yield* Queues
   const adapters = yield* Effect.forEach(
     queueNames,
@@ -48,7 +48,7 @@ const open = Effect.gen(function*() {
         boardTitle: "Slotkey jobs",
         hideDocsLink: true,
         hideRedisDetails: true,
-        // Workers that ask in an interval hold no connection by which the board could tell that they are there.
+        // Workers that poll PostgreSQL hold no connection by which the board could count them.
         showWorkers: queues.store === "redis"
       }
     }
@@ -57,21 +57,23 @@ const open = Effect.gen(function*() {
   return async (request: Request) => app.fetch(request)
 })
 
-// The board does not care for the backend in a queue's type.
+// The board's type of a queue is BullMQ's default one, for Redis; it works with any.
 const asQueue = (queue: unknown): Queue => {
   if (!(queue instanceof Queue)) throw new TypeError("This is not a queue")
   return queue
 }
 
-// Browsers send the first to addresses that they trust only: not over plain http to another machine.
-const isOwn = ({ host, origin, "sec-fetch-site": site }: Readonly<Record<string, string | undefined>>): boolean =>
+// Browsers send `Sec-Fetch-Site` to trustworthy addresses only: not over plain http to another machine.
+const isSameOrigin = (
+  { host, origin, "sec-fetch-site": site }: Readonly<Record<string, string | undefined>>
+): boolean =>
   site === undefined
     ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
     : site === "same-origin"
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 
-// The dashboard's page has a style element of its own; the fonts it wants from elsewhere it does without.
+// The dashboard's page has an inline style element. It would load fonts from another host, and works without them.
 const headers = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +

@@ -4,8 +4,8 @@ import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import * as Sweeps from "./Sweeps.ts"
 
 /**
- * Runs the sweeps one after the other, with pauses as long as the batches took, so that live traffic hardly notices. Each
- * batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows.
+ * Runs the sweeps one after the other, with pauses as long as the batches took, so that live traffic hardly notices.
+ * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const sweeps = yield* Effect.forEach(

@@ -7,20 +7,20 @@ import { messageOf } from "../src/domain/Cause.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 export interface Mail {
-  /** The same for the same mail: receivers recognise a repeat by the `Message-ID` made of it. */
+  /** The same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
   readonly id: string
   readonly to: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
 }
 
-/** The mail was not taken. `final`: the server will not take it for this recipient later, either (RFC 5321 §4.2.1). */
+/** The mail was not accepted; `final` when the server will never accept it for this recipient (RFC 5321 §4.2.1). */
 export class MailError extends Schema.TaggedError<MailError>()("MailError", {
   message: Schema.String,
   final: Schema.Boolean
 }) {}
 
-/** Hands mails to the server of `SMTP_URL`, or keeps them as files in `DATA_DIR/mail`. */
+/** Sends mails to the server of `SMTP_URL`, or keeps them as files in `DATA_DIR/mail`. */
 export class Mailer extends Context.Service<Mailer, {
   send(mail: Mail): Effect.Effect<void, MailError>
 }>()("slotkey/workers/Mailer") {
@@ -48,7 +48,7 @@ export class Mailer extends Context.Service<Mailer, {
               disableFileAccess: true,
               disableUrlAccess: true
             }, id),
-          catch: refused
+          catch: mailError
         })
       })
 
@@ -72,7 +72,7 @@ const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
   }
 }
 
-// One file a mail: a repeat of it replaces the file, which is whole at any time.
+// One file a mail. A repeat replaces the file in one step, so that a reader never sees half of it.
 const toFolder = (folder: string): Deliver => {
   const transport = createTransport({ streamTransport: true, buffer: true })
   return async (mail, id) => {
@@ -84,10 +84,10 @@ const toFolder = (folder: string): Deliver => {
   }
 }
 
-const Refusal = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })
+const RefusedRecipient = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })
 
-const refused = (cause: unknown): MailError => {
-  const envelope = Schema.is(Refusal)(cause) ? cause.responseCode : 0
+const mailError = (cause: unknown): MailError => {
+  const code = Schema.is(RefusedRecipient)(cause) ? cause.responseCode : 0
   const message = messageOf(cause)
-  return new MailError({ message: `The mail was not taken: ${message}`, final: envelope >= 500 && envelope < 600 })
+  return new MailError({ message: `The mail was not taken: ${message}`, final: code >= 500 && code < 600 })
 }

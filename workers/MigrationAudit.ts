@@ -3,7 +3,7 @@ import { MigrationAudits } from "../src/core/legacy/migration/MigrationAudits.ts
 import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
-/** Audits the clients from before scopes each night, and one of them whenever somebody asks. */
+/** Audits all legacy clients each night, and one of them on demand. */
 export const layer = Layer.unwrap(Effect.map(MigrationAudits, (audits) =>
   Worker.layer({
     kind: MigrationAudit,

@@ -1,9 +1,9 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { createHash, timingSafeEqual } from "node:crypto"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { sameText } from "../src/foundation/http/SameOrigin.ts"
 
-/** Lets in the user `operator` with `DASHBOARD_PASSWORD` (RFC 7617), and nobody while there is none. */
+/** Admits the user `operator` with `DASHBOARD_PASSWORD` (RFC 7617), and nobody when none is set. */
 export const operator: Effect.Effect<
   void,
   HttpServerResponse.HttpServerResponse,
@@ -16,14 +16,10 @@ export const operator: Effect.Effect<
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const expected = `operator:${Redacted.value(dashboardPassword.value)}`
   const [, given = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(headers["authorization"] ?? "") ?? []
-  if (!same(Buffer.from(given, "base64").toString(), expected)) {
+  if (!sameText(Buffer.from(given, "base64").toString(), expected)) {
     return yield* Effect.fail(HttpServerResponse.text("The dashboard needs its credential.", {
       status: 401,
       headers: { "www-authenticate": "Basic realm=\"Slotkey jobs\", charset=\"UTF-8\"" }
     }))
   }
 })
-
-// Digests have one length, so that the time tells nothing of the password's.
-const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
-const digest = (text: string) => createHash("sha256").update(text).digest()

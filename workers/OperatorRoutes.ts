@@ -6,7 +6,7 @@ import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import * as QueueMetrics from "./QueueMetrics.ts"
 
-/** What an operator's tools ask a worker process: whether it lives, whether it can work, and its figures. */
+/** The endpoints of a worker process for an operator's tools: liveness, readiness and metrics. */
 export const layer = HttpRouter.use(Effect.fn(function*(router) {
   const sql = yield* SqlClient.SqlClient
   const queues = yield* Queues
@@ -15,12 +15,12 @@ export const layer = HttpRouter.use(Effect.fn(function*(router) {
   const database = Effect.timeout(sql`SELECT 1`, "3 seconds")
 
   const ready = Effect.gen(function*() {
-    const [first, second] = yield* Effect.all([Effect.result(database), Effect.result(queues.available)], {
+    const [databaseCheck, queuesCheck] = yield* Effect.all([Effect.result(database), Effect.result(queues.available)], {
       concurrency: 2
     })
     const word = (result: Result.Result<unknown, unknown>) => Result.isSuccess(result) ? "ok" : "unavailable"
-    const isReady = Result.isSuccess(first) && Result.isSuccess(second)
-    return HttpServerResponse.jsonUnsafe({ database: word(first), queues: word(second) }, {
+    const isReady = Result.isSuccess(databaseCheck) && Result.isSuccess(queuesCheck)
+    return HttpServerResponse.jsonUnsafe({ database: word(databaseCheck), queues: word(queuesCheck) }, {
       status: isReady ? 200 : 503
     })
   })

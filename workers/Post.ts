@@ -2,13 +2,17 @@ import { Context, Effect, Layer, Result } from "effect"
 import type { Account } from "../src/core/accounts/Account.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"
-import type { JobInHand } from "../src/foundation/jobs/queue/Worker.ts"
+import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
 import { Mailer, type MailError } from "./Mailer.ts"
-import type { Text } from "./ReviewNoticeTexts.ts"
+import type { MailText } from "./ReviewNoticeTexts.ts"
 
-/** Mails of jobs to people: each gets a mail of one job once, and trouble with one does not keep it from the others. */
+/** Mails of jobs to people: each person gets the mail of a job once, and a failure for one does not stop the others. */
 export class Post extends Context.Service<Post, {
-  send(job: JobInHand, people: ReadonlyArray<Account>, text: Text): Effect.Effect<void, MailError | PermanentFailure>
+  send(
+    job: JobContext,
+    people: ReadonlyArray<Account>,
+    text: MailText
+  ): Effect.Effect<void, MailError | PermanentFailure>
 }>()("slotkey/workers/Post") {
   static readonly layer: Layer.Layer<Post, never, Deliveries | Mailer> = Layer.effect(
     Post,
@@ -17,9 +21,9 @@ export class Post extends Context.Service<Post, {
       const mailer = yield* Mailer
 
       const send = Effect.fn("Post.send")(function*(
-        job: JobInHand,
+        job: JobContext,
         people: ReadonlyArray<Account>,
-        { lines, subject }: Text
+        { lines, subject }: MailText
       ) {
         const results = yield* Effect.forEach(people, ({ email, id, name }) =>
           deliveries.once(
@@ -33,7 +37,7 @@ export class Post extends Context.Service<Post, {
             })
           ).pipe(Effect.result))
         const errors = results.filter(Result.isFailure).map(({ failure }) => failure)
-        // One that may still be taken is worth another attempt; the rest is for an operator.
+        // A mail that may still be accepted is worth another attempt; final errors are left to an operator.
         const temporary = errors.find(({ final }) => !final)
         if (temporary !== undefined) return yield* temporary
         const [final] = errors

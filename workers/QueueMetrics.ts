@@ -3,7 +3,9 @@ import type { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Workers.ts"
 
-/** Brings the figures of queues and outbox up to date; what cannot be asked for now is left out and said to be so. */
+/**
+ * Updates the gauges of queues and outbox. Those of a store that does not answer keep their values, and `*_up` is 0.
+ */
 export const collect = Effect.fn("QueueMetrics.collect")(function*(
   queues: Queues["Service"],
   outbox: OutboxRepo["Service"]

@@ -9,7 +9,7 @@ import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import { Post } from "./Post.ts"
-import { audience, text } from "./ReviewNoticeTexts.ts"
+import { audience, mailText } from "./ReviewNoticeTexts.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
 
 /** Tells administrators what waits for review, owners what was decided, and the webhook both. */
@@ -55,7 +55,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       yield* post.send(
         job,
         people,
-        text(event, client, why, {
+        mailText(event, client, why, {
           review: `${authUrl}/review/${encodeURIComponent(clientId)}`,
           settings: `${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
         })

@@ -1,58 +1,59 @@
 import type { Client } from "../src/core/clients/Client.ts"
 import type { ReviewEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
-/** What a mail says; the recipient's greeting goes before it. */
-export interface Text {
+/** The content of a mail, which follows the greeting. */
+export interface MailText {
   readonly subject: string
   readonly lines: ReadonlyArray<string>
 }
 
-/** The addresses of the pages that mails point to. */
-export interface Places {
+/** The addresses of the pages that mails link to. */
+export interface Links {
   readonly review: string
   readonly settings: string
 }
 
-/** Who is told of an event. */
+/** The recipients of an event's mail. */
 export const audience = (event: ReviewEvent): "administrators" | "owner" => texts[event].to
 
-export const text = (event: ReviewEvent, client: Client, reason: string | null, places: Places): Text =>
-  texts[event].write(quote(client.name), client, reason, places)
+export const mailText = (event: ReviewEvent, client: Client, reason: string | null, links: Links): MailText =>
+  texts[event].write(inQuotes(client.name), client, reason, links)
 
 interface Entry {
   readonly to: "administrators" | "owner"
-  readonly write: (name: string, client: Client, reason: string | null, places: Places) => Text
+  readonly write: (name: string, client: Client, reason: string | null, links: Links) => MailText
 }
 
 const review = (subject: (name: string) => string, line: (name: string) => string): Entry => ({
   to: "administrators",
-  write: (name, client, _, places) => ({
+  write: (name, client, _, links) => ({
     subject: subject(name),
     lines: [
       line(name),
-      `Website: ${client.website}\nPurpose:\n${quoted(client.purpose)}`,
-      `Decide here: ${places.review}`
+      `Website: ${client.website}\nPurpose:\n${markLines(client.purpose)}`,
+      `Decide here: ${links.review}`
     ]
   })
 })
 
 const verdict = (subject: (name: string) => string, line: (name: string) => string): Entry => ({
   to: "owner",
-  write: (name, _, reason, places) => ({
+  write: (name, _, reason, links) => ({
     subject: subject(name),
     lines: [
       line(name),
-      ...(reason === null || reason === "" ? [] : [`The reason given:\n${quoted(reason)}`]),
-      `The app's settings: ${places.settings}`
+      ...(reason === null || reason === "" ? [] : [`The reason given:\n${markLines(reason)}`]),
+      `The app's settings: ${links.settings}`
     ]
   })
 })
 
-// What others typed stands behind a mark on each line, so that it cannot pass for our own words.
-const quoted = (words: string): string => words.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`).join("\n")
+// Each line that somebody else wrote is marked, so that it cannot pass for our own words.
+const markLines = (words: string): string =>
+  words.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`).join("\n")
 
-// What a developer typed stands in quotation marks, so that it cannot pass for our own words.
-const quote = (name: string): string => `\u201c${name}\u201d`
+// A name that a developer chose stands in quotation marks, for the same reason.
+const inQuotes = (name: string): string => `\u201c${name}\u201d`
 
 const texts: Readonly<Record<ReviewEvent, Entry>> = {
   "submitted": review(
@@ -97,13 +98,13 @@ const texts: Readonly<Record<ReviewEvent, Entry>> = {
   ),
   "migration": {
     to: "owner",
-    write: (name, _, reason, places) => ({
+    write: (name, _, reason, links) => ({
       subject: `Please move ${name} to scopes`,
       lines: [
         `Your app ${name} is from before scopes: its tokens reach all that their users may reach.`,
         ...(reason === null ? [] : [`Where it stands: ${reason}.`]),
         "First add scope to the authorization URL of the app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
-        `See how far it is, and save its scopes: ${places.settings}/migration`
+        `See how far it is, and save its scopes: ${links.settings}/migration`
       ]
     })
   }

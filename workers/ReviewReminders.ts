@@ -7,14 +7,14 @@ import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
-/** Publishes a notice for each client that waits for review for too long, and again each time as much time has passed. */
+/** Publishes a notice for each client that has waited for review too long, and again each time as long has passed. */
 export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient.SqlClient> = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
   const { reviewReminderAfter } = yield* AppConfig
   const now = yield* DateTime.now
   const since = DateTime.toDateUtc(DateTime.subtractDuration(now, reviewReminderAfter))
-  // Whoever writes the row publishes the notice: of two workers only one finds it old enough.
+  // The worker that writes the row publishes the notice: of two workers only one finds the last reminder old enough.
   const due = yield* sql<{ clientId: ClientId }>`
     INSERT INTO review_reminders (client_id, reminded_at)
     SELECT c.id, ${DateTime.toDateUtc(now)} FROM clients c LEFT JOIN client_changes d ON d.client_id = c.id

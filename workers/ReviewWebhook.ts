@@ -3,19 +3,19 @@ import { createHmac } from "node:crypto"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
 export interface Event {
-  /** The same for the same event: receivers recognise a repeat by the header `webhook-id`. */
+  /** The same for a repeat of the event, which receivers recognise by the header `webhook-id`. */
   readonly id: string
   readonly type: string
   readonly at: DateTime.Utc
   readonly data: Readonly<Record<string, string | null>>
 }
 
-/** The webhook did not take the event. */
+/** The webhook did not accept the event. */
 export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", { message: Schema.String }) {}
 
-/** Tells events to `REVIEW_WEBHOOK_URL`, signed as Standard Webhooks 1.0 has it. */
+/** Sends events to `REVIEW_WEBHOOK_URL`, signed as Standard Webhooks 1.0 describes. */
 export class ReviewWebhook extends Context.Service<ReviewWebhook, {
-  /** Does nothing when no address is set. */
+  /** Does nothing when `REVIEW_WEBHOOK_URL` is not set. */
   send(event: Event): Effect.Effect<void, WebhookError>
 }>()("slotkey/workers/ReviewWebhook") {
   static readonly layer: Layer.Layer<ReviewWebhook, never, AppConfig> = Layer.effect(
@@ -28,7 +28,7 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
         if (Option.isNone(target)) return
         const { secret, url } = target.value
         const body = JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
-        // Of the attempt, not of the event: receivers refuse what is too old.
+        // The time of the attempt, not of the event: receivers refuse timestamps that are too old.
         const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1000))
         const status = yield* Effect.tryPromise({
           try: async (signal) => {
@@ -47,7 +47,7 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
             await response.body?.cancel()
             return response.status
           },
-          catch: (cause) => new WebhookError({ message: `The webhook cannot be reached: ${reason(cause)}` })
+          catch: (cause) => new WebhookError({ message: `The webhook cannot be reached: ${causeOf(cause)}` })
         })
         if (status < 200 || status > 299) {
           return yield* new WebhookError({ message: `The webhook answered ${status}` })
@@ -59,14 +59,14 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
   )
 }
 
-// A secret in the form of Standard Webhooks holds the key in base64; any other is the key itself.
+// A secret that begins with `whsec_` holds the key in base64 (Standard Webhooks); any other is the key itself.
 const sign = (secret: Redacted.Redacted, text: string): string => {
   const value = Redacted.value(secret)
   const key = value.startsWith("whsec_") ? Buffer.from(value.slice("whsec_".length), "base64") : value
   return createHmac("sha256", key).update(text).digest("base64")
 }
 
-const reason = (cause: unknown): string => {
+const causeOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   return cause.cause instanceof Error ? `${cause.message}: ${cause.cause.message}` : cause.message
 }

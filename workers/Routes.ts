@@ -4,5 +4,5 @@ import * as Dashboard from "./Dashboard.ts"
 import { operator } from "./OperatorGuard.ts"
 import * as OperatorRoutes from "./OperatorRoutes.ts"
 
-/** Everything that a worker process answers. */
+/** All routes of a worker process. */
 export const Routes = Layer.mergeAll(ErrorBoundary, OperatorRoutes.layer, Dashboard.layer(operator))

@@ -3,9 +3,9 @@ import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import type { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import type { JobInHand } from "../src/foundation/jobs/queue/Worker.ts"
+import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
 import { Post } from "./Post.ts"
-import type { Text } from "./ReviewNoticeTexts.ts"
+import type { MailText } from "./ReviewNoticeTexts.ts"
 
 /** Mails a user about one of their apps; `write` is given the app's name and the local time of the event. */
 export const mailer = Effect.gen(function*() {
@@ -16,8 +16,8 @@ export const mailer = Effect.gen(function*() {
 
   return Effect.fn("UserNotice")(function*(
     { clientId, userId }: { readonly clientId: ClientId; readonly userId: UserId },
-    job: JobInHand,
-    write: (app: string, at: string) => Text
+    job: JobContext,
+    write: (app: string, at: string) => MailText
   ) {
     const user = yield* identities.find(userId)
     if (Option.isNone(user)) return yield* Effect.logInfo("The account is gone, so nobody is told")

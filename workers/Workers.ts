@@ -22,8 +22,10 @@ import { ReviewWebhook } from "./ReviewWebhook.ts"
 import { layer as tokenReuse } from "./TokenReuse.ts"
 
 /**
- * Every kind of job with the layer that does it. The worker process and the embedded server run them all; dashboard,
- * metrics and the table in docs/jobs.md follow this list. `does` and `when` are the words of that table.
+ * Every kind of job with the layer that does it. This room does the jobs that `core` publishes: a file for each kind,
+ * beside the mailer, the webhook and the operator's view. `workers/main.ts` runs it as a process of its own, the
+ * embedded server inside. Dashboard, metrics and the table in docs/jobs.md, of which `does` and `when` are the words,
+ * follow this list.
  */
 export const workers = [
   {

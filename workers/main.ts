@@ -14,7 +14,7 @@ const Http = Layer.unwrap(
   Effect.map(AppConfig, ({ host, workerPort }) => NodeHttpServer.layer(createServer, { host, port: workerPort }))
 )
 
-// As in src/app/Server.ts: it listens when all parts are there.
+// As in src/app/Server.ts: it listens once all parts are there.
 const Listening = Layer.unwrap(
   Effect.map(
     HttpRouter.toHttpEffect(Layer.merge(Workers, Routes)),

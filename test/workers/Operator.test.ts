@@ -46,7 +46,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         yield* publish
         yield* publish
         yield* sql`UPDATE outbox SET created_at = created_at - interval '1 minute'`
-        yield* relay.move
+        yield* relay.enqueueNext
         const before = yield* metrics
         const line = (start: string) => before.split("\n").find((line) => line.startsWith(start))?.split(" ").at(-1)
         assert.strictEqual(line("slotkey_queues_up"), "1")

@@ -21,11 +21,11 @@ layer(Process, { excludeTestServices: true })("Workers", (it) => {
       const queues = yield* Queues
       for (const { kind, layer } of workers) {
         const opened: Array<string> = []
-        const work: Queues["Service"]["work"] = (name, process, options) => {
+        const startWorker: Queues["Service"]["startWorker"] = (name, process, options) => {
           opened.push(name)
-          return queues.work(name, process, options)
+          return queues.startWorker(name, process, options)
         }
-        const Recorded = Layer.succeed(Queues, Queues.of({ ...queues, work }))
+        const Recorded = Layer.succeed(Queues, Queues.of({ ...queues, startWorker }))
         yield* Effect.scoped(Layer.build(Layer.mergeAll(layer).pipe(Layer.provide(Recorded))))
         assert.deepStrictEqual(opened, [kind.queue])
       }

@@ -4,9 +4,9 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
- * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME`. They are found along the primary key, because an
- * index on `rotated_at` would have to be written with each refresh. A run reads a part of the table, and the next goes on
- * from there.
+ * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME`. They are found along the primary key, because
+ * an index on `rotated_at` would have to be written with each refresh. A run reads a part of the table, and the next
+ * goes on from there.
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",

@@ -2,8 +2,8 @@ import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, 
 import { requirements, table } from "./Settings.ts"
 
 /**
- * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no message
- * repeats a value: it may be a secret.
+ * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no
+ * message repeats a value: it may be a secret.
  */
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
   static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effect(AppConfig, Effect.suspend(() => read))

@@ -14,8 +14,8 @@ import {
 } from "./SettingTypes.ts"
 
 /**
- * Every setting with its name in the environment, unit, default and meaning. The type of the settings, the messages about
- * mistakes and the README's table follow this one.
+ * Every setting with its name in the environment, unit, default and meaning. The type of the settings, the messages
+ * about mistakes and the README's table follow this one.
  */
 export const table = {
   port: setting("PORT", {

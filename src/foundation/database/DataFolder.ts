@@ -4,23 +4,25 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } f
 import { connect } from "node:net"
 import { join, relative, resolve } from "node:path"
 
-/** Where the embedded database of a data folder listens; named as PostgreSQL's own tools expect it. */
+/** The socket of the embedded database in a data folder, with the name that PostgreSQL's own tools expect. */
 export const socketPath = (folder: string): string => {
   const absolute = join(resolve(folder), ".s.PGSQL.5432")
   const near = relative(process.cwd(), absolute)
   return near.length < absolute.length ? near : absolute
 }
 
-/** Another server works in this data folder. */
+/** Another server uses this data folder. */
 export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
   message: Schema.String
 }) {}
 
-/** Holds the data folder for this process while the scope is open; what a killed process left behind is taken over. */
+/**
+ * Reserves the data folder for this process while the scope is open; the reservation of a killed process is taken over.
+ */
 export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> => {
   const file = join(folder, "server.pid")
   const take = Effect.try({
-    // Processes of two containers may have the same number.
+    // Two containers may each have a process of the same number.
     try: () => writeFileSync(file, `${process.pid} ${randomUUID()}`, { flag: "wx" }),
     catch: () =>
       new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
@@ -37,16 +39,16 @@ export const acquire = (folder: string, socket: string): Effect.Effect<void, Dat
   ))
 }
 
-/** Whether somebody accepts connections on the socket. */
+/** Asks whether a server accepts connections on the socket. */
 export const answers = (socket: string): Effect.Effect<boolean> =>
   Effect.callback<boolean>((resume) => {
     const connection = connect(socket)
-    const settle = (answer: boolean) => {
+    const finish = (answer: boolean) => {
       connection.destroy()
       resume(Effect.succeed(answer))
     }
-    connection.once("connect", () => settle(true))
-    connection.once("error", () => settle(false))
+    connection.once("connect", () => finish(true))
+    connection.once("error", () => finish(false))
     return Effect.sync(() => connection.destroy())
   })
 
@@ -58,7 +60,7 @@ const contentOf = (file: string): string | undefined => {
   }
 }
 
-// Of two processes that find the same leftover one may have taken the folder over already: its file goes back.
+// Another process that found the same leftover may have taken the folder over already; then its file is put back.
 const removed = (file: string, stale: string | undefined): boolean => {
   const aside = `${file}.${process.pid}`
   try {
@@ -75,7 +77,8 @@ const removed = (file: string, stale: string | undefined): boolean => {
   return isStale
 }
 
-// Between taking the folder and opening the socket a server needs a few seconds, in which only its process tells of it.
+// A server opens its socket a few seconds after it has reserved the folder; until then only its process shows that it
+// runs.
 const startingMillis = 30_000
 
 const isStarting = (file: string): boolean => {

@@ -5,20 +5,24 @@ import { AppConfig } from "../config/AppConfig.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { migrate } from "./migrations/index.ts"
 
-/** The database cannot be used; the message is one line for the operator and names no password. */
+/** The database cannot be used; the message is one line for the operator and contains no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   message: Schema.String
 }) {}
 
 type Clients = PgClient.PgClient | SqlClient.SqlClient
 
-/** The migrated database of a server process: the one of `DATABASE_URL`, else the embedded one of `DATA_DIR`. */
+/**
+ * The database of a server process: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`. This room gives every
+ * process its connection, migrates the schema first, and holds what all repositories share: mailboxes, sweeps, column
+ * types.
+ */
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
   return database._tag === "Server" ? layerServer(database.url) : layerEmbedded(dataDir, "folder")
 }))
 
-/** The same for a command beside the server: joins a running embedded database instead of opening it again. */
+/** The same for a process beside the server: joins an embedded database that is running instead of opening it again. */
 export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
   if (database._tag === "Server") return layerServer(database.url)
@@ -29,7 +33,7 @@ export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer
 export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
   migrated(PgClient.layer({ ...names, url, maxConnections: 10, applicationName: "slotkey" }))
 
-/** PGlite behind a socket in `folder`; kept there, or in memory only. Nobody else loads it. */
+/** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.gen(function*() {
     const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
@@ -40,11 +44,12 @@ export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Lay
     uninterruptible
   )
 
-// A client that is interrupted while it connects to PGlite waits for ever, so a signal waits for the start to end.
+// A client that is interrupted while it connects to PGlite would wait for ever, so a signal waits until the start is
+// over.
 const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
   Layer.effectContext(Effect.uninterruptible(Layer.build(self)))
 
-// Prepared statements are named per session and the connections to PGlite share one.
+// Prepared statements have a name in their session, and all connections to PGlite share one session.
 const layerSocket = (path: string) =>
   PgClient.layer({ ...names, path, username: "postgres", database: "postgres", prepare: false, maxConnections: 4 })
 
@@ -59,10 +64,12 @@ const migrated = <E extends SqlError.SqlError | DatabaseError>(
 ): Layer.Layer<Clients, DatabaseError> =>
   Layer.effectDiscard(migrate).pipe(
     Layer.provideMerge(clients),
-    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: explain(error) }))))
+    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) }))))
   )
 
-const explain = (error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }): string => {
+const describeError = (
+  error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }
+): string => {
   if (error._tag === "DatabaseError") return error.message
   const because = rootCause(error)
   return error._tag === "MigrationError"
@@ -70,7 +77,7 @@ const explain = (error: { readonly _tag: string; readonly message: string; reado
     : `The database cannot be reached: ${because}`
 }
 
-// The driver wraps what the system or the server said in what it tried to do.
+// The driver wraps the message of the system or the server in its own.
 const rootCause = (error: { readonly message: string; readonly cause?: unknown }): string => {
   const { cause } = error
   if (cause instanceof AggregateError && cause.errors[0] instanceof Error) return rootCause(cause.errors[0])

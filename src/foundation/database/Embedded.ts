@@ -13,8 +13,8 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 }) {}
 
 /**
- * PostgreSQL in this process, kept in the folder (in memory without one) and served on a socket in it, so that the
- * same client speaks to it as to a server and the CLI reaches a running one. Succeeds with the socket's path.
+ * Runs PostgreSQL in this process, with its data in the folder or in memory, and serves it on a socket in the folder.
+ * So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path.
  */
 export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
@@ -24,7 +24,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // The folder may be an older one that others can enter, and PGlite lets everybody write what it makes.
+      // The folder may have existed and be open to other users, and PGlite makes its files writable for everybody.
       mkdirSync(join(folder, "db"), { recursive: true })
       forOwnerAlone(join(folder, "db"), 0o700)
     },
@@ -45,7 +45,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
           storage === "folder" ? { dataDir: join(folder, "db") } : await MemorySnapshot.open()
         )
         await database.waitReady
-        // All connections share one session, so its search path must name BullMQ's schema, too.
+        // All connections share one session, so its search path has to include BullMQ's schema.
         await database.exec("SET search_path = public, bullmq")
         return database
       },
@@ -70,9 +70,9 @@ export const serve = Effect.fn("Embedded.serve")(function*(
 })
 
 /**
- * Extended-query messages of two connections must not mix between a Parse and its Sync, because all connections share
- * one unnamed statement and portal. The socket server keeps to one connection while a transaction is open; to it an
- * unfinished batch looks like one.
+ * Keeps extended-query messages of two connections from mixing between a Parse and its Sync, because all connections
+ * share one unnamed statement and portal. The socket server serves one connection alone while a transaction is open, so
+ * an unfinished batch is reported to it as a transaction.
  */
 class BatchingPGlite extends PGlite {
   #insideBatch = false
@@ -88,7 +88,7 @@ class BatchingPGlite extends PGlite {
   }
 }
 
-// A mounted volume may belong to another user, or know no modes: then who mounts it decides.
+// A mounted volume may belong to another user, or support no modes: then its permissions are left as they are.
 const forOwnerAlone = (path: string, mode: number): void => {
   try {
     chmodSync(path, mode)

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * How to open a new database in memory: from the image of an empty one, which is made once for each version of PGlite
- * and kept beside the installed packages. Making it takes seconds, loading it a fraction of one.
+ * Options that open a new database in memory from the image of an empty one. The image is made once for each version of
+ * PGlite and kept beside the installed packages: making it takes seconds, loading it a fraction of one.
  */
 export const open = async (): Promise<PGliteOptions> => {
   if (!existsSync(file)) await make()
@@ -24,6 +24,6 @@ const make = async (): Promise<void> => {
   mkdirSync(folder, { recursive: true })
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, new Uint8Array(await image.arrayBuffer()))
-  // Two that make it at once both succeed, and nobody ever reads half an image.
+  // Renaming is atomic: two processes that make it at once both succeed, and no reader finds half an image.
   renameSync(draft, file)
 }

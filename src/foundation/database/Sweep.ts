@@ -3,8 +3,8 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * How the rows of one table that nobody needs any more are found, and deleted a few at a time. The file that owns a table
- * exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
+ * How the rows of one table that nobody needs any more are found, and deleted a few at a time. The file that owns a
+ * table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
  */
 export interface Sweep {
   readonly table: string

@@ -1,7 +1,12 @@
 import { Schema } from "effect"
 
-/** One kind of job: the queue that carries it and the schema that both ends agree on. */
+/**
+ * A job is work that follows from a change of state, or is due at set times, and that no request waits for. Each file
+ * in `kinds/` defines one kind. `core` publishes jobs to the outbox in the transaction of the change, `queue/` carries
+ * them, and `workers/` does them (docs/jobs.md).
+ */
 export interface JobKind<A, I> {
+  /** The name of the BullMQ queue that carries this kind and no other. */
   readonly queue: string
   readonly payload: Schema.Codec<A, I>
   /** A job to publish. Jobs of one subject in one queue are done one after the other, in the order of publication. */

@@ -114,7 +114,7 @@ describe("With the queues in PostgreSQL", () => {
           yield* Layer.build(Worker.layer({ kind: Probe, handler: () => Effect.void }))
           yield* postgres.start
 
-          const done = relay.move.pipe(
+          const done = relay.enqueueNext.pipe(
             Effect.andThen(sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL`),
             Effect.map((rows) => rows.length === 1),
             Effect.catchCause(() => Effect.succeed(false))

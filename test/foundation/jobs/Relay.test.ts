@@ -46,7 +46,7 @@ const ids = Effect.gen(function*() {
   return (yield* sql<{ id: bigint }>`SELECT id FROM outbox ORDER BY id`).map(({ id }) => jobId(id))
 })
 
-const moves = eventually(Effect.match(Effect.flatMap(Relay, ({ move }) => move), {
+const enqueues = eventually(Effect.match(Effect.flatMap(Relay, ({ enqueueNext }) => enqueueNext), {
   onFailure: () => false,
   onSuccess: () => true
 }))
@@ -60,16 +60,16 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const relay = yield* Relay
         const { publish, queue } = yield* prepare("lossy")
         yield* Effect.forEach([1, 2, 3], publish)
-        assert.strictEqual(yield* relay.move, 3)
-        assert.strictEqual(yield* relay.move, 0)
-        assert.strictEqual(yield* relay.recover, 0, "what was just enqueued is not looked for")
+        assert.strictEqual(yield* relay.enqueueNext, 3)
+        assert.strictEqual(yield* relay.enqueueNext, 0)
+        assert.strictEqual(yield* relay.reconcile, 0, "what was just enqueued is not looked for")
 
         const [, second = ""] = yield* ids
         yield* Effect.promise(() => queue.remove(second))
         yield* age
-        assert.strictEqual(yield* relay.recover, 3)
+        assert.strictEqual(yield* relay.reconcile, 3)
         assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 3)
-        assert.strictEqual(yield* relay.recover, 0)
+        assert.strictEqual(yield* relay.reconcile, 0)
       }))
 
     it.effect("puts aside what failed in its queue without anybody telling", () =>
@@ -80,12 +80,12 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const { kind, publish } = yield* prepare("silent")
         yield* Layer.build(Worker.layer({ kind, handler: () => Effect.die("the worker was killed") }))
         yield* publish(1)
-        yield* relay.move
+        yield* relay.enqueueNext
         yield* outboxHas(1, "dead_at IS NOT NULL")
         yield* sql`UPDATE outbox SET dead_at = NULL, cause = NULL`
         yield* eventually(Effect.gen(function*() {
           yield* age
-          yield* relay.recover
+          yield* relay.reconcile
           return (yield* repo.dead(10))[0]?.cause === "the worker was killed"
         }))
       }))
@@ -98,11 +98,11 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const [id = ""] = yield* ids
         const stale = { subject: "subject:1", at: "2020-01-01T00:00:00.000Z", payload: { n: 666 } }
         yield* Effect.promise(() => probe.queue.add("foreign", stale, { jobId: id }))
-        yield* relay.move
+        yield* relay.enqueueNext
         yield* worker(probe)
         yield* eventually(Effect.map(Effect.promise(() => probe.queue.getCompletedCount()), (n) => n === 1))
         yield* age
-        yield* relay.recover
+        yield* relay.reconcile
         yield* outboxHas(1, "done_at IS NOT NULL")
         assert.deepStrictEqual(probe.seen, [1])
       }))
@@ -116,14 +116,14 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const probe = yield* prepare("away")
         yield* worker(probe)
         yield* probe.publish(1)
-        yield* relay.move
+        yield* relay.enqueueNext
         yield* outboxHas(1, "done_at IS NOT NULL")
 
         yield* redis?.kill ?? Effect.void
         yield* probe.publish(2)
-        assert.strictEqual((yield* Effect.flip(relay.move))._tag, "QueuesUnavailable")
+        assert.strictEqual((yield* Effect.flip(relay.enqueueNext))._tag, "QueuesUnavailable")
         yield* redis?.start ?? Effect.void
-        yield* moves
+        yield* enqueues
         yield* outboxHas(2, "done_at IS NOT NULL")
         assert.deepStrictEqual(probe.seen, [1, 2])
       }))
@@ -134,10 +134,10 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const relay = yield* Relay
         const probe = yield* prepare("wiped")
         yield* Effect.forEach([1, 2, 3], probe.publish)
-        yield* relay.move
+        yield* relay.enqueueNext
         yield* redis?.wipe ?? Effect.void
         yield* age
-        yield* relay.recover
+        yield* relay.reconcile
         yield* worker(probe)
         yield* outboxHas(3, "done_at IS NOT NULL")
         assert.deepStrictEqual(probe.seen.toSorted(), [1, 2, 3])
@@ -151,9 +151,9 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const probe = yield* prepare("early")
         yield* worker(probe)
         yield* probe.publish(1)
-        yield* Effect.flip(relay.move)
+        yield* Effect.flip(relay.enqueueNext)
         yield* redis?.start ?? Effect.void
-        yield* moves
+        yield* enqueues
         yield* outboxHas(1, "done_at IS NOT NULL")
       }))
   })

@@ -29,7 +29,7 @@ const dead = Effect.fnUntraced(function*(kind: Probe) {
   return (yield* repo.dead(100)).filter(({ queue }) => queue === kind.queue)
 })
 
-const move = Effect.flatMap(Relay, (relay) => relay.move)
+const enqueue = Effect.flatMap(Relay, (relay) => relay.enqueueNext)
 
 describe.each(stores)("Worker on $store", ({ skip, store }) => {
   if (skip !== undefined) return it.skip(skip)
@@ -62,11 +62,11 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
         const kind = probe("repeated")
         let runs = 0
         yield* publish(kind, "a", 1)
-        yield* move
+        yield* enqueue
         const queue = yield* Effect.flatMap(Queues, (queues) => queues.queue(kind.queue))
         const [job] = yield* Effect.promise(() => queue.getWaiting())
         yield* sql`UPDATE outbox SET enqueued_at = NULL WHERE queue = ${kind.queue}`
-        yield* move
+        yield* enqueue
         yield* Layer.build(Worker.layer({ kind, handler: () => Effect.sync(() => runs++) }))
         yield* eventually(isDone(kind, 1))
         yield* eventually(Effect.promise(() => queue.getCompletedCount()).pipe(Effect.map((count) => count === 1)))
@@ -122,7 +122,7 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
       const handler = () => Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(finish))
       yield* Layer.buildWithScope(Worker.layer({ kind, handler, ...options }), scope)
       yield* publish(kind, "a", 1)
-      yield* move
+      yield* enqueue
       yield* Deferred.await(started)
       return { stop: Scope.close(scope, Exit.void), finish: Deferred.succeed(finish, undefined) }
     })

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Instants are written by the application from Effect's clock, so no column has a time default.
+// The application writes all instants, from Effect's clock, so no column has a default time.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // No other table references this one: with an identity source of the platform's own the people are not in here.
+  // No other table references this one: with a platform's own identity source it stays empty.
   yield* sql`CREATE TABLE accounts (
     id text PRIMARY KEY,
     email text NOT NULL,
@@ -85,7 +85,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX clients_owner ON clients (owner_id)`
   yield* sql`CREATE INDEX clients_queue ON clients (status, submitted_at)`
 
-  // A change of an approved client that waits for review; the approved version above keeps serving meanwhile.
+  // Changes of approved clients that wait for review; the approved version in `clients` keeps serving meanwhile.
   yield* sql`CREATE TABLE client_changes (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
     name text NOT NULL,
@@ -107,7 +107,7 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX client_secrets_client ON client_secrets (client_id)`
 
-  // Why requests of a client were refused lately: at most 50 rows for each.
+  // The last refused requests of each client, at most 50, for its owner.
   yield* sql`CREATE TABLE rejections (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -120,7 +120,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX rejections_client ON rejections (client_id, id)`
   yield* sql`CREATE INDEX rejections_at ON rejections (at)`
 
-  // What the user was asked to consent to; the decision is bound to this row, never to values from the form.
+  // The questions that users are asked; a decision is bound to this row, never to values from the form.
   yield* sql`CREATE TABLE authorization_requests (
     id text PRIMARY KEY,
     session_digest bytea NOT NULL REFERENCES sessions ON DELETE CASCADE,
@@ -133,8 +133,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX authorization_requests_expiry ON authorization_requests (expires_at)`
 
-  // The unit of consent: every token of a grant shares its row. The handle is known to its refresh tokens alone. Only
-  // columns without an index change on refresh, so that the update stays heap-only.
+  // The unit of consent: all tokens of a grant share its row. Only its refresh tokens contain the handle. A refresh
+  // changes only columns without an index, so that the update stays heap-only.
   yield* sql`CREATE TABLE grants (
     id uuid PRIMARY KEY,
     handle_digest bytea NOT NULL,
@@ -152,7 +152,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX grants_client ON grants (client_id)`
   yield* sql`CREATE INDEX grants_expiry ON grants (expires_at)`
 
-  // A spent code keeps its row until it expires, so that a replay finds the grant that it must revoke.
+  // A spent code keeps its row until it expires, so that a replay finds the grant to revoke.
   yield* sql`CREATE TABLE codes (
     digest bytea PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -177,7 +177,7 @@ export default Effect.gen(function*() {
     retired_at timestamptz
   )`
 
-  // Who may ask about the tokens of all clients (RFC 7662); made by the CLI.
+  // Resource servers may introspect the tokens of all clients (RFC 7662); the CLI makes them.
   yield* sql`CREATE TABLE resource_servers (
     id text PRIMARY KEY,
     name text NOT NULL,
@@ -200,7 +200,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX audit_log_client ON audit_log (client_id, id)`
   yield* sql`CREATE INDEX audit_log_user ON audit_log (user_id, id)`
 
-  // A job is open until it is done or dead; of the open ones of a queue and subject, only the first is enqueued.
+  // A job is open until it is done or dead; only the first open job of each queue and subject is enqueued.
   yield* sql`CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     queue text NOT NULL,
@@ -221,7 +221,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX outbox_dead ON outbox (id) WHERE dead_at IS NOT NULL`
   yield* sql`CREATE INDEX outbox_done ON outbox (done_at)`
 
-  // What a job already told to whom, so that its next attempt tells only the others.
+  // The recipients that a job has told, so that its next attempt tells only the others.
   yield* sql`CREATE TABLE deliveries (
     outbox_id bigint NOT NULL REFERENCES outbox ON DELETE CASCADE,
     recipient text NOT NULL,
@@ -229,14 +229,14 @@ export default Effect.gen(function*() {
     PRIMARY KEY (outbox_id, recipient)
   )`
 
-  // When administrators were last reminded of a client that waits.
+  // The last reminder that administrators got of a client that waits for review.
   yield* sql`CREATE TABLE review_reminders (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
     reminded_at timestamptz NOT NULL
   )`
 
-  // The authorization requests of legacy clients, counted by day. "scope" is one that requests named, '' counts the
-  // requests without scope and '*' those with: a client has at most 48 rows a day.
+  // The authorization requests of legacy clients, counted by day and scope. '' counts the requests without scope and
+  // '*' those with any: at most 48 rows a day for one client.
   yield* sql`CREATE TABLE legacy_authorizations (
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
     day date NOT NULL,
@@ -247,8 +247,8 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX legacy_authorizations_day ON legacy_authorizations (day)`
 
-  // The authorization requests without scope that were refused since a legacy client's scopes were saved: each saving
-  // counts from zero.
+  // The authorization requests without scope that were refused since a legacy client's scopes were saved. Each saving
+  // starts from zero.
   yield* sql`CREATE TABLE legacy_refusals (
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
     migrated_at timestamptz NOT NULL,
@@ -257,8 +257,8 @@ export default Effect.gen(function*() {
     PRIMARY KEY (client_id, migrated_at)
   )`
 
-  // Refresh tokens from before the import: under the digest of a token's digest, so that the handle that is made of the
-  // digest itself cannot be had from here. A row outlives its grant: importing again must not revive what has ended.
+  // Imported refresh tokens, by the digest of a token's digest: the handle is derived from the digest itself, which
+  // must not be found here. A row outlives its grant, so that a repeated import does not revive what has ended.
   yield* sql`CREATE TABLE imported_refresh_tokens (
     digest bytea PRIMARY KEY,
     client_id text NOT NULL REFERENCES clients ON DELETE CASCADE,
@@ -266,7 +266,7 @@ export default Effect.gen(function*() {
   )`
   yield* sql`CREATE INDEX imported_refresh_tokens_client ON imported_refresh_tokens (client_id)`
 
-  // When the owner of a legacy client was last asked to move it to scopes.
+  // The last mail that asked the owner of a legacy client to move it to scopes.
   yield* sql`CREATE TABLE migration_mails (
     client_id text PRIMARY KEY REFERENCES clients ON DELETE CASCADE,
     asked_at timestamptz NOT NULL

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// What administrators and owners did to an app is found among the thousands of consents that its users gave.
+// Finds the actions of administrators and owners among the thousands of consents that the users of an app gave.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DROP INDEX audit_log_client`

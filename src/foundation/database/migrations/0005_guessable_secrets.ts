@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Secrets that came with an import may be short. How long those of before are is known no more.
+// Imported secrets may be short. The length of secrets stored earlier is unknown, so all that may have been imported
+// count as guessable.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE client_secrets ADD COLUMN guessable boolean NOT NULL DEFAULT false`

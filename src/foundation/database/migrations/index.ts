@@ -7,8 +7,8 @@ import limits from "./0004_limits.ts"
 import guessableSecrets from "./0005_guessable_secrets.ts"
 
 /**
- * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock: two
- * nodes may start at once, and a failed migration leaves nothing half done.
+ * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock, so that
+ * two nodes may start at once and a failed migration leaves nothing half done.
  */
 export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.SqlError, SqlClient.SqlClient> = Effect
   .asVoid(

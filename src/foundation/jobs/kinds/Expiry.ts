@@ -4,5 +4,5 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Deletes what is past its time. Scheduled; may be published, too, to purge at once. */
+/** Deletes rows that have expired. Scheduled; published to purge at once. */
 export const Expiry = define({ queue: "expiry", payload: Payload, subject: () => "expiry" })

@@ -4,5 +4,5 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Makes the next keys of the server when it is time, and deletes those whose last token has died. Scheduled. */
+/** Makes the next keys of the server when they are due, and deletes those whose last token has expired. Scheduled. */
 export const KeyRotation = define({ queue: "key-rotation", payload: Payload, subject: () => "keys" })

@@ -5,7 +5,7 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({ userId: UserId, clientId: ClientId })
 export type Payload = typeof Payload.Type
 
-/** Tells a user that an app was connected to the account. */
+/** Tells a user that an app was connected to their account. */
 export const NewConnection = define({
   queue: "new-connections",
   payload: Payload,

@@ -3,9 +3,9 @@ import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
 /**
- * What happened to a client. `submitted`, `resubmitted`, `changed` (an approved client waits for review of a change)
- * and `waiting` (the reminder) go to all administrators; the others to the owner. `migration` asks the owner of a client
- * from before scopes to move it to them.
+ * An event in the life of a client. `submitted`, `resubmitted`, `changed` (a change of an approved client waits for
+ * review) and `waiting` (the reminder) go to all administrators; the others go to the owner. `migration` asks the owner
+ * of a legacy client to move it to scopes.
  */
 export const ReviewEvent = Schema.Literals([
   "submitted",
@@ -25,12 +25,12 @@ export type ReviewEvent = typeof ReviewEvent.Type
 export const Payload = Schema.Struct({
   clientId: ClientId,
   event: ReviewEvent,
-  /** The administrator's words at a rejection or suspension. */
+  /** The administrator's reason for a rejection or suspension. */
   reason: Schema.optionalKey(Schema.NullOr(Schema.String))
 })
 export type Payload = typeof Payload.Type
 
-/** Tells the people concerned what happened to a client in review. */
+/** Tells administrators or the owner what happened to a client. */
 export const ReviewNotice = define({
   queue: "review-notices",
   payload: Payload,

@@ -5,7 +5,7 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({ grantId: GrantId, userId: UserId, clientId: ClientId })
 export type Payload = typeof Payload.Type
 
-/** Tells a user that a replaced refresh token was used again and that the grant was ended (RFC 9700 §4.14.2). */
+/** Tells a user that a grant was ended because a replaced refresh token was used again (RFC 9700 §4.14.2). */
 export const TokenReuse = define({
   queue: "token-reuse",
   payload: Payload,

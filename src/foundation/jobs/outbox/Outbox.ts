@@ -3,13 +3,16 @@ import { SqlClient } from "effect/sql"
 import type { PendingJob } from "../Job.ts"
 
 /**
- * Jobs that follow from a change of state, committed in the same transaction; the relay moves them to their queue.
+ * The transactional outbox: a job is a row that commits with the change it follows from, so there is never one without
+ * the other. The services of `core` publish; the relay moves the rows to their queues.
  *
- * Who publishes jobs of one subject serialises the changes behind them (a row lock on the client, say), so that the
- * order of ids is the order of commits.
+ * Callers must serialise the changes from which jobs of one subject follow (with a row lock on the client, say), so
+ * that the order of ids is the order of commits.
  */
 export class Outbox extends Context.Service<Outbox, {
-  /** Adds the job to the caller's transaction: `outbox.publish(ReviewNotice.make({ clientId, event: "submitted" }))`. */
+  /**
+   * Adds the job to the caller's transaction: `outbox.publish(ReviewNotice.make({ clientId, event: "submitted" }))`.
+   */
   publish(job: PendingJob): Effect.Effect<void>
 }>()("slotkey/foundation/jobs/outbox/Outbox") {
   static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(

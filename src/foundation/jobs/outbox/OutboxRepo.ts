@@ -13,7 +13,7 @@ export const OpenJob = Schema.Struct({
 })
 export type OpenJob = typeof OpenJob.Type
 
-/** A job that was put aside, with the cause. */
+/** A dead letter: a job that is not tried again until an operator replays it. */
 export const DeadJob = Schema.Struct({
   id: Schema.BigInt,
   queue: Schema.String,
@@ -24,42 +24,43 @@ export const DeadJob = Schema.Struct({
 })
 export type DeadJob = typeof DeadJob.Type
 
-/** What a queue has before it; a queue has one line for open jobs and one for dead ones. */
+/** The published jobs of one queue that are not done: one record counts the open ones, another the dead letters. */
 export const Backlog = Schema.Struct({
   queue: Schema.String,
   open: Schema.Int,
-  /** Those of the open jobs that were not enqueued yet. */
+  /** The open jobs that have not been enqueued yet. */
   waiting: Schema.Int,
-  /** When the oldest open job was published. */
+  /** The time at which the oldest open job was published. */
   oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
   dead: Schema.Int
 })
 export type Backlog = typeof Backlog.Type
 
-/** The name of an outbox row in its queue: adding it again adds nothing. */
+/** The id that the job of an outbox row has in its queue; BullMQ ignores a second job with the same id. */
 export const jobId = (id: bigint): string => `outbox-${id}`
 
-/** The outbox row behind a job of a queue; a scheduled job has none. */
+/** The outbox row of a job in a queue; a scheduled job has none. */
 export const outboxId = (job: string): Option.Option<bigint> => {
   const digits = /^outbox-(\d+)$/.exec(job)?.[1]
   return digits === undefined ? Option.none() : Option.some(BigInt(digits))
 }
 
-/** The outbox as relay, workers and operators see it. */
+/** The outbox as the relay, the workers and operators use it. */
 export class OutboxRepo extends Context.Service<OutboxRepo, {
-  /** The next jobs to enqueue: of each queue and subject the first that is open, in the order of publication. */
+  /** The next jobs to enqueue, in the order of publication: the first open job of each queue and subject. */
   next(limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
-  /** Open jobs that were last seen in their queue before then. */
+  /** Open jobs that were last seen in their queue before this time. */
   notSeenSince(before: DateTime.Utc, limit: number): Effect.Effect<ReadonlyArray<OpenJob>>
   /** Records that the jobs are in their queues now. */
-  seen(ids: ReadonlyArray<bigint>): Effect.Effect<void>
+  markSeen(ids: ReadonlyArray<bigint>): Effect.Effect<void>
   find(id: bigint): Effect.Effect<Option.Option<{ readonly open: boolean; readonly createdAt: DateTime.Utc }>>
-  finish(id: bigint): Effect.Effect<void>
+  markDone(id: bigint): Effect.Effect<void>
+  /** Puts the job aside with the cause; it blocks its subject no longer. */
   deadLetter(id: bigint, cause: string): Effect.Effect<void>
   dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
-  /** Has the dead job tried again from the start; `false` when there is no such dead job. */
+  /** Has the dead letter tried again from the start; `false` when there is no such dead letter. */
   replay(id: bigint): Effect.Effect<boolean>
-  /** The queues that have open or dead jobs. */
+  /** The queues that have open jobs or dead letters. */
   readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
 }>()("slotkey/foundation/jobs/outbox/OutboxRepo") {
   static readonly layer: Layer.Layer<OutboxRepo, never, SqlClient.SqlClient> = Layer.effect(
@@ -89,7 +90,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
               ORDER BY enqueued_at LIMIT ${limit}`
       })
 
-      const seen = Effect.fnUntraced(function*(ids: ReadonlyArray<bigint>) {
+      const markSeen = Effect.fnUntraced(function*(ids: ReadonlyArray<bigint>) {
         if (ids.length === 0) return
         yield* sql`UPDATE outbox SET enqueued_at = ${yield* now} WHERE ${sql.in("id", ids)}`
       })
@@ -100,7 +101,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         execute: (id) => sql`SELECT done_at IS NULL AS open, created_at FROM outbox WHERE id = ${id}`
       })
 
-      const finish = Effect.fnUntraced(function*(id: bigint) {
+      const markDone = Effect.fnUntraced(function*(id: bigint) {
         yield* sql`UPDATE outbox SET done_at = ${yield* now}, dead_at = NULL, cause = NULL
           WHERE id = ${id} AND done_at IS NULL`
       })
@@ -142,9 +143,9 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
           (before: DateTime.Utc, limit: number) => notSeenSince({ before, limit }),
           Effect.orDie
         ),
-        seen: Effect.fn("OutboxRepo.seen")(seen, Effect.orDie),
+        markSeen: Effect.fn("OutboxRepo.markSeen")(markSeen, Effect.orDie),
         find: Effect.fn("OutboxRepo.find")(find, Effect.orDie),
-        finish: Effect.fn("OutboxRepo.finish")(finish, Effect.orDie),
+        markDone: Effect.fn("OutboxRepo.markDone")(markDone, Effect.orDie),
         deadLetter: Effect.fn("OutboxRepo.deadLetter")(deadLetter, Effect.orDie),
         dead: Effect.fn("OutboxRepo.dead")(dead, Effect.orDie),
         replay: Effect.fn("OutboxRepo.replay")(replay, Effect.orDie),
@@ -154,7 +155,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   )
 }
 
-/** Jobs that were done are kept for a week, dead letters for 90 days: so long an operator can replay them. */
+/** A job that was done is kept for 7 days, a dead letter for 90: an operator can replay it until then. */
 export const sweeps = [
   Sweep.expired("outbox", "done_at", Duration.days(7)),
   Sweep.expired("outbox", "dead_at", Duration.days(90))

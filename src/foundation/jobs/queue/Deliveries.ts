@@ -1,14 +1,15 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { JobInHand } from "./Worker.ts"
+import type { JobContext } from "./Worker.ts"
 
-/** What a job already told to whom, so that its next attempt tells only the others. */
+/** The record of the recipients that a job has told, so that its next attempt tells only the others. */
 export class Deliveries extends Context.Service<Deliveries, {
   /**
-   * Delivers unless an earlier attempt did, and records it. What ends the process between the delivery and the record
-   * lets it happen again: the receiver can tell by the message's id, which stays the same.
+   * Delivers unless an earlier attempt did, and records it. A process that is killed between the delivery and the
+   * record makes the next attempt deliver again; receivers recognise the repeat by the message's id, which stays the
+   * same.
    */
-  once<E, R>(job: JobInHand, recipient: string, deliver: Effect.Effect<void, E, R>): Effect.Effect<void, E, R>
+  once<E, R>(job: JobContext, recipient: string, deliver: Effect.Effect<void, E, R>): Effect.Effect<void, E, R>
 }>()("slotkey/foundation/jobs/queue/Deliveries") {
   static readonly layer: Layer.Layer<Deliveries, never, SqlClient.SqlClient> = Layer.effect(
     Deliveries,
@@ -26,13 +27,13 @@ export class Deliveries extends Context.Service<Deliveries, {
           VALUES (${id}, ${recipient}, ${DateTime.toDateUtc(yield* DateTime.now)}) ON CONFLICT DO NOTHING`
       })
 
-      const once = <E, R>({ outboxId }: JobInHand, recipient: string, deliver: Effect.Effect<void, E, R>) =>
+      const once = <E, R>({ outboxId }: JobContext, recipient: string, deliver: Effect.Effect<void, E, R>) =>
         Option.match(outboxId, {
           onNone: () => deliver,
           onSome: (id) =>
             Effect.gen(function*() {
               if (yield* Effect.orDie(isDelivered(id, recipient))) return
-              // A stop must not come between the two.
+              // A worker that stops must not be interrupted between the two.
               yield* Effect.uninterruptible(Effect.andThen(deliver, Effect.orDie(record(id, recipient))))
             })
         })

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A job that no further attempt can do: a handler that fails with it has the job put aside at once. */
+/** A failure that no further attempt can mend: a handler that fails with it makes its job a dead letter at once. */
 export class PermanentFailure
   extends Schema.TaggedError<PermanentFailure>()("PermanentFailure", { message: Schema.String })
 {}

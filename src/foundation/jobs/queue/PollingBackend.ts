@@ -2,14 +2,14 @@ import { PostgresConnection, PostgresQueueBackend } from "bullmq"
 import type { BackendFactory, PostgresConnectionOptions } from "bullmq"
 
 /**
- * BullMQ's PostgreSQL backend without LISTEN: workers ask for jobs in an interval. On PGlite all connections share one
- * session, where a notification reaches whoever asked last; a connection pooler loses notifications, too.
+ * BullMQ's PostgreSQL backend without LISTEN: workers ask for jobs at an interval. On PGlite all connections share one
+ * session, so a notification reaches only the last one that listened, and a connection pooler loses notifications, too.
  */
 export const pollingBackend =
   (intervalMillis: number): BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> => (name, options) =>
     new PollingBackend(new ReadyConnection(options.connection), name, options, intervalMillis)
 
-/** A connection of a pool whose schema was looked at when it was opened: BullMQ's own remembers a failed look for ever. */
+/** A connection of a pool whose schema is ready: BullMQ's own check, once it has failed, is never repeated. */
 class ReadyConnection extends PostgresConnection {
   override async waitUntilReady() {}
 }
@@ -33,7 +33,7 @@ class PollingBackend extends PostgresQueueBackend {
     return this.#intervalMillis / 1000
   }
 
-  // `null` sends the worker to look for a job.
+  // `null` makes the worker look for a job.
   override async waitForJob(blockTimeoutSeconds: number): Promise<null> {
     if (this.#disconnected || this.closing !== undefined) return null
     await new Promise<void>((resolve) => {

@@ -3,21 +3,20 @@ import { Context, Duration, Effect } from "effect"
 import { Socket } from "node:net"
 import pg from "pg"
 import { pollingBackend } from "./PollingBackend.ts"
-import { type Store, unavailable } from "./QueueStore.ts"
+import { type QueueStore, unavailable } from "./QueueStore.ts"
 
-/** How often a worker looks for a job where nothing can wake it: with the queues in PostgreSQL. */
+/** The interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
 export const PollInterval = Context.Reference<Duration.Duration>("slotkey/jobs/PollInterval", {
   defaultValue: () => Duration.seconds(1)
 })
 
-/** The queues in PostgreSQL. */
 export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
   const interval = Duration.toMillis(yield* PollInterval)
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() => new pg.Pool({ ...config, max: 5, keepAlive: true, application_name: "slotkey-jobs" })),
     (pool) => Effect.promise(() => pool.end())
   )
-  // Each queue and worker listens for its errors, and tells them; without any, a lost connection would end the process.
+  // Each queue and worker adds a listener that logs errors. Without one, a lost connection would end the process.
   pool.setMaxListeners(0)
   pool.on("error", () => {})
   yield* Effect.tryPromise({
@@ -33,24 +32,24 @@ export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
   })
   const backend = pollingBackend(interval)
   const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
-  return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies Store
+  return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies QueueStore
 })
 
-// The types of `pg` and BullMQ's own description of them differ in the overloads of `on`.
+// BullMQ describes a pool with other overloads of `on` than the types of `pg` have.
 const asPgPool = (pool: unknown) => {
   if (!isPgPool(pool)) throw new TypeError("BullMQ does not take this pool")
   return pool
 }
 
-/** How the embedded database is reached: on its socket. */
-export const embedded = (socket: string): pg.PoolConfig => ({
+/** The connection to the embedded database, on its socket. */
+export const embeddedPool = (socket: string): pg.PoolConfig => ({
   user: "postgres",
   database: "postgres",
   ssl: false,
   stream: () => new SocketAt(socket)
 })
 
-/** A socket that connects to one path, whatever `pg` asks for; `pg` takes absolute paths only. */
+/** A socket that connects to the given path, whatever `pg` asks for: `pg` takes absolute paths only. */
 class SocketAt extends Socket {
   readonly #path: string
 

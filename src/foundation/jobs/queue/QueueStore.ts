@@ -2,21 +2,21 @@ import type { BackendFactory } from "bullmq"
 import { Effect, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 
-/** Where the queues are kept. */
-export interface Store {
+/** The database behind the queues: Redis or PostgreSQL. */
+export interface QueueStore {
   readonly kind: "redis" | "postgres"
   readonly factory: BackendFactory
   readonly ping: () => Promise<unknown>
 }
 
-/** The queues cannot be reached now. */
+/** The store of the queues does not answer. */
 export class QueuesUnavailable extends Schema.TaggedError<QueuesUnavailable>()("QueuesUnavailable", {
   message: Schema.String
 }) {}
 
 export const unavailable = (cause: unknown) => new QueuesUnavailable({ message: messageOf(cause) })
 
-/** Logs the connection errors of queues and workers; the same one at most every half a minute. */
+/** Logs the connection errors of queues and workers; one with the same text at most every 30 seconds. */
 export const errorLogger = Effect.gen(function*() {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
   const logged = new Map<string, number>()

@@ -3,11 +3,11 @@ import { Context, Effect, Layer, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { socketPath } from "../../database/DataFolder.ts"
-import { embedded, openPostgres } from "./PostgresStore.ts"
-import { errorLogger, QueuesUnavailable, type Store, unavailable } from "./QueueStore.ts"
+import { embeddedPool, openPostgres } from "./PostgresStore.ts"
+import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
 import { openRedis } from "./RedisStore.ts"
 
-/** What BullMQ carries for a job; `at` is when its outbox row was written. */
+/** A job as BullMQ carries it; `at` is the time at which its outbox row was written, `null` for a scheduled job. */
 export interface JobData {
   readonly subject: string
   readonly at: string | null
@@ -18,39 +18,43 @@ export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueu
 export type JobInQueue = Job<JobData, void>
 export type JobWorker = Worker<JobData, void, string, IQueueBackend>
 
-/** BullMQ's queues: on Redis when `REDIS_URL` is set, else in the database. Callers on both see the same. */
+/**
+ * BullMQ's queues: on Redis when `REDIS_URL` is set, else in the database; callers cannot tell the difference. The
+ * relay adds jobs, workers take them, and the operator's view reads them. What is lost here is enqueued again from the
+ * outbox.
+ */
 export class Queues extends Context.Service<Queues, {
   readonly store: "redis" | "postgres"
-  /** The queue of this name, opened at the first call. */
+  /** The queue with this name, opened by the first call. */
   queue(name: string): Effect.Effect<JobQueue>
-  /** A worker until the scope closes; closing waits for the jobs in hand. */
-  work(
+  /** Starts a worker that lives as long as the scope; closing it waits for the jobs in hand. */
+  startWorker(
     name: string,
     process: Processor<JobData, void>,
     options: Omit<WorkerOptions, "connection">
   ): Effect.Effect<JobWorker, never, Scope.Scope>
-  /** Fails at once, or after a few seconds, when the store does not answer. */
+  /** Fails within a few seconds when the store does not answer. */
   readonly available: Effect.Effect<void, QueuesUnavailable>
 }>()("slotkey/foundation/jobs/queue/Queues") {
   static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | SqlClient.SqlClient> = Layer.effect(
     Queues,
     Effect.gen(function*() {
       const { dataDir, database, redisUrl } = yield* AppConfig
-      // Asked for so that the database is there before the queues and outlives them.
+      // The database must be there before the queues, and outlive them.
       yield* SqlClient.SqlClient
-      if (Option.isSome(redisUrl)) return yield* make(yield* openRedis(redisUrl.value))
-      return yield* make(
+      if (Option.isSome(redisUrl)) return yield* makeQueues(yield* openRedis(redisUrl.value))
+      return yield* makeQueues(
         yield* openPostgres(
           database._tag === "Server"
             ? { connectionString: Redacted.value(database.url), options: "-c search_path=bullmq" }
-            : embedded(socketPath(dataDir))
+            : embeddedPool(socketPath(dataDir))
         )
       )
     })
   )
 }
 
-const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
+const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueStore) {
   const scope = yield* Effect.scope
   const logErrors = yield* errorLogger
   const queues = new Map<string, JobQueue>()
@@ -61,11 +65,11 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
     const opened: JobQueue = new Queue(name, { connection }, factory)
     queues.set(name, opened)
     logErrors(name, opened)
-    yield* Scope.addFinalizer(scope, closing(opened))
+    yield* Scope.addFinalizer(scope, close(opened))
     return opened
   })
 
-  const work = Effect.fnUntraced(function*(
+  const startWorker = Effect.fnUntraced(function*(
     name: string,
     process: Processor<JobData, void>,
     options: Omit<WorkerOptions, "connection">
@@ -75,7 +79,7 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
       logErrors(name, worker)
       return worker
     }
-    return yield* Effect.acquireRelease(Effect.sync(start), closing)
+    return yield* Effect.acquireRelease(Effect.sync(start), close)
   })
 
   const available = Effect.tryPromise({ try: ping, catch: unavailable }).pipe(
@@ -85,16 +89,16 @@ const make = Effect.fnUntraced(function*({ factory, kind, ping }: Store) {
     })
   )
 
-  return Queues.of({ store: kind, queue, work, available })
+  return Queues.of({ store: kind, queue, startWorker, available })
 })
 
-// Without its store a queue would wait for ever to say good-bye; jobs in hand are given to others when their lock ends.
-const closing = (closable: { close(): Promise<void> }) =>
+// Without its store a queue or worker would never close. Other workers get its jobs when their locks expire.
+const close = (closable: { close(): Promise<void> }) =>
   Effect.promise(() =>
-    Promise.race([closable.close(), new Promise<void>((resolve) => setTimeout(resolve, longestClose).unref())])
+    Promise.race([closable.close(), new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMillis).unref())])
   )
 
-const longestClose = 15_000
+const closeTimeoutMillis = 15_000
 
-// The factories close over their connections; BullMQ asks for the option all the same.
+// BullMQ requires the option, but the factories bring their own connections.
 const connection = {}

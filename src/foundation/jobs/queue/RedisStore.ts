@@ -1,9 +1,8 @@
 import { type BackendFactory, createRedisBackend } from "bullmq"
 import { Effect, Redacted } from "effect"
 import { Redis } from "ioredis"
-import { errorLogger, type Store } from "./QueueStore.ts"
+import { errorLogger, type QueueStore } from "./QueueStore.ts"
 
-/** The queues in Redis. */
 export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const logErrors = yield* errorLogger
   const open = (options: { readonly maxRetriesPerRequest: number | null }) =>
@@ -15,7 +14,7 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
       }),
       (client) => Effect.sync(() => client.disconnect())
     )
-  // Who adds a job wants to know soon that it cannot be done; a worker waits for Redis to come back.
+  // Adding a job fails soon while Redis is away; a worker waits for it to come back.
   const producer = yield* open({ maxRetriesPerRequest: 1 })
   const consumer = yield* open({ maxRetriesPerRequest: null })
   const factory: BackendFactory = (name, options, how) =>
@@ -24,5 +23,5 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
       { ...options, connection: how?.withBlockingConnection === true ? consumer : producer },
       how
     )
-  return { kind: "redis", factory, ping: () => producer.ping() } satisfies Store
+  return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })

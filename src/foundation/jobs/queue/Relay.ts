@@ -5,12 +5,18 @@ import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
 import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
 
-/** Moves jobs from the outbox to their queues, at least once; a job keeps its id, so a repeat adds nothing. */
+/**
+ * Moves jobs from the outbox to their queues, at least once; a job keeps its id, so a repeat adds nothing. Every
+ * process with workers runs one.
+ */
 export class Relay extends Context.Service<Relay, {
-  /** Enqueues what is next and tells how many jobs that were. Any number of relays may do it at the same time. */
-  readonly move: Effect.Effect<number, QueuesUnavailable>
-  /** Enqueues again what its queue has lost, and puts aside what failed there; tells how many jobs that were. */
-  readonly recover: Effect.Effect<number, QueuesUnavailable>
+  /** Enqueues the jobs that are next and returns their number. Any number of relays may do it at the same time. */
+  readonly enqueueNext: Effect.Effect<number, QueuesUnavailable>
+  /**
+   * Looks for open jobs that were not seen in their queues lately, and returns their number: what a queue has lost is
+   * enqueued again, what failed there becomes a dead letter.
+   */
+  readonly reconcile: Effect.Effect<number, QueuesUnavailable>
 }>()("slotkey/foundation/jobs/queue/Relay") {
   static readonly layer: Layer.Layer<Relay, never, AppConfig | OutboxRepo | Queues> = Layer.effect(
     Relay,
@@ -21,20 +27,21 @@ export class Relay extends Context.Service<Relay, {
 
       const enqueue = Effect.fnUntraced(function*(name: string, jobs: ReadonlyArray<OpenJob>) {
         const queue = yield* queues.queue(name)
+        // BullMQ would ignore a job whose id it knows, and it knows that of a job that failed.
         const replayed = jobs.filter((job) => job.replayedAt !== null)
-        yield* attempt(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
-        yield* attempt(() =>
+        yield* askQueue(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
+        yield* askQueue(() =>
           queue.addBulk(jobs.map((job) => ({
             name,
-            data: data(job),
+            data: jobData(job),
             opts: { ...jobOptions(config.jobAttempts), jobId: jobId(job.id) }
           })))
         )
-        yield* outbox.seen(jobs.map(({ id }) => id))
+        yield* outbox.markSeen(jobs.map(({ id }) => id))
       })
 
-      const move = Effect.gen(function*() {
-        const jobs = yield* outbox.next(batch)
+      const enqueueNext = Effect.gen(function*() {
+        const jobs = yield* outbox.next(batchSize)
         if (jobs.length === 0) return 0
         yield* queues.available
         yield* Effect.forEach(
@@ -44,51 +51,55 @@ export class Relay extends Context.Service<Relay, {
         return jobs.length
       })
 
-      const judge = Effect.fnUntraced(function*(queue: JobQueue, job: OpenJob) {
-        const found = yield* attempt(() => queue.getJob(jobId(job.id)))
+      const reconcileJob = Effect.fnUntraced(function*(queue: JobQueue, job: OpenJob) {
+        const found = yield* askQueue(() => queue.getJob(jobId(job.id)))
         if (found === undefined) return yield* enqueue(job.queue, [job])
-        const state = yield* attempt(() => found.getState())
-        // It belongs to an outbox from before, or was finished without its effect: a database was put back.
-        const stale = found.data.at !== data(job).at || state === "completed"
+        const state = yield* askQueue(() => found.getState())
+        // The database was put back to an earlier state: this is the job of a row that had the same id, or it was done
+        // and its effect is gone.
+        const stale = found.data.at !== jobData(job).at || state === "completed"
         if (stale && state !== "active") {
-          yield* attempt(() => queue.remove(jobId(job.id)))
+          yield* askQueue(() => queue.remove(jobId(job.id)))
           return yield* enqueue(job.queue, [job])
         }
         if (state === "failed") return yield* outbox.deadLetter(job.id, found.failedReason)
-        yield* outbox.seen([job.id])
+        yield* outbox.markSeen([job.id])
       })
 
-      const recover = Effect.gen(function*() {
-        const jobs = yield* outbox.notSeenSince(DateTime.subtractDuration(yield* DateTime.now, patience), batch)
+      const reconcile = Effect.gen(function*() {
+        const jobs = yield* outbox.notSeenSince(DateTime.subtractDuration(yield* DateTime.now, unseenFor), batchSize)
         if (jobs.length === 0) return 0
         yield* queues.available
-        yield* Effect.forEach(jobs, (job) => Effect.flatMap(queues.queue(job.queue), (queue) => judge(queue, job)))
+        yield* Effect.forEach(
+          jobs,
+          (job) => Effect.flatMap(queues.queue(job.queue), (queue) => reconcileJob(queue, job))
+        )
         return jobs.length
       })
 
-      return Relay.of({ move, recover })
+      return Relay.of({ enqueueNext, reconcile })
     })
   )
 
-  /** A relay that works for as long as the layer lives. */
+  /** Runs the relay for as long as the layer lives. */
   static readonly layerLoop: Layer.Layer<never, never, Relay> = Layer.effectDiscard(Effect.gen(function*() {
     const relay = yield* Relay
     const forever = (work: Effect.Effect<number, QueuesUnavailable>, pause: Duration.Duration) =>
       work.pipe(
-        // A full batch means that more waits.
-        Effect.repeat({ while: (moved) => moved === batch }),
+        // After a full batch there may be more.
+        Effect.repeat({ while: (jobs) => jobs === batchSize }),
         Effect.catchCause((cause) =>
           Effect.andThen(Effect.logWarning("The outbox relay has to wait", cause), Effect.sleep("3 seconds"))
         ),
         Effect.repeat(Schedule.spaced(pause)),
         Effect.forkScoped
       )
-    yield* forever(relay.move, Duration.millis(500))
-    yield* forever(relay.recover, Duration.seconds(15))
+    yield* forever(relay.enqueueNext, Duration.millis(500))
+    yield* forever(relay.reconcile, Duration.seconds(15))
   }))
 }
 
-/** What every job gets, whoever adds it. */
+/** BullMQ's options of every job, published or scheduled. */
 export const jobOptions = (attempts: number): JobsOptions => ({
   attempts,
   backoff: { type: "doubling" },
@@ -96,18 +107,18 @@ export const jobOptions = (attempts: number): JobsOptions => ({
   removeOnFail: { age: 30 * 86_400 }
 })
 
-const batch = 100
+const batchSize = 100
 
-// A job that was not seen in its queue for so long is looked for.
-const patience = Duration.seconds(30)
+// A job that has not been seen in its queue for this long is looked for.
+const unseenFor = Duration.seconds(30)
 
-export const data = ({ createdAt, payload, subject }: OpenJob): JobData => ({
+const jobData = ({ createdAt, payload, subject }: OpenJob): JobData => ({
   subject,
   at: DateTime.formatIso(createdAt),
   payload
 })
 
-const attempt = <A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable> =>
+const askQueue = <A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable> =>
   Effect.tryPromise({ try: call, catch: unavailable }).pipe(Effect.timeoutOrElse({
     duration: "10 seconds",
     orElse: () => Effect.fail(new QueuesUnavailable({ message: "The queues do not answer" }))

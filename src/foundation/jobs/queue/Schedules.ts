@@ -3,14 +3,14 @@ import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
 import { jobOptions } from "./Relay.ts"
 
-/** When a job is due: in an interval, or by a cron pattern in UTC. */
+/** The times at which a job is due: at an interval, or by a cron pattern in UTC. */
 export type Times = { readonly every: Duration.Duration } | { readonly cron: string }
 
 /**
- * Keeps the job scheduled, once however many workers do this: BullMQ's job scheduler has one id. It is looked after
- * every minute, so that it is there again soon after a Redis was wiped.
+ * Keeps the job scheduled while the scope is open. Any number of workers make one schedule of it, because BullMQ's job
+ * scheduler has one id. It is checked every minute, so that it is back soon after a Redis was wiped.
  */
-export const keep = Effect.fnUntraced(function*(
+export const keepScheduled = Effect.fnUntraced(function*(
   job: PendingJob,
   times: Times,
   attempts: number
@@ -19,7 +19,7 @@ export const keep = Effect.fnUntraced(function*(
   const ensure = Effect.gen(function*() {
     yield* queues.available
     const queue = yield* queues.queue(job.queue)
-    yield* Effect.tryPromise(() => schedule(queue, job, times, attempts))
+    yield* Effect.tryPromise(() => upsertSchedule(queue, job, times, attempts))
   })
   yield* ensure.pipe(
     Effect.catchCause((cause) => Effect.logWarning("A schedule could not be kept", cause)),
@@ -29,17 +29,17 @@ export const keep = Effect.fnUntraced(function*(
   )
 })
 
-const id = "scheduled"
+const schedulerId = "scheduled"
 
-const schedule = async (queue: JobQueue, job: PendingJob, times: Times, attempts: number): Promise<void> => {
+const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, attempts: number): Promise<void> => {
   const repeat = "cron" in times
     ? { pattern: times.cron, tz: "UTC" }
     : { every: Duration.toMillis(times.every) }
-  const known = await queue.getJobScheduler(id)
+  const known = await queue.getJobScheduler(schedulerId)
   const same = known !== undefined &&
     ("pattern" in repeat ? known.pattern === repeat.pattern : Number(known.every) === repeat.every)
   if (same) return
-  await queue.upsertJobScheduler(id, repeat, {
+  await queue.upsertJobScheduler(schedulerId, repeat, {
     name: job.queue,
     data: { subject: job.subject, at: null, payload: job.payload },
     opts: jobOptions(attempts)

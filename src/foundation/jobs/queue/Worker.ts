@@ -9,13 +9,13 @@ import { PermanentFailure } from "./PermanentFailure.ts"
 import { type JobInQueue, Queues } from "./Queues.ts"
 import * as Schedules from "./Schedules.ts"
 
-/** What a handler knows of its job besides the payload. */
-export interface JobInHand {
-  /** The same at every attempt, and whichever worker makes it. */
+/** A handler's view of its job, besides the payload. */
+export interface JobContext {
+  /** The same at every attempt, whichever worker makes it. */
   readonly id: string
-  /** The row that published the job; a scheduled one has none. */
+  /** The row that published the job; a scheduled job has none. */
   readonly outboxId: Option.Option<bigint>
-  /** When it was published, or its attempt began. */
+  /** The time at which the job was published; for a scheduled job, the time at which the attempt began. */
   readonly at: DateTime.Utc
   /** Shows figures on the dashboard. */
   readonly progress: (figures: Readonly<Record<string, number>>) => Effect.Effect<void>
@@ -23,18 +23,19 @@ export interface JobInHand {
 
 export interface Options<A, I, E, R> {
   readonly kind: JobKind<A, I>
-  /** May run twice for one job, even at the same time: its effect must be the same as that of one run. */
-  readonly handler: (payload: A, job: JobInHand) => Effect.Effect<void, E, R>
+  /** May run twice for one job, even at the same time, and must then have the effect of one run. */
+  readonly handler: (payload: A, job: JobContext) => Effect.Effect<void, E, R>
   readonly concurrency?: number
-  /** The job is done with this payload at these times, too: once, however many workers there are. */
+  /** Does the job with this payload at these times, too: once, however many workers there are. */
   readonly schedule?: { readonly payload: A; readonly times: Schedules.Times }
-  /** When the worker stops, jobs in hand return to the queue at once instead of being given time to finish. */
+  /** Returns jobs in hand to the queue at once when the worker stops, instead of giving them time to finish. */
   readonly returnAtStop?: boolean
 }
 
 /**
- * Does the jobs of one kind for as long as the layer lives; releasing it lets the jobs in hand finish, or returns
- * them to the queue. A payload that does not decode, and a job that failed too often, is put aside with the cause.
+ * The frame of every worker: does the jobs of one kind for as long as the layer lives. Releasing the layer lets the
+ * jobs in hand finish, or returns them to the queue. A job whose payload does not decode, that fails with
+ * `PermanentFailure` or that fails too often becomes a dead letter.
  */
 export const layer = <A, I, E, R>(
   options: Options<A, I, E, R>
@@ -48,14 +49,14 @@ export const layer = <A, I, E, R>(
     const runFork = Effect.runForkWith(context)
     const runPromise = Effect.runPromiseWith(context)
     const decode = Schema.decodeUnknownEffect(kind.payload)
-    const inHand = new Set<Fiber.Fiber<Result>>()
+    const inHand = new Set<Fiber.Fiber<AttemptResult>>()
 
-    const attempt = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
+    const handle = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const row = outboxId(id)
       let at = yield* DateTime.now
       if (Option.isSome(row)) {
         const published = yield* outbox.find(row.value)
-        // A repeat of a job that was done, or a job of another database than this.
+        // It was done before, or belongs to another database.
         if (Option.isNone(published) || !published.value.open) return skipped
         at = published.value.createdAt
         if (DateTime.formatIso(at) !== job.data.at) return skipped
@@ -70,11 +71,11 @@ export const layer = <A, I, E, R>(
         at,
         progress: (figures) => Effect.ignore(Effect.tryPromise(() => job.updateProgress(figures)))
       })
-      if (Option.isSome(row)) yield* outbox.finish(row.value)
+      if (Option.isSome(row)) yield* outbox.markDone(row.value)
       return done
     })
 
-    const failed = Effect.fnUntraced(function*(job: JobInQueue, id: string, cause: Cause.Cause<unknown>) {
+    const recordFailure = Effect.fnUntraced(function*(job: JobInQueue, id: string, cause: Cause.Cause<unknown>) {
       const error = Cause.squash(cause)
       const message = messageOf(error)
       const isPermanent = error instanceof PermanentFailure || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)
@@ -86,13 +87,13 @@ export const layer = <A, I, E, R>(
       return isPermanent ? { outcome: "dead", message } as const : { outcome: "again", message } as const
     })
 
-    const perform = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
+    const attempt = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const [took, result] = yield* Effect.timed(
-        attempt(job, id).pipe(Effect.catchCause((cause) => failed(job, id, cause)))
+        handle(job, id).pipe(Effect.catchCause((cause) => recordFailure(job, id, cause)))
       )
-      yield* JobMetrics.record(kind.queue, result.outcome, took)
+      yield* JobMetrics.recordAttempt(kind.queue, result.outcome, took)
       if (result.outcome === "done") {
-        // What runs by the clock would fill the log.
+        // Scheduled jobs would fill the log.
         const log = Option.isSome(outboxId(id)) ? Effect.logInfo : Effect.logDebug
         yield* log("Job done", { millis: Math.round(Duration.toMillis(took)) })
       }
@@ -102,7 +103,7 @@ export const layer = <A, I, E, R>(
     const process = async (job: JobInQueue, token?: string): Promise<void> => {
       const id = job.id ?? ""
       const fiber = runFork(
-        perform(job, id).pipe(
+        attempt(job, id).pipe(
           Effect.annotateLogs({ queue: kind.queue, job: id, subject: job.data.subject, attempt: job.attemptsMade + 1 }),
           Effect.withSpan(`${kind.queue}.process`, { attributes: { job: id } })
         )
@@ -112,7 +113,7 @@ export const layer = <A, I, E, R>(
       inHand.delete(fiber)
       if (Exit.isFailure(exit)) {
         if (!Cause.hasInterruptsOnly(exit.cause)) throw Cause.squash(exit.cause)
-        await runPromise(JobMetrics.record(kind.queue, "returned", Duration.zero))
+        await runPromise(JobMetrics.recordAttempt(kind.queue, "returned", Duration.zero))
         await job.moveToWait(token)
         throw new WaitingError()
       }
@@ -121,36 +122,36 @@ export const layer = <A, I, E, R>(
     }
 
     const lock = Duration.toMillis(jobLock)
-    const worker = yield* queues.work(kind.queue, process, {
+    const worker = yield* queues.startWorker(kind.queue, process, {
       concurrency: options.concurrency ?? 1,
       drainDelay: 5,
       lockDuration: lock,
       stalledInterval: lock,
-      // A worker may be killed over and over; what always kills it is put aside in the end.
+      // A job whose worker is killed is tried again; one that always kills its worker fails in the end.
       maxStalledCount: 10,
       runRetryDelay: 1_000,
       settings: {
-        backoffStrategy: (attempts) => Math.min(Duration.toMillis(jobBackoff) * 2 ** (attempts - 1), longestBackoff)
+        backoffStrategy: (attempts) => Math.min(Duration.toMillis(jobBackoff) * 2 ** (attempts - 1), maxBackoffMillis)
       }
     })
     yield* Effect.addFinalizer(() =>
       Effect.promise(async () => {
         const closed = worker.close()
-        if (options.returnAtStop !== true) await Promise.race([closed, delay(grace)])
+        if (options.returnAtStop !== true) await Promise.race([closed, delay(stopGraceMillis)])
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )
-    if (schedule !== undefined) yield* Schedules.keep(kind.make(schedule.payload), schedule.times, jobAttempts)
+    if (schedule !== undefined) yield* Schedules.keepScheduled(kind.make(schedule.payload), schedule.times, jobAttempts)
   }))
 
-type Result =
+type AttemptResult =
   | { readonly outcome: "done" | "skipped" }
   | { readonly outcome: "again" | "dead"; readonly message: string }
 
-const done: Result = { outcome: "done" }
-const skipped: Result = { outcome: "skipped" }
+const done: AttemptResult = { outcome: "done" }
+const skipped: AttemptResult = { outcome: "skipped" }
 
-const grace = 10_000
-const longestBackoff = 3_600_000
+const stopGraceMillis = 10_000
+const maxBackoffMillis = 3_600_000
 
 const delay = (millis: number) => new Promise<void>((resolve) => setTimeout(resolve, millis).unref())
