@@ -63,5 +63,5 @@ export const showsSecret = Effect.fnUntraced(function*(id: ClientId, secret: Red
     id,
     secretDigest: Credential.digest(Redacted.value(secret))
   }])
-  return found?.verified
+  return found?.authenticated
 }, Effect.orDie)

@@ -90,11 +90,11 @@ export type Unauthenticated = InvalidClient | TooManyAttempts | TemporarilyUnava
 
 const verify = (
   { secretDigest }: AuthenticationAttempt,
-  { client, verified }: ClientLookup
+  { authenticated, client }: ClientLookup
 ): Effect.Effect<ClientStanding, InvalidClient> => {
   if (client === undefined) return invalidClient
-  if (client.kind === "public") return secretDigest === null ? Effect.succeed(client) : needlessSecret
-  if (verified) return Effect.succeed(client)
+  if (authenticated) return Effect.succeed(client)
+  if (client.kind === "public") return needlessSecret
   return secretDigest === null ? missingSecret : wrongSecret
 }
 

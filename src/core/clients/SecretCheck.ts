@@ -38,11 +38,12 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         const byClient = Map.groupBy(rows, ({ id }): string => id)
         const matches = batch.map(({ id, secretDigest }) => findMatch(byClient.get(id) ?? [], secretDigest))
         yield* recordUse(matches.map((secret) => secret?.unrecordedSecret ?? null), now)
-        return batch.map(({ id, secretDigest }, i) => {
+        return batch.map(({ id, secretDigest }, i): ClientLookup => {
           const secrets = byClient.get(id) ?? []
-          const verified = matches[i] !== undefined
-          const isGuess = !verified && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
-          return { client: secrets[0], verified, isGuess }
+          const client = secrets[0]
+          const authenticated = client?.kind === "public" ? secretDigest === null : matches[i] !== undefined
+          const isGuess = !authenticated && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
+          return { client, authenticated, isGuess }
         })
       }, Effect.orDie)
 
@@ -72,8 +73,8 @@ export interface UncheckedCredentials {
 
 export interface ClientLookup {
   readonly client: ClientStanding | undefined
-  /** The secret is one of the client's. */
-  readonly verified: boolean
+  /** The secret is one of the client's; or the client is public and none was sent. */
+  readonly authenticated: boolean
   /** A wrong secret was presented for a client that has a guessable one. */
   readonly isGuess: boolean
 }

@@ -1,10 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
+import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { LocalAccounts } from "../../../src/core/accounts/LocalAccounts.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
+import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
+import * as Testing from "../../../src/testing.ts"
 import { type Answer, layer as server, scene } from "../../support/Scenario.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { OwnCodes } from "./examples/OwnCodes.ts"
 import { type AccessToken, Command, environment, type Expected, Model, type RefreshToken } from "./Model.ts"
 
 /** Does the commands to the server and to the model, and compares what they answer. */
@@ -124,5 +131,20 @@ layer(server(environment))("The server and the model of its rules", (it) => {
     { commands: Schema.Array(Command).check(Schema.isMaxLength(60)) },
     ({ commands }) => run(commands),
     { timeout: 300_000, arbitrary: { runs: Number(process.env["MODEL_RUNS"] ?? 40), size: 60 } }
+  )
+})
+
+const OwnCodeStore = OwnCodes.pipe(Layer.provide(GrantStore.layer), Layer.provide(SecretCheck.layer))
+
+const serverOnOwnCodes = Testing.layerWith(Layer.merge(LocalAccounts, OwnCodeStore), environment).pipe(
+  Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
+)
+
+layer(serverOnOwnCodes)("The server over another code store and the same model", (it) => {
+  it.effect.prop(
+    "answer alike, too",
+    { commands: Schema.Array(Command).check(Schema.isMaxLength(60)) },
+    ({ commands }) => run(commands),
+    { timeout: 300_000, arbitrary: { runs: Number(process.env["MODEL_RUNS"] ?? 10), size: 60 } }
   )
 })

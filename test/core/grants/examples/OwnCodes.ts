@@ -1,0 +1,76 @@
+import { Array, DateTime, Effect, Layer, Redacted, Semaphore } from "effect"
+import {
+  AppConfig,
+  CodeStore,
+  Credential,
+  explainRefusal,
+  GrantStore,
+  type NewGrant,
+  type Redemption,
+  type RedemptionOutcome,
+  type Scope,
+  SecretCheck,
+  type StoredCode
+} from "../../../../src/index.ts"
+
+interface Code extends StoredCode {
+  readonly scopes: Scope.GrantedScopes
+}
+
+/** Authorization codes in the memory of one process. */
+export const OwnCodes = Layer.effect(
+  CodeStore,
+  Effect.gen(function*() {
+    const { codeLifetime } = yield* AppConfig
+    const grants = yield* GrantStore
+    const secrets = yield* SecretCheck
+    const codes = new Map<string, Code>()
+    // One batch after the other, and none while codes are withdrawn.
+    const oneAtATime = (yield* Semaphore.make(1)).withPermits(1)
+
+    const issue: CodeStore["Service"]["issue"] = Effect.fnUntraced(function*(consent) {
+      const code = yield* Credential.make("code")
+      const now = yield* DateTime.now
+      for (const [key, { expiresAt }] of codes) if (expiresAt <= DateTime.toDateUtc(now)) codes.delete(key)
+      const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, codeLifetime))
+      codes.set(keyOf(Credential.digest(Redacted.value(code))), { ...consent, expiresAt, grantId: null })
+      return code
+    })
+
+    const redeem = Effect.fnUntraced(function*(batch: ReadonlyArray<Redemption>) {
+      const now = DateTime.toDateUtc(yield* DateTime.now)
+      const clients = yield* secrets.lookUp(
+        batch.map(({ clientId, secretDigest }) => ({ id: clientId, secretDigest }))
+      )
+      const spent: Array<NewGrant> = []
+      const outcomes = Array.zipWith(batch, clients, (redemption, { authenticated, client }): RedemptionOutcome => {
+        const { clientId, grantId, handleDigest } = redemption
+        const key = keyOf(redemption.digest)
+        const code = codes.get(key)
+        const refusal = explainRefusal(redemption, code, now)
+        // Nothing else is wrong with the request, so it counts if the client authenticated and may act.
+        const isValid = refusal._tag === "ClientNotAuthenticated" && authenticated && client?.status === "approved"
+        if (!isValid || code === undefined) return refusal
+        const { scopes, userId } = code
+        codes.set(key, { ...code, grantId })
+        spent.push({ id: grantId, handleDigest, clientId, userId, scopes, expiresAt: null })
+        return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated }
+      })
+      // The codes are spent by now: a crash here loses them.
+      if (Array.isReadonlyArrayNonEmpty(spent)) yield* grants.open(spent)
+      return outcomes
+    }, oneAtATime)
+
+    const withdraw: CodeStore["Service"]["withdraw"] = (userId, clientId) =>
+      oneAtATime(Effect.sync(() => {
+        for (const [key, code] of codes) {
+          const isTheirs = code.userId === userId && (clientId === undefined || code.clientId === clientId)
+          if (isTheirs && code.grantId === null) codes.delete(key)
+        }
+      }))
+
+    return CodeStore.of({ issue, redeem, withdraw })
+  })
+)
+
+const keyOf = (digest: Uint8Array): string => Buffer.from(digest).toString("hex")
