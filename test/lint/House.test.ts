@@ -85,4 +85,17 @@ describe("npm run check", () => {
     assert.strictEqual(status, 1)
     assert.include(output, "src/core/grants/Planted.ts is not in the list workers/Sweeps.ts")
   })
+
+  it("fails on a grant type and on a client authentication method that no list names", () => {
+    const grantType = "src/doors/oauth/grantTypes/Planted.ts"
+    assert.include(
+      withFile(grantType, "export const planted = true\n").output,
+      `${grantType} is not in the list src/doors/oauth/GrantTypes.ts`
+    )
+    const method = "src/doors/oauth/clientAuthentication/Planted.ts"
+    assert.include(
+      withFile(method, "export const planted = true\n").output,
+      `${method} is not in the list src/doors/oauth/ClientAuthenticationMethods.ts`
+    )
+  })
 })

@@ -28,9 +28,8 @@ export interface Answer {
   readonly json: Record<string, unknown>
 }
 
-/** The server as a client on the network sees it. */
-export const network = Effect.gen(function*() {
-  const send = yield* Testing.server
+/** A server behind `send` as a client on the network sees it. */
+export const networkOf = (send: Testing.Send) => {
   const ask = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
     const response = yield* send(new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init }))
     const text = yield* Effect.promise(() => response.text())
@@ -45,7 +44,10 @@ export const network = Effect.gen(function*() {
     token: (fields: Fields, headers?: Record<string, string>) => post("/v2/auth/oauth2/token", fields, headers),
     me: (accessToken: unknown) => ask("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
   }
-})
+}
+
+/** The whole server as a client on the network sees it. */
+export const network = Effect.map(Testing.server, networkOf)
 
 /** The refusal of RFC 6749 §5.2. */
 export const assertRefused = ({ json, status }: Answer, expected: number, error: string) =>

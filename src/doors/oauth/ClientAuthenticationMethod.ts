@@ -1,19 +1,16 @@
 import type { Effect, Schema } from "effect"
-import type { PresentedCredentials } from "../../core/clients/ClientAuthentication.ts"
-import * as Credential from "../../domain/Credential.ts"
-import { ClientId } from "../../domain/Ids.ts"
 import type { InvalidRequest } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 
 /**
  * A way to send client credentials (RFC 6749 §2.3). Each is a file in `clientAuthentication/` and a line in
  * `ClientAuthenticationMethods`; the reader of credentials, the metadata, the OpenAPI document and the challenge of a 401
- * derive from that list.
+ * derive from that list. The files import no service, because the contract reads them.
  */
-export type ClientAuthenticationMethod<A = PresentedCredentials> = HeaderMethod<A> | BodyMethod
+export type ClientAuthenticationMethod<A = SentCredentials> = HeaderMethod<A> | BodyMethod
 
 /** Credentials in the `Authorization` header. */
-export interface HeaderMethod<A> {
+export interface HeaderMethod<A = SentCredentials> {
   readonly in: "header"
   /** The registered name, as the metadata lists it (RFC 8414 §2). */
   readonly name: string
@@ -30,11 +27,13 @@ export interface BodyMethod {
   readonly name: string
   /** The parameters that only this method has; a request with one of them uses it. */
   readonly parameters: Readonly<Record<string, Schema.optionalKey<Schema.String>>>
-  read(clientId: string, parameters: Parameters): PresentedCredentials
+  read(clientId: string, parameters: Parameters): SentCredentials
 }
 
-/** The credentials as the core takes them. */
-export const clientCredentials = (id: string, secret: string | undefined): PresentedCredentials => ({
-  id: ClientId.make(id),
-  secretDigest: secret === undefined ? null : Credential.digest(secret)
-})
+/** An identifier and a secret, or none, as a request sends them. */
+export interface SentCredentials {
+  readonly id: string
+  readonly secret: string | undefined
+  /** The same before form-decoding, where that makes a difference. */
+  readonly raw?: SentCredentials
+}

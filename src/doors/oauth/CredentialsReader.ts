@@ -1,20 +1,29 @@
 import { Effect } from "effect"
-import { invalidClient, type PresentedCredentials } from "../../core/clients/ClientAuthentication.ts"
+import type { HttpServerRequest } from "effect/http"
+import { type AuthenticationAttempt, invalidClient } from "../../core/clients/ClientAuthentication.ts"
+import * as Credential from "../../domain/Credential.ts"
+import { ClientId } from "../../domain/Ids.ts"
 import { type InvalidClient, InvalidRequest } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import type { ClientAuthenticationMethod } from "./ClientAuthenticationMethod.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import type { ClientAuthenticationMethod, SentCredentials } from "./ClientAuthenticationMethod.ts"
 
-/** Reads the credentials of a request, never from two places at once (RFC 6749 §2.3). */
-export type CredentialsReader<A = PresentedCredentials> = (
-  authorization: string | undefined,
+/** Reads the credentials of a request, never from two places at once (RFC 6749 §2.3), and the address they come from. */
+export type CredentialsReader<A = never> = (
+  request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
-) => Effect.Effect<A, InvalidClient | InvalidRequest>
+) => Effect.Effect<A | AuthenticationAttempt, InvalidClient | InvalidRequest>
 
-/** The reader of an endpoint that takes these methods; `onNoClient` answers a request that names no client at all. */
-export const credentialsReader = <A = PresentedCredentials>(
-  methods: ReadonlyArray<ClientAuthenticationMethod<A | PresentedCredentials>>,
+/**
+ * The reader of an endpoint that takes these methods. `onNoClient` answers a request that names no client at all; `A` is
+ * what a method reads that is not for clients.
+ */
+export const credentialsReader = <A extends object = never>(
+  config: Pick<AppConfig["Service"], "trustedProxies">,
+  methods: ReadonlyArray<ClientAuthenticationMethod<A | SentCredentials>>,
   onNoClient: Effect.Effect<never, InvalidClient | InvalidRequest>
-): CredentialsReader<A | PresentedCredentials> => {
+): CredentialsReader<A> => {
   const inHeader = methods.filter((method) => method.in === "header")
   const inBody = methods.filter((method) => method.in === "body")
     .map((method) => ({ names: Object.keys(method.parameters), read: method.read }))
@@ -29,7 +38,7 @@ export const credentialsReader = <A = PresentedCredentials>(
     return undefined
   }
 
-  return (authorization, parameters) => {
+  const read = (authorization: string | undefined, parameters: Parameters) => {
     const used = withCredential.filter(({ names }) => names.some((name) => parameters.has(name)))
     if (authorization !== undefined) {
       const credentials = fromHeader(authorization, parameters)
@@ -42,10 +51,29 @@ export const credentialsReader = <A = PresentedCredentials>(
     const method = used[0] ?? withIdAlone
     return method === undefined ? invalidClient : Effect.succeed(method.read(id, parameters))
   }
+
+  return (request, parameters) =>
+    Effect.map(
+      read(request.headers["authorization"], parameters),
+      (sent) => isOfClient(sent) ? attemptOf(sent, clientAddress(config, request)) : sent
+    )
 }
 
 /** The answer to a request without `client_id`. */
 export const clientIdMissing = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
+
+const isOfClient = <A extends object>(sent: A | SentCredentials): sent is SentCredentials => "secret" in sent
+
+const attemptOf = ({ id, raw, secret }: SentCredentials, address: string): AuthenticationAttempt => ({
+  ...digested(id, secret),
+  address,
+  ...(raw && { raw: digested(raw.id, raw.secret) })
+})
+
+const digested = (id: string, secret: string | undefined) => ({
+  id: ClientId.make(id),
+  secretDigest: secret === undefined ? null : Credential.digest(secret)
+})
 
 const headerAndBody = Effect.fail(
   new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })

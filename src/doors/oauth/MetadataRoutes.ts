@@ -4,26 +4,30 @@ import { SigningKeys } from "../../core/keys/SigningKeys.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPath, metadataPathOf, serverMetadata } from "./ServerMetadata.ts"
+import { type Supported, supported } from "./Supported.ts"
 
 /** Serves `MetadataApi`: the documents that clients and resource servers discover, to browsers of any origin as well. */
-export const MetadataRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const config = yield* AppConfig
-  const keys = yield* SigningKeys
+export const metadataRoutes = (supported: Supported) =>
+  HttpRouter.use(Effect.fnUntraced(function*(router) {
+    const config = yield* AppConfig
+    const keys = yield* SigningKeys
 
-  const metadata = publicDocument(serverMetadata(config))
-  const jwks = Effect.map(
-    DateTime.now,
-    (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
-  )
+    const metadata = publicDocument(serverMetadata(config, supported))
+    const jwks = Effect.map(
+      DateTime.now,
+      (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
+    )
 
-  // An issuer with a path has its metadata at an address of its own as well (RFC 8414 §3.1).
-  for (const path of new Set([metadataPath, metadataPathOf(config.issuer)])) {
-    yield* router.add("GET", path, metadata)
-    yield* router.add("OPTIONS", path, preflight("GET"))
-  }
-  yield* router.add("GET", jwksPath, jwks)
-  yield* router.add("OPTIONS", jwksPath, preflight("GET"))
-}))
+    // An issuer with a path has its metadata at an address of its own as well (RFC 8414 §3.1).
+    for (const path of new Set([metadataPath, metadataPathOf(config.issuer)])) {
+      yield* router.add("GET", path, metadata)
+      yield* router.add("OPTIONS", path, preflight("GET"))
+    }
+    yield* router.add("GET", jwksPath, jwks)
+    yield* router.add("OPTIONS", jwksPath, preflight("GET"))
+  }))
+
+export const MetadataRoutes = metadataRoutes(supported)
 
 // Cached for less time than a new key is published before it signs.
 const publicDocument = (body: unknown) =>

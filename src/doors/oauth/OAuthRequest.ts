@@ -4,6 +4,7 @@ import { isUtf8 } from "node:buffer"
 import { InvalidRequest } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import * as Body from "../../foundation/http/Body.ts"
+import * as MediaType from "../../foundation/http/MediaType.ts"
 
 /** A body that could not be read, and the status that says why. */
 export interface Unreadable {
@@ -12,44 +13,39 @@ export interface Unreadable {
   readonly error: InvalidRequest
 }
 
-/** The parameters of a body, as a form or as JSON (design, token endpoint); the query is not read (RFC 6749 §3.2). */
-export const readParameters = (
+/** Reads the parameters of a body; those of the query are not read (RFC 6749 §3.2). */
+export type ParametersReader = (
   request: HttpServerRequest.HttpServerRequest
-): Effect.Effect<Parameters.Parameters, Unreadable> => {
-  const parse = formatOf(request.headers["content-type"] ?? "")
-  if (parse === undefined) return wrongType
-  return Effect.flatMap(Effect.mapError(Body.bytes(request), unread), (body) => {
-    if (!isUtf8(body)) return unreadable(400, "the body is not valid UTF-8")
-    const parameters = parse(body.toString("utf8"))
-    return Result.isSuccess(parameters) ? Effect.succeed(parameters.success) : unreadable(400, parameters.failure)
-  })
+) => Effect.Effect<Parameters.Parameters, Unreadable>
+
+/** Reads a form, or JSON (docs/design.md, token endpoint) in which the `known` parameters must be strings. */
+export const parametersReader = (known: ReadonlySet<string>): ParametersReader => {
+  const formats = new Map([
+    ["application/x-www-form-urlencoded", Parameters.fromForm],
+    ["application/json", (body: string) => Parameters.fromJson(body, known)]
+  ])
+  // Most clients write the type as it is here, which needs no parser.
+  const formatOf = (contentType: string) => formats.get(contentType) ?? formats.get(typeOfUtf8(contentType) ?? "")
+
+  return (request) => {
+    const parse = formatOf(request.headers["content-type"] ?? "")
+    if (parse === undefined) return wrongType
+    return Effect.flatMap(Effect.mapError(Body.bytes(request), unread), (body) => {
+      if (!isUtf8(body)) return unreadable(400, "the body is not valid UTF-8")
+      const parameters = parse(body.toString("utf8"))
+      return Result.isSuccess(parameters) ? Effect.succeed(parameters.success) : unreadable(400, parameters.failure)
+    })
+  }
 }
 
-const known = new Set([
-  "grant_type",
-  "client_id",
-  "client_secret",
-  "code",
-  "redirect_uri",
-  "code_verifier",
-  "refresh_token",
-  "scope",
-  "token",
-  "token_type_hint"
-])
+/** Names a parameter that is missing. */
+export const missingParameter = (name: string) =>
+  Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
 
-const formats = new Map([
-  ["application/x-www-form-urlencoded", Parameters.fromForm],
-  ["application/json", (body: string) => Parameters.fromJson(body, known)]
-])
-
-const formatOf = (contentType: string) => formats.get(contentType) ?? withAttributes(contentType)
-
-/** Of a media type with attributes, or written in another way (RFC 9110 §8.3.1). */
-const withAttributes = (contentType: string) => {
-  const [type = "", ...attributes] = contentType.toLowerCase().split(";").map((part) => part.trim())
-  const charset = attributes.find((attribute) => attribute.startsWith("charset="))?.slice(8).replaceAll("\"", "")
-  return charset === undefined || charset === "utf-8" ? formats.get(type) : undefined
+/** The media type, unless its text is in another encoding. */
+const typeOfUtf8 = (contentType: string): string | undefined => {
+  const type = MediaType.parse(contentType)
+  return type?.charset === undefined || type.charset === "utf-8" ? type?.essence : undefined
 }
 
 const failure = (status: Unreadable["status"], error_description: string): Unreadable => ({

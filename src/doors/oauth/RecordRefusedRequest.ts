@@ -9,14 +9,14 @@ import type { CredentialsReader } from "./CredentialsReader.ts"
 /** Notes for the owner of an app why its token request was refused, unless the trouble is ours. */
 export const recordRefusedRequest = (
   refusedRequests: RefusedRequests["Service"],
-  readCredentials: CredentialsReader,
+  readClient: CredentialsReader,
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
 ) =>
 (failure: TokenError | TooManyAttempts) =>
   failure._tag === "TemporarilyUnavailable" ?
     Effect.void :
-    readCredentials(request.headers["authorization"], parameters).pipe(
+    readClient(request, parameters).pipe(
       Effect.map(({ id }) => id),
       Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
       Effect.flatMap((clientId) => refusedRequests.record({ clientId, endpoint: "token", ...told(failure) }))

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { catalogue } from "../../domain/scopes/Scope.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
+import { namesOf, type Supported, supported } from "./Supported.ts"
 
-/** What clients may know of this server (RFC 8414 §2); only what works. */
+/** The metadata of this server (RFC 8414 §2), which lists only what works. */
 export const ServerMetadata = Schema.Struct({
   issuer: Schema.String,
   authorization_endpoint: Schema.String,
@@ -13,18 +14,19 @@ export const ServerMetadata = Schema.Struct({
   scopes_supported: Schema.Array(Schema.String),
   response_types_supported: Schema.Array(Schema.Literal("code")),
   response_modes_supported: Schema.Array(Schema.Literal("query")),
-  grant_types_supported: Schema.Array(Schema.Literals(["authorization_code", "refresh_token"])),
+  grant_types_supported: Schema.Array(Schema.Literals(namesOf(supported.grantTypes))),
   token_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   revocation_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   introspection_endpoint_auth_methods_supported: Schema.Array(Schema.String),
   code_challenge_methods_supported: Schema.Array(Schema.Literal("S256")),
   authorization_response_iss_parameter_supported: Schema.Literal(true)
 }).annotate({ identifier: "ServerMetadata" })
-export type ServerMetadata = typeof ServerMetadata.Type
 
+/** The metadata of a server at these addresses that supports all this. */
 export const serverMetadata = (
-  { authUrl, baseUrl, issuer }: { readonly authUrl: string; readonly baseUrl: string; readonly issuer: string }
-): ServerMetadata => ({
+  { authUrl, baseUrl, issuer }: { readonly authUrl: string; readonly baseUrl: string; readonly issuer: string },
+  { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
+) => ({
   issuer,
   authorization_endpoint: `${authUrl}/auth/oauth2/authorize`,
   token_endpoint: `${baseUrl}/v2/auth/oauth2/token`,
@@ -34,10 +36,10 @@ export const serverMetadata = (
   scopes_supported: catalogue,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
-  grant_types_supported: ["authorization_code", "refresh_token"],
-  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
-  revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
-  introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "Bearer"],
+  grant_types_supported: namesOf(grantTypes),
+  token_endpoint_auth_methods_supported: namesOf(clientAuthenticationMethods),
+  revocation_endpoint_auth_methods_supported: namesOf(clientAuthenticationMethods),
+  introspection_endpoint_auth_methods_supported: namesOf(introspectionAuthenticationMethods),
   code_challenge_methods_supported: ["S256"],
   authorization_response_iss_parameter_supported: true
 })

@@ -1,17 +1,16 @@
 import { Effect } from "effect"
-import type { PresentedCredentials } from "../../../core/clients/ClientAuthentication.ts"
 import * as Basic from "../../../domain/Basic.ts"
 import { InvalidRequest } from "../../../domain/OAuthError.ts"
-import { clientCredentials, type HeaderMethod } from "../ClientAuthenticationMethod.ts"
+import type { HeaderMethod, SentCredentials } from "../ClientAuthenticationMethod.ts"
 
 /** The Basic scheme with both halves form-encoded (RFC 6749 §2.3.1) or, as many clients send them, as they are. */
-export const clientSecretBasic: HeaderMethod<PresentedCredentials> = {
+export const clientSecretBasic: HeaderMethod = {
   in: "header",
   name: "client_secret_basic",
   challenge: "Basic realm=\"slotkey\", charset=\"UTF-8\"",
   read: (authorization, parameters) => {
     const basic = Basic.parse(authorization)
-    const credentials = basic && presentedBy(basic)
+    const credentials = basic && credentialsOf(basic)
     if (credentials === undefined) return undefined
     // The body may repeat the identifier, in either reading.
     const id = parameters.get("client_id")
@@ -20,7 +19,7 @@ export const clientSecretBasic: HeaderMethod<PresentedCredentials> = {
   }
 }
 
-const presentedBy = ({ password, userId }: Basic.Credentials): PresentedCredentials | undefined => {
+const credentialsOf = ({ password, userId }: Basic.Credentials): SentCredentials | undefined => {
   const [id, secret] = [formDecode(userId), formDecode(password)]
   if (id === "" || id.includes("\0") || secret.includes("\0")) return undefined
   const isPlain = id === userId && secret === password
@@ -28,7 +27,7 @@ const presentedBy = ({ password, userId }: Basic.Credentials): PresentedCredenti
 }
 
 /** A public client may send its identifier with an empty password. */
-const withOptionalSecret = (id: string, secret: string) => clientCredentials(id, secret === "" ? undefined : secret)
+const withOptionalSecret = (id: string, secret: string) => ({ id, secret: secret === "" ? undefined : secret })
 
 const formDecode = (text: string): string => {
   try {

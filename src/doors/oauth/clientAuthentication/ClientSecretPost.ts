@@ -1,10 +1,10 @@
 import { Schema } from "effect"
-import { type BodyMethod, clientCredentials } from "../ClientAuthenticationMethod.ts"
+import type { BodyMethod } from "../ClientAuthenticationMethod.ts"
 
 /** The secret as a parameter of the body (RFC 6749 §2.3.1). */
 export const clientSecretPost = {
   in: "body",
   name: "client_secret_post",
   parameters: { client_secret: Schema.optionalKey(Schema.String) },
-  read: (clientId, parameters) => clientCredentials(clientId, parameters.get("client_secret"))
+  read: (id, parameters) => ({ id, secret: parameters.get("client_secret") })
 } as const satisfies BodyMethod

@@ -1,9 +1,9 @@
-import { type BodyMethod, clientCredentials } from "../ClientAuthenticationMethod.ts"
+import type { BodyMethod } from "../ClientAuthenticationMethod.ts"
 
 /** The identifier of a public client, which has no secret (RFC 6749 §3.2.1) and proves itself with PKCE. */
 export const none = {
   in: "body",
   name: "none",
   parameters: {},
-  read: (clientId) => clientCredentials(clientId, undefined)
+  read: (id) => ({ id, secret: undefined })
 } as const satisfies BodyMethod

@@ -1,0 +1,50 @@
+import { Effect, Option, Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { ClientAuthentication, invalidClient } from "../../core/clients/ClientAuthentication.ts"
+import { type Asker, Introspection } from "../../core/tokens/Introspection.ts"
+import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
+import { InvalidBearer } from "../../domain/OAuthError.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.ts"
+import type { CredentialsReader } from "./CredentialsReader.ts"
+import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
+import { successResponse } from "./OAuthResponse.ts"
+
+/** Answers introspection requests (RFC 7662 §2). */
+export const introspectionEndpoint = Effect.fnUntraced(function*(
+  { readAsker, readParameters }: {
+    readonly readAsker: CredentialsReader<BearerHeader>
+    readonly readParameters: ParametersReader
+  }
+) {
+  const clients = yield* ClientAuthentication
+  const introspection = yield* Introspection
+  const resourceServers = yield* ResourceServers
+
+  /** Public clients cannot show that they are who they say, so they are told nothing (RFC 7662 §2.1). */
+  const identify = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, parameters: Parameters) {
+    const credentials = yield* readAsker(request, parameters)
+    if ("bearer" in credentials) {
+      const { bearer } = credentials
+      const server = bearer._tag === "Token"
+        ? yield* resourceServers.authenticate(Redacted.make(bearer.token))
+        : Option.none()
+      return Option.isSome(server) ? asResourceServer(server.value) : yield* invalidBearer
+    }
+    if (credentials.secretDigest === null) return yield* invalidClient
+    const server = yield* resourceServers.identify(credentials.id, credentials.secretDigest)
+    if (Option.isSome(server)) return asResourceServer(server.value)
+    return { _tag: "Client", client: yield* clients.authenticate(credentials) } satisfies Asker
+  })
+
+  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const parameters = yield* readParameters(request)
+    const asker = yield* identify(request, parameters)
+    const token = parameters.get("token") ?? (yield* missingParameter("token"))
+    return successResponse(yield* introspection.introspect(asker, token))
+  })
+})
+
+const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
+
+const invalidBearer = Effect.fail(new InvalidBearer({ error_description: "the credential is not a resource server's" }))

@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { ClientAuthentication } from "../../core/clients/ClientAuthentication.ts"
+import { Revocation } from "../../core/tokens/Revocation.ts"
+import type { CredentialsReader } from "./CredentialsReader.ts"
+import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
+import { successResponse } from "./OAuthResponse.ts"
+
+/** Answers revocation requests (RFC 7009 §2); an unknown token is answered as a revoked one is (RFC 7009 §2.2). */
+export const revocationEndpoint = Effect.fnUntraced(function*(
+  { readClient, readParameters }: { readonly readClient: CredentialsReader; readonly readParameters: ParametersReader }
+) {
+  const clients = yield* ClientAuthentication
+  const revocation = yield* Revocation
+
+  return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const parameters = yield* readParameters(request)
+    const client = yield* Effect.flatMap(readClient(request, parameters), clients.authenticate)
+    const token = parameters.get("token") ?? (yield* missingParameter("token"))
+    yield* revocation.revoke(client, token)
+    return successResponse({})
+  })
+})

@@ -1,0 +1,20 @@
+import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.ts"
+import type { ClientAuthenticationMethod } from "./ClientAuthenticationMethod.ts"
+import { clientAuthenticationMethods, introspectionAuthenticationMethods } from "./ClientAuthenticationMethods.ts"
+import type { GrantType } from "./GrantType.ts"
+import { grantTypes } from "./GrantTypes.ts"
+
+/** What comes in kinds at the OAuth endpoints: their routes, metadata and OpenAPI document are functions of it. */
+export interface Supported {
+  readonly grantTypes: ReadonlyArray<GrantType>
+  readonly clientAuthenticationMethods: ReadonlyArray<ClientAuthenticationMethod>
+  readonly introspectionAuthenticationMethods: ReadonlyArray<
+    ClientAuthenticationMethod | ClientAuthenticationMethod<BearerHeader>
+  >
+}
+
+export const supported = { grantTypes, clientAuthenticationMethods, introspectionAuthenticationMethods } as const
+
+/** The names under which the metadata lists them. */
+export const namesOf = <A extends { readonly name: string }>(all: ReadonlyArray<A>): ReadonlyArray<A["name"]> =>
+  all.map(({ name }) => name)
