@@ -22,7 +22,12 @@ export { IdentitySource } from "./core/accounts/IdentitySource.ts"
 export { LocalAccounts } from "./core/accounts/LocalAccounts.ts"
 export { Client } from "./core/clients/Client.ts"
 export { SecretCheck } from "./core/clients/SecretCheck.ts"
-export { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./core/grants/CodeRedemption.ts"
+export {
+  explainRefusal,
+  type Redemption,
+  type RedemptionOutcome,
+  type StoredCode
+} from "./core/grants/CodeRedemption.ts"
 export { CodeStore } from "./core/grants/CodeStore.ts"
 export { Grants } from "./core/grants/Grants.ts"
 export { GrantStore, type NewGrant } from "./core/grants/GrantStore.ts"
