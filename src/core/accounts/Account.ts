@@ -5,14 +5,14 @@ import { isPrintable, Line, Text } from "../../domain/Text.ts"
 export const Role = Schema.Literals(["user", "admin"])
 export type Role = typeof Role.Type
 
-/** An address that mails can reach; that it is its owner's is not implied. */
+/** An e-mail address by its form; nobody has proved that it is theirs. */
 export const Email = Schema.Trim.check(
   Schema.makeFilter((text) =>
     text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must be an e-mail address"
   )
 )
 
-/** A name in addresses: letters, digits, dots, hyphens and underscores. */
+/** A name that can stand in a URL: letters, digits, dots, hyphens and underscores. */
 export const Username = Schema.Trim.check(
   Schema.makeFilter((text) =>
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(text) || "must have 1 to 64 letters, digits, dots, hyphens or underscores"
@@ -30,7 +30,7 @@ export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
 
 export const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const
 
-/** What people may change about themselves. */
+/** The fields that people may change about themselves. */
 export const Profile = Schema.Struct({
   name: Line(1, 100),
   username: Username,
@@ -41,7 +41,7 @@ export const Profile = Schema.Struct({
 })
 export type Profile = typeof Profile.Type
 
-/** A person of the platform, as the accounts room and every other knows them. */
+/** A user as the rest of the server knows them, whatever identity source they come from. */
 export class Account extends Schema.Class<Account>("Account")({
   id: UserId,
   email: Schema.String,
@@ -63,6 +63,6 @@ export class Account extends Schema.Class<Account>("Account")({
   }
 }
 
-/** An account among all of them, those that are disabled included. */
+/** A local account as an operator sees it. */
 export const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
 export type ListedAccount = typeof ListedAccount.Type

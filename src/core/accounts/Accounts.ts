@@ -1,12 +1,13 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { type BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import { Line } from "../../domain/Text.ts"
-import { AuditLog } from "../audit/AuditLog.ts"
+import { AuditLog, type NewEntry } from "../audit/AuditLog.ts"
 import { Account, Email, ListedAccount, Profile, type Role, Username } from "./Account.ts"
+import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "./AccountProblems.ts"
 import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
@@ -14,28 +15,28 @@ export interface NewAccount {
   readonly email: string
   readonly name: string
   readonly password: Redacted.Redacted
-  /** Made from the e-mail address when absent. */
+  /** Derived from the e-mail address when absent. */
   readonly username?: string
   readonly role?: Role
-  /** Who makes it, for the audit trail; the account itself when absent. */
+  /** The actor in the audit trail; the account itself when absent. */
   readonly by?: string
 }
 
-/** The local accounts: the people of a server without another identity source. */
+/** Local accounts, kept in the table `accounts` of a server without a platform. */
 export class Accounts extends Context.Service<Accounts, {
   create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
   find(userId: string): Effect.Effect<Option.Option<Account>>
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
-  /** The accounts of these e-mail addresses and ids, under both: the addresses in lower case. */
+  /** Looks accounts up by id or e-mail address; the keys are the ids and, in lower case, the addresses. */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
   readonly list: Effect.Effect<ReadonlyArray<ListedAccount>>
   readonly hasAdmin: Effect.Effect<boolean>
-  /** The last administrator keeps the role: without one the server could be set up by whoever sees its log. */
+  /** The last administrator keeps the role: without one, anyone who reads the log could use its set-up link. */
   setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
-  /** A disabled account is nobody's until it is enabled again; the last administrator cannot be disabled. */
+  /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
   setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
-  /** What is done `alongside`, such as ending sessions, is kept exactly if the password is. */
+  /** Runs `alongside`, such as ending sessions, in the same transaction. */
   setPassword(
     userId: UserId,
     password: Redacted.Redacted,
@@ -50,25 +51,27 @@ export class Accounts extends Context.Service<Accounts, {
       const passwords = yield* Passwords
       const audit = yield* AuditLog
 
-      const byId = SqlSchema.findOneOption({
+      const selectById = SqlSchema.findOneOption({
         Request: Schema.String,
         Result: Account,
         execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id}`
       })
-      const byEmail = SqlSchema.findOneOption({
+      const selectByEmail = SqlSchema.findOneOption({
         Request: Schema.String,
         Result: Account,
         execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email})`
       })
-      const all = SqlSchema.findAll({
+      const selectAll = SqlSchema.findAll({
         Request: Schema.Void,
         Result: ListedAccount,
         execute: () => sql`SELECT *, disabled_at IS NOT NULL AS disabled FROM accounts ORDER BY created_at, id`
       })
       const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
-      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(byId(userId)))
-      const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) => Effect.orDie(byEmail(email.trim())))
+      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
+      const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
+        Effect.orDie(selectByEmail(email.trim()))
+      )
 
       const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
         const addresses = names.map((name) => name.toLowerCase())
@@ -88,8 +91,8 @@ export class Accounts extends Context.Service<Accounts, {
           sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
         const taken = username === undefined ? emailTaken : usernameTaken
         return yield* Effect.gen(function*() {
-          let rows = yield* insert(username ?? NewUsername.of(email))
-          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.another(email))
+          let rows = yield* insert(username ?? NewUsername.fromEmail(email))
+          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
           if (rows.length === 0) return yield* taken
           yield* audit.record({
             actor: input.by ?? id,
@@ -101,43 +104,41 @@ export class Accounts extends Context.Service<Accounts, {
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 
-      // Locked, so that of two administrators who shut each other out one stays.
+      // Locks the administrators, so that one remains of two who demote each other at the same moment.
       const isLastAdmin = (userId: UserId) =>
         Effect.map(
           sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
           (admins) => admins.length === 1 && admins[0]?.["id"] === userId
         )
 
-      const setRole = Effect.fn("Accounts.setRole")(
-        function*(userId: UserId, role: Role, by: string) {
-          if (role !== "admin" && (yield* isLastAdmin(userId))) return yield* lastAdmin
-          const rows = yield* sql`UPDATE accounts SET role = ${role} WHERE id = ${userId} RETURNING *`
-          if (rows.length === 0) return yield* unknown
-          yield* audit.record({ actor: by, action: "account.role_changed", userId, details: { role } })
+      const administer = Effect.fnUntraced(
+        function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
+          if (endsAdmin && (yield* isLastAdmin(userId))) return yield* lastAdministrator
+          const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING *`
+          if (rows.length === 0) return yield* accountNotFound
+          yield* audit.record({ ...entry, userId })
           return yield* decode(rows[0])
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const setDisabled = Effect.fn("Accounts.setDisabled")(
-        function*(userId: UserId, disabled: boolean, by: string) {
-          if (disabled && (yield* isLastAdmin(userId))) return yield* lastAdmin
-          const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
-          const rows = yield* sql`UPDATE accounts SET disabled_at = ${at} WHERE id = ${userId} RETURNING *`
-          if (rows.length === 0) return yield* unknown
-          yield* audit.record({ actor: by, action: disabled ? "account.disabled" : "account.enabled", userId })
-          return yield* decode(rows[0])
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
+        const entry = { actor: by, action: "account.role_changed", details: { role } }
+        return administer(userId, { set: sql`role = ${role}`, endsAdmin: role !== "admin", entry })
+      })
+
+      const setDisabled = Effect.fn("Accounts.setDisabled")(function*(userId: UserId, disabled: boolean, by: string) {
+        const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
+        const entry = { actor: by, action: disabled ? "account.disabled" : "account.enabled" }
+        return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
+      })
 
       const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
         const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
         )
-        return yield* rows.length === 0 ? unknown : decode(rows[0])
+        return yield* rows.length === 0 ? accountNotFound : decode(rows[0])
       })
 
       const setPassword = Effect.fn("Accounts.setPassword")(
@@ -147,12 +148,12 @@ export class Accounts extends Context.Service<Accounts, {
           by: string,
           alongside: Effect.Effect<void> = Effect.void
         ) {
-          // Before the transaction, which other statements would wait for.
+          // Hashed before the transaction, which would keep others waiting for the row.
           const passwordHash = yield* passwords.hash(password)
           yield* Effect.gen(function*() {
             const rows =
               yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
-            if (rows.length === 0) return yield* unknown
+            if (rows.length === 0) return yield* accountNotFound
             yield* audit.record({ actor: by, action: "account.password_changed", userId })
             yield* alongside
           }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
@@ -164,7 +165,7 @@ export class Accounts extends Context.Service<Accounts, {
         find,
         findByEmail,
         resolve,
-        list: Effect.orDie(all()).pipe(Effect.withSpan("Accounts.list")),
+        list: Effect.orDie(selectAll()).pipe(Effect.withSpan("Accounts.list")),
         hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
           Effect.map((rows) => rows.length > 0)
         ),
@@ -177,25 +178,13 @@ export class Accounts extends Context.Service<Accounts, {
   )
 }
 
+interface Administration {
+  readonly set: Statement.Fragment
+  /** Whether an administrator is none afterwards. */
+  readonly endsAdmin: boolean
+  readonly entry: NewEntry
+}
+
 const decodeNames = Input.decode(
   Schema.Struct({ email: Email, name: Line(1, 100), username: Schema.optionalKey(Username) })
 )
-
-const emailTaken = Effect.fail(
-  new Conflict({
-    code: "email_taken",
-    message: "There is an account with this e-mail address already.",
-    details: [{ path: "email", message: "belongs to another account" }]
-  })
-)
-const usernameTaken = Effect.fail(
-  new Conflict({
-    code: "username_taken",
-    message: "This user name is taken.",
-    details: [{ path: "username", message: "is taken" }]
-  })
-)
-const lastAdmin = Effect.fail(
-  new Conflict({ code: "last_administrator", message: "This is the last administrator. Appoint another one first." })
-)
-const unknown = Effect.fail(new NotFound({ code: "account_not_found", message: "There is no such account." }))

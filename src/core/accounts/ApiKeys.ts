@@ -9,21 +9,20 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ApiKey } from "./ApiKey.ts"
 
-/** Keys with which scripts use the management API as the account that made them. */
+/** Keys with which scripts call the management API as the account that made them. */
 export class ApiKeys extends Context.Service<ApiKeys, {
-  /** The key itself is in this answer and nowhere else. */
+  /** The key is in this answer only: the database keeps its digest. */
   create(
     userId: UserId,
     name: string,
     by: string
   ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
-  /** Those that can be used, newest first. */
+  /** The keys that work, newest first. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
-  /** Ends a key of this account at once. */
+  /** Revokes a key of this account at once. */
   revoke(userId: UserId, id: string): Effect.Effect<void, NotFound>
-  /** Ends all keys of an account. */
   revokeAll(userId: UserId, by: string): Effect.Effect<void>
-  /** Whose key it is; records its use, coarsely. */
+  /** The account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>>
 }>()("slotkey/core/accounts/ApiKeys") {
   static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
@@ -32,13 +31,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
 
-      const findAll = SqlSchema.findAll({
+      const selectAll = SqlSchema.findAll({
         Request: UserId,
         Result: ApiKey,
         execute: (userId) =>
           sql`SELECT * FROM api_keys WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
       })
-      const findByDigest = SqlSchema.findOneOption({
+      const selectByDigest = SqlSchema.findOneOption({
         Request: Schema.Uint8Array,
         Result: Schema.Struct({
           id: ApiKeyId,
@@ -49,10 +48,10 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           sql`SELECT id, user_id, last_used_at FROM api_keys WHERE digest = ${digest} AND revoked_at IS NULL`
       })
 
-      // Of two requests at once the second one sees the keys of the first.
+      // Makes concurrent requests see each other's keys, so that the limit holds.
       const lock = (userId: UserId) => sql`SELECT pg_advisory_xact_lock(hashtext(${`api_keys ${userId}`}))`
 
-      const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(findAll(userId)))
+      const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
 
       const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string, by: string) {
         const name = yield* Schema.decodeEffect(Line(1, 100))(input).pipe(Effect.mapError(() => unusableName))
@@ -103,13 +102,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
       const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
         if (Credential.open("apiKey", key) === undefined) return Option.none<UserId>()
-        const found = yield* findByDigest(Credential.digest(key))
+        const found = yield* selectByDigest(Credential.digest(key))
         if (Option.isNone(found)) return Option.none<UserId>()
         const { id, lastUsedAt, userId } = found.value
         const now = yield* DateTime.now
         if (
           lastUsedAt === null ||
-          DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, Duration.minutes(1)), now)
+          DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, touchInterval), now)
         ) {
           yield* sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
         }
@@ -121,10 +120,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   )
 }
 
-/** A revoked key is kept for a while, as a trace of what had access. */
+/** Revoked keys are kept for a while, to show what had access. */
 export const sweeps = [Sweep.expired("api_keys", "revoked_at", Duration.days(30))]
 
 const maxKeys = 50
+
+// A key in constant use writes its row once in this time, not with every request.
+const touchInterval = Duration.minutes(1)
 
 const unusableName = new BadRequest({
   code: "invalid_input",

@@ -6,9 +6,9 @@ import { Grants } from "../grants/Grants.ts"
 import { Accounts } from "./Accounts.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** Shuts an account out: what its owner may do, and what apps may do for it, ends in one transaction. */
+/** Shuts an account out: its owner and the apps that act for it lose their access in one transaction. */
 export class Deactivation extends Context.Service<Deactivation, {
-  /** Disables the account, and ends its sessions, unspent codes and grants; answers how many grants. */
+  /** Disables the account and ends its sessions, unspent codes and grants. Returns the number of grants. */
   disable(userId: UserId, by: string): Effect.Effect<number, NotFound | Conflict>
 }>()("slotkey/core/accounts/Deactivation") {
   static readonly layer: Layer.Layer<Deactivation, never, SqlClient.SqlClient | Accounts | Sessions | Grants> = Layer
@@ -24,7 +24,7 @@ export class Deactivation extends Context.Service<Deactivation, {
           disable: Effect.fn("Deactivation.disable")(
             function*(userId: UserId, by: string) {
               yield* accounts.setDisabled(userId, true, by)
-              // Before the codes: what a session has begun to allow is waited for, and what comes later is too late.
+              // Sessions before codes: this waits for a consent under way (Sessions.lock), and a later one finds no session.
               yield* sessions.endAll(userId)
               return yield* grants.disconnect(userId)
             },

@@ -6,26 +6,26 @@ import { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** The accounts of our own table as the identity source of a server that has no platform with users of its own. */
+/** The local accounts as the identity source. */
 export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
   IdentitySource,
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const passwords = yield* Passwords
 
-    // Named as an account has them: rows that each call of `/v2/me` reads are spared the renaming and the schema.
-    const plain = sql.withoutTransforms()
-    const columns = plain.literal(
+    // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
+    const verbatim = sql.withoutTransforms()
+    const columns = verbatim.literal(
       Object.keys(Account.fields).map((name) => `${String.camelToSnake(name)} AS "${name}"`).join(", ")
     )
     const select = (where: Statement.Fragment) =>
       Effect.map(
-        plain<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
+        verbatim<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
         (rows) => rows.map(fromRow)
       )
 
-    // The calls of the same moment share a statement. Nobody asks within a transaction.
-    const ask = yield* Mailbox.make({
+    // Concurrent look-ups share one statement. It runs outside any transaction of theirs.
+    const findBatched = yield* Mailbox.make({
       capacity: Number.POSITIVE_INFINITY,
       handle: (batch: Mailbox.Batch<string>) =>
         Effect.gen(function*() {
@@ -36,21 +36,21 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.S
         }).pipe(Effect.orDie)
     })
 
-    const findSecret = SqlSchema.findOneOption({
+    const selectSecret = SqlSchema.findOneOption({
       Request: Schema.String,
       Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
       execute: (email) =>
         sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
     })
 
-    const find = (userId: string) => Effect.orDie(ask(userId))
+    const find = (userId: string) => Effect.orDie(findBatched(userId))
 
     const authenticate = Effect.fn("IdentitySource.authenticate")(
       function*(email: string, password: Redacted.Redacted) {
-        const secret = Option.getOrNull(yield* Effect.orDie(findSecret(email.trim())))
+        const secret = Option.getOrNull(yield* Effect.orDie(selectSecret(email.trim())))
         const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
         if (secret === null || !matches) return Option.none<Account>()
-        // It may have been changed, or the account disabled, while the password was verified.
+        // Read again: meanwhile the password may have been changed, or the account disabled.
         const [account] = yield* Effect.orDie(
           select(sql`id = ${secret.id} AND password_hash = ${secret.passwordHash}`)
         )
@@ -70,6 +70,6 @@ interface AccountRow extends Omit<Account, "createdAt" | "isAdmin"> {
   readonly createdAt: Date
 }
 
-// The constraints of the table say what the schema would.
+// The table's constraints hold what the schema would check.
 const fromRow = (row: AccountRow): Account =>
   new Account({ ...row, createdAt: DateTime.fromDateUnsafe(row.createdAt) }, { disableChecks: true })

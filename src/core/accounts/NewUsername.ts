@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 
-/** What stands before the `@`, as far as a user name may hold it. */
-export const of = (email: string): string =>
+/** The part of the address before the `@`, without what a user name cannot hold. */
+export const fromEmail = (email: string): string =>
   email.slice(0, email.indexOf("@")).replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 50) ||
   "user"
 
-/** The same with something random behind it, where somebody has the name. */
-export const another = (email: string): string => `${of(email)}-${randomBytes(4).toString("hex")}`
+/** A variant for when that user name is taken. */
+export const withRandomSuffix = (email: string): string => `${fromEmail(email)}-${randomBytes(4).toString("hex")}`

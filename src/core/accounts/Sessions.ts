@@ -8,20 +8,20 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 
 export interface Session {
   readonly userId: UserId
-  /** What the database knows the session by. */
+  /** The digest of the session token: the key of the row. */
   readonly digest: Uint8Array
-  /** What the forms of this session carry; says nothing about the session token. */
+  /** The CSRF token of this session's forms. The session token cannot be derived from it. */
   readonly csrf: string
 }
 
-/** Who is signed in where. A session lives as long as it is used at least once in `SESSION_LIFETIME`. */
+/** Sign-ins of browsers. A session ends when it has not been used for `SESSION_LIFETIME`. */
 export class Sessions extends Context.Service<Sessions, {
   start(userId: UserId): Effect.Effect<Credential.Credential>
   find(token: string): Effect.Effect<Option.Option<Session>>
-  /** Whether the session has not ended; it cannot end before the caller's transaction does. */
-  hold(session: Session): Effect.Effect<boolean>
+  /** Tells whether the session is live, and keeps it so until the caller's transaction ends. */
+  lock(session: Session): Effect.Effect<boolean>
   end(token: string): Effect.Effect<void>
-  /** Ends the sessions of an account, except the one in which this is asked for. */
+  /** Ends the sessions of an account but the one with the digest `except`. */
   endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
 }>()("slotkey/core/accounts/Sessions") {
   static readonly layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
@@ -30,7 +30,7 @@ export class Sessions extends Context.Service<Sessions, {
       const sql = yield* SqlClient.SqlClient
       const { sessionLifetime } = yield* AppConfig
 
-      const findLive = SqlSchema.findOneOption({
+      const selectLive = SqlSchema.findOneOption({
         Request: Schema.Struct({ digest: Schema.Uint8Array, now: Schema.DateTimeUtcFromDate }),
         Result: Schema.Struct({ userId: UserId, lastSeenAt: Schema.DateTimeUtcFromDate }),
         execute: ({ digest, now }) =>
@@ -54,7 +54,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       const touch = Effect.fnUntraced(function*(digest: Uint8Array, now: DateTime.Utc) {
         const due = DateTime.toDateUtc(DateTime.subtractDuration(now, touchInterval))
-        // Of requests at the same moment the first one writes.
+        // Of concurrent requests only the first one writes.
         yield* sql`UPDATE sessions SET last_seen_at = ${DateTime.toDateUtc(now)},
             expires_at = ${DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))}
           WHERE digest = ${digest} AND last_seen_at <= ${due}`
@@ -64,7 +64,7 @@ export class Sessions extends Context.Service<Sessions, {
         if (Credential.open("session", token) === undefined) return Option.none<Session>()
         const digest = Credential.digest(token)
         const now = yield* DateTime.now
-        const found = yield* findLive({ digest, now })
+        const found = yield* selectLive({ digest, now })
         if (Option.isNone(found)) return Option.none<Session>()
         const { lastSeenAt, userId } = found.value
         if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {
@@ -73,7 +73,7 @@ export class Sessions extends Context.Service<Sessions, {
         return Option.some({ userId, digest, csrf: csrfOf(token) })
       }, Effect.orDie)
 
-      const hold = Effect.fn("Sessions.hold")(function*({ digest }: Session) {
+      const lock = Effect.fn("Sessions.lock")(function*({ digest }: Session) {
         return (yield* sql`SELECT 1 FROM sessions WHERE digest = ${digest} FOR KEY SHARE`).length === 1
       }, Effect.orDie)
 
@@ -85,14 +85,14 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
       }, Effect.orDie)
 
-      return Sessions.of({ start, find, hold, end, endAll })
+      return Sessions.of({ start, find, lock, end, endAll })
     })
   )
 }
 
 export const sweeps = [Sweep.expired("sessions", "expires_at")]
 
-// A session that is used all the time writes its row once in this time, not with every request.
+// A session in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
 
 const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url")

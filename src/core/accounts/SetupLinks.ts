@@ -7,15 +7,15 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Account } from "./Account.ts"
 import { Accounts, type NewAccount } from "./Accounts.ts"
 
-/** The link was used, has expired, or there is an administrator already. */
+/** The link was used or has expired, or there is an administrator already. */
 export class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("SetupLinkUnusable", {}) {}
 
-/** The way to the first administrator of a new server: a link that works once and that no default password replaces. */
+/** One-time links that make the first administrator of a new server, which has no default password. */
 export class SetupLinks extends Context.Service<SetupLinks, {
-  /** A new link, while the server has no administrator. */
+  /** A new link, or none if the server has an administrator. */
   readonly mint: Effect.Effect<Option.Option<Redacted.Redacted>>
   isUsable(token: string): Effect.Effect<boolean>
-  /** Makes the first administrator: of any number of uses at the same time, one does. */
+  /** Makes the first administrator. Of concurrent uses, of any links, only one succeeds. */
   use(
     token: string,
     administrator: Omit<NewAccount, "role" | "by">
@@ -40,7 +40,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
         )
       }).pipe(Effect.orDie, Effect.withSpan("SetupLinks.mint"))
 
-      const find = Effect.fnUntraced(function*(token: string) {
+      const select = Effect.fnUntraced(function*(token: string) {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
           Credential.digest(token)
@@ -49,13 +49,13 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 
       const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
         if (Credential.open("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
-        return (yield* find(token)).length > 0
+        return (yield* select(token)).length > 0
       }, Effect.orDie)
 
       const use = Effect.fn("SetupLinks.use")(function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
         if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
         return yield* Effect.gen(function*() {
-          // Whoever comes second waits here, whichever link they have, and then finds none.
+          // Locks all links: a second use waits here, and then finds none.
           yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
           if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
           const account = yield* accounts.create({ ...administrator, role: "admin" })

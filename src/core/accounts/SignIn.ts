@@ -7,22 +7,22 @@ import { IdentitySource } from "./IdentitySource.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
 
-/** The address or the password is wrong; which of them is told to nobody. */
+/** The e-mail address or the password is wrong; nobody learns which. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
-/** How a person shows who they are. */
-export interface Attempt {
+export interface SignInAttempt {
   readonly email: string
   readonly password: Redacted.Redacted
-  /** Where the attempt comes from. */
+  /** The network address that the attempt comes from. */
   readonly address: string
 }
 
+/** Checks e-mail addresses and passwords with the identity source; the sign-in page and password changes use it. */
 export class SignIn extends Context.Service<SignIn, {
-  /** The account of these credentials; guessing is throttled. */
-  authenticate(attempt: Attempt): Effect.Effect<Account, WrongCredentials | TooManyAttempts>
-  /** The same, and a new session for it. */
-  start(attempt: Attempt): Effect.Effect<Credential, WrongCredentials | TooManyAttempts>
+  /** The account of these credentials. Failures are throttled. */
+  authenticate(attempt: SignInAttempt): Effect.Effect<Account, WrongCredentials | TooManyAttempts>
+  /** Authenticates and starts a session. */
+  start(attempt: SignInAttempt): Effect.Effect<Credential, WrongCredentials | TooManyAttempts>
 }>()("slotkey/core/accounts/SignIn") {
   static readonly layer: Layer.Layer<SignIn, never, IdentitySource | Sessions | SignInThrottle> = Layer.effect(
     SignIn,
@@ -31,22 +31,21 @@ export class SignIn extends Context.Service<SignIn, {
       const sessions = yield* Sessions
       const throttle = yield* SignInThrottle
 
-      const judge = Effect.fnUntraced(function*({ address, email, password }: Attempt) {
-        yield* throttle.attempt(email, address)
-        // What no address can contain, no identity source has to cope with.
-        const account = yield* identities.authenticate(isPrintable(email) ? email : "", password)
-        if (Option.isNone(account)) return yield* new WrongCredentials()
-        yield* throttle.succeeded(email, address)
-        return account.value
-      })
-
-      const authenticate = Effect.fn("SignIn.authenticate")((attempt: Attempt) =>
-        // Whose account it was about stays out of the log: people type passwords into that field.
-        Effect.tapError(judge(attempt), ({ _tag }) =>
-          Effect.logInfo("Refused a sign-in", { reason: _tag, address: attempt.address }))
+      const authenticate = Effect.fn("SignIn.authenticate")(
+        function*({ address, email, password }: SignInAttempt) {
+          yield* throttle.attempt(email, address)
+          // Spares every identity source characters that no address contains, such as NUL.
+          const account = yield* identities.authenticate(isPrintable(email) ? email : "", password)
+          if (Option.isNone(account)) return yield* new WrongCredentials()
+          yield* throttle.succeeded(email, address)
+          return account.value
+        },
+        (self, { address }) =>
+          // The log does not name the account: people type passwords into that field.
+          Effect.tapError(self, ({ _tag }) => Effect.logInfo("Refused a sign-in", { reason: _tag, address }))
       )
 
-      const start = Effect.fn("SignIn.start")(function*(attempt: Attempt) {
+      const start = Effect.fn("SignIn.start")(function*(attempt: SignInAttempt) {
         const account = yield* authenticate(attempt)
         return yield* sessions.start(account.id)
       })

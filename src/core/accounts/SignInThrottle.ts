@@ -5,13 +5,13 @@ import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
- * Slows down who guesses passwords: per account from one address, and per address whatever the account. The counts are
- * in the database, so all nodes share them; an account that does not exist is counted like one that does.
+ * Limits wrong passwords for an account from one address, and from one address for all accounts together. The counts are
+ * in the database, so that all nodes share them. Accounts that do not exist are counted like those that do.
  */
 export class SignInThrottle extends Context.Service<SignInThrottle, {
-  /** Counts an attempt before it is judged, so that many at the same moment are no way around the limit. */
+  /** Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. */
   attempt(email: string, address: string): Effect.Effect<void, TooManyAttempts>
-  /** The attempt was right: the account starts anew, and the address gets its one attempt back. */
+  /** Forgets the failures of the account from this address, and takes this attempt off the address. */
   succeeded(email: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/accounts/SignInThrottle") {
   static readonly layer: Layer.Layer<SignInThrottle, never, SqlClient.SqlClient> = Layer.effect(
@@ -27,7 +27,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
           windowEndsAt: Schema.DateTimeUtcFromDate
         }),
         Result: Schema.Struct({ count: Schema.Int, windowEndsAt: Schema.DateTimeUtcFromDate }),
-        // The window starts with the first failure and is not moved by later ones, so waiting always helps.
+        // The window starts with the first failure, and later ones do not move it: it always ends.
         execute: ({ limit, now, subject, windowEndsAt }) =>
           sql`INSERT INTO sign_in_failures (subject, count, window_ends_at) VALUES (${subject}, 1, ${windowEndsAt})
             ON CONFLICT (subject) DO UPDATE SET
@@ -48,26 +48,28 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         }
       })
 
-      const refuseIfFull = Effect.fnUntraced(function*(subject: string, limit: number) {
+      const failIfExhausted = Effect.fnUntraced(function*(subject: string, limit: number) {
         const now = yield* DateTime.now
-        const [full] = yield* Effect.orDie(sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
+        const [exhausted] = yield* Effect.orDie(sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
           WHERE subject = ${subject} AND count >= ${limit} AND window_ends_at > ${DateTime.toDateUtc(now)}`)
-        if (full !== undefined) {
-          const retryAfter = DateTime.distance(now, DateTime.fromDateUnsafe(full.windowEndsAt))
+        if (exhausted !== undefined) {
+          const retryAfter = DateTime.distance(now, DateTime.fromDateUnsafe(exhausted.windowEndsAt))
           return yield* new TooManyAttempts({ retryAfter })
         }
       })
 
       const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
-        // An address that is refused anyway leaves no row for each account that it names.
-        yield* refuseIfFull(addressOnly(address), perAddress)
-        yield* count(accountAt(email, address), perAccount)
-        yield* count(addressOnly(address), perAddress)
+        // First of all, so that an exhausted address does not add a row for each account that it tries.
+        yield* failIfExhausted(addressSubject(address), perAddress)
+        yield* count(accountSubject(email, address), perAccount)
+        yield* count(addressSubject(address), perAddress)
       })
 
       const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
-        yield* sql`DELETE FROM sign_in_failures WHERE subject = ${accountAt(email, address)}`
-        yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${addressOnly(address)}`
+        yield* sql`DELETE FROM sign_in_failures WHERE subject = ${accountSubject(email, address)}`
+        yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${
+          addressSubject(address)
+        }`
       }, Effect.orDie)
 
       return SignInThrottle.of({ attempt, succeeded })
@@ -77,13 +79,13 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
 
 export const sweeps = [Sweep.expired("sign_in_failures", "window_ends_at")]
 
-/** Failed attempts in one window, for one account from one address. */
+/** Failures in one window, for one account from one address. */
 export const perAccount = 10
-/** The same from one address for all accounts together: many people may share it. */
+/** Failures in one window from one address, which many people may share. */
 export const perAddress = 100
 export const window = Duration.minutes(15)
 
-// People type passwords into the wrong field, so what they typed is not kept.
-const accountAt = (email: string, address: string) => digest(`account\0${email.trim().toLowerCase()}\0${address}`)
-const addressOnly = (address: string) => digest(`address\0${address}`)
+// Kept as digests, because people type passwords into the wrong field.
+const accountSubject = (email: string, address: string) => digest(`account\0${email.trim().toLowerCase()}\0${address}`)
+const addressSubject = (address: string) => digest(`address\0${address}`)
 const digest = (text: string) => createHash("sha256").update(text).digest("base64url")

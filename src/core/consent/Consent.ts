@@ -126,7 +126,7 @@ export class Consent extends Context.Service<Consent, {
       // A deactivation ends sessions before it withdraws codes: it waits for this one, or this finds no session.
       const settle = Effect.fnUntraced(
         function*(session: Session, client: Client, query: Query, request: AuthorizationRequest) {
-          if (!(yield* sessions.hold(session))) return yield* new SessionEnded()
+          if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.liveFor(session.userId, client.id)
           if (coversRequest(client, query, request, live)) {
             const code = yield* codes.issue({ ...request, userId: session.userId })

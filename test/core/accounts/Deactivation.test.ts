@@ -102,7 +102,7 @@ layer(All)("An account that is disabled", (it) => {
           redirectUri,
           codeChallenge: null
         }
-        const allowing = yield* sessions.hold(session).pipe(
+        const allowing = yield* sessions.lock(session).pipe(
           Effect.andThen(held.open),
           Effect.andThen(decided.await),
           Effect.andThen(codes.issue(consent)),
