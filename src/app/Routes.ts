@@ -7,7 +7,7 @@ import { SetupPages } from "../doors/account/SetupPages.ts"
 import { SignInPages } from "../doors/account/SignInPages.ts"
 import { AuthorizationPages } from "../doors/consent/AuthorizationPages.ts"
 import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
-import { requestingAppLayer } from "../doors/consent/RequestingApp.ts"
+import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
 import { HomePage } from "../doors/home/HomePage.ts"
@@ -55,7 +55,7 @@ const Pages = Layer.mergeAll(
   ReviewPages,
   SetupPages,
   SignInPages
-).pipe(Layer.provide(requestingAppLayer))
+).pipe(Layer.provide(signInContextLayer))
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes)

@@ -14,19 +14,19 @@ import * as RedirectUri from "../clients/RedirectUri.ts"
 /** The authorization endpoint (RFC 6749 §3.1). */
 export const authorizationPath = "/auth/oauth2/authorize"
 
-/** What an app asks of the user, once every check has passed (RFC 6749 §4.1.1). */
+/** A valid authorization request (RFC 6749 §4.1.1). */
 export const AuthorizationRequest = Schema.Struct({
   clientId: ClientId,
   redirectUri: Schema.String,
   scopes: GrantedScopes,
-  /** As it was sent, still encoded, so that it comes back byte for byte. */
+  /** Percent-encoded as it was sent, so that it returns byte for byte. */
   state: Schema.NullOr(Schema.String),
   /** The S256 challenge of RFC 7636 §4.2. */
   codeChallenge: Schema.NullOr(Schema.String)
 })
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
-/** Why the browser is sent nowhere: nobody vouches for the address, so only the user is told (RFC 6749 §4.1.2.1). */
+/** The request must not be answered with a redirect, so that only the user learns of the error (RFC 6749 §4.1.2.1). */
 export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredirectable", {
   reason: Schema.Literals([
     "query-malformed",
@@ -42,46 +42,48 @@ export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredi
   ])
 }) {}
 
-/** A query of which the client and its address are legible; the rest was not judged yet. */
-export interface Query {
+/** A request whose client and redirect URI can be read; nothing of it has been validated. */
+export interface UnvalidatedRequest {
   readonly clientId: string
   readonly redirectUri: string
   readonly state: string | null
-  readonly others: Parameters.Parameters
-  readonly repeats: boolean
+  /** All parameters that have a value. */
+  readonly parameters: Parameters.Parameters
+  /** Whether any parameter is sent twice, which RFC 6749 §3.1 forbids. */
+  readonly hasRepeats: boolean
 }
 
-/** The query of an address, still encoded. */
+/** The query of a URL, still percent-encoded. */
 export const queryOf = (url: string): string => {
   const at = url.indexOf("?")
   return at < 0 ? "" : url.slice(at + 1)
 }
 
-/** Reads the query, judging only what decides whether an answer may be sent to the app at all. */
-export const read = (query: string): Result.Result<Query, Unredirectable> => {
+/** Reads a query, and fails only where the client or the redirect URI is unclear: the app hears of any other mistake. */
+export const readRequest = (query: string): Result.Result<UnvalidatedRequest, Unredirectable> => {
   const pairs = Parameters.pairs(query)
   if (Result.isFailure(pairs)) return unredirectable("query-malformed")
   // A parameter without a value counts as omitted, but one that is named twice is repeated all the same (RFC 6749 §3.1).
   const named = Map.groupBy(pairs.success, ({ name }) => name)
-  const of = (name: string) => named.get(name)?.find(({ value }) => value !== "")
+  const find = (name: string) => named.get(name)?.find(({ value }) => value !== "")
   const isRepeated = (name: string) => (named.get(name)?.length ?? 0) > 1
 
   if (isRepeated("client_id")) return unredirectable("client-repeated")
   if (isRepeated("redirect_uri")) return unredirectable("redirect-uri-repeated")
-  const clientId = of("client_id")?.value
+  const clientId = find("client_id")?.value
   if (clientId === undefined) return unredirectable("client-missing")
-  const redirectUri = of("redirect_uri")?.value
+  const redirectUri = find("redirect_uri")?.value
   if (redirectUri === undefined) return unredirectable("redirect-uri-missing")
   return Result.succeed({
     clientId,
     redirectUri,
-    state: isRepeated("state") ? null : of("state")?.encoded ?? null,
-    others: new Map(pairs.success.filter(({ value }) => value !== "").map(({ name, value }) => [name, value])),
-    repeats: [...named.values()].some(({ length }) => length > 1)
+    state: isRepeated("state") ? null : find("state")?.encoded ?? null,
+    parameters: new Map(pairs.success.filter(({ value }) => value !== "").map(({ name, value }) => [name, value])),
+    hasRepeats: [...named.values()].some(({ length }) => length > 1)
   })
 }
 
-/** Whether this client may be answered at this address. Asked again when the user decides. */
+/** Checks that the client may be used and has registered the redirect URI; checked again when the user decides. */
 export const validateClient = (
   client: Option.Option<Client>,
   redirectUri: string
@@ -92,16 +94,16 @@ export const validateClient = (
   return Result.succeed(client.value)
 }
 
-/** Judges the rest; a failure may be sent to the app, once the user has signed in (design, Authorization endpoint). */
-export const validate = (
+/** Validates the other parameters. The app may be told of a failure once the user has signed in (docs/design.md). */
+export const validateRequest = (
   client: Client,
-  { others, redirectUri, repeats, state }: Query
+  { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest
 ): Result.Result<AuthorizationRequest, AuthorizationError> => {
-  const responseType = others.get("response_type")
-  const codeChallenge = others.get("code_challenge")
-  const method = others.get("code_challenge_method")
+  const responseType = parameters.get("response_type")
+  const codeChallenge = parameters.get("code_challenge")
+  const method = parameters.get("code_challenge_method")
 
-  if (repeats) return invalid("a parameter is repeated")
+  if (hasRepeats) return invalid("a parameter is repeated")
   if (responseType !== undefined && responseType !== "code") return unsupported
   if (method !== undefined && codeChallenge === undefined) return invalid("code_challenge_method has no code_challenge")
   if (method !== undefined && method !== "S256") return invalid("code_challenge_method must be S256")
@@ -111,7 +113,7 @@ export const validate = (
   if (client.kind === "public" && codeChallenge === undefined) {
     return invalid("a public client must send code_challenge")
   }
-  return Result.map(scopesOf(client, others.get("scope")), (scopes) => ({
+  return Result.map(validateScopeText(client, parameters.get("scope")), (scopes) => ({
     clientId: client.id,
     redirectUri,
     scopes,
@@ -120,26 +122,26 @@ export const validate = (
   }))
 }
 
-/** Whether the client may ask for these scopes. Asked again when the user decides. */
+/** Checks that the client may request these scopes; checked again when the user decides. */
 export const validateScope = (client: Client, scopes: GrantedScopes): Result.Result<GrantedScopes, InvalidScope> => {
-  if (isUnvalidated(client)) return Result.succeed(scopes)
+  if (mayRequestAnyScope(client)) return Result.succeed(scopes)
   if (scopes === null) return noScope
-  const foreign = scopes.filter((scope) => !isSubset([scope], client.scopes))
-  return foreign.length === 0
+  const excess = scopes.filter((scope) => !isSubset([scope], client.scopes))
+  return excess.length === 0
     ? Result.succeed(scopes)
-    : invalidScope(`scope exceeds what is registered for the app: ${foreign.join(" ")}`)
+    : invalidScope(`scope exceeds what is registered for the app: ${excess.join(" ")}`)
 }
 
-const scopesOf = (client: Client, text: string | undefined): Result.Result<GrantedScopes, InvalidScope> => {
+const validateScopeText = (client: Client, text: string | undefined): Result.Result<GrantedScopes, InvalidScope> => {
   if (text === undefined) return validateScope(client, null)
   const scopes = parse(text)
   if (Result.isFailure(scopes)) return unknownScope(scopes.failure)
-  // Separators alone name nothing; for a legacy client they must not widen to everything.
+  // Separators alone name no scope, which must not give a legacy client everything.
   return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
 }
 
-/** A client from before scopes, whose scopes were not saved yet: it may ask for anything, or for all (spec §5.6). */
-const isUnvalidated = (client: Client): boolean => client.legacy && client.scopes.length === 0
+/** A legacy client whose scopes have not been saved: it may request any scope, or everything (specification §5.6). */
+const mayRequestAnyScope = (client: Client): boolean => client.legacy && client.scopes.length === 0
 
 const s256 = /^[A-Za-z0-9_-]{43}$/
 
@@ -149,9 +151,9 @@ const invalidScope = (error_description: string) => Result.fail(new InvalidScope
 const unsupported = Result.fail(new UnsupportedResponseType({ error_description: "response_type must be code" }))
 const noScope = invalidScope("scope is missing: add it to the authorization URL with the scopes that the app needs")
 
-// Names of the caller's making are repeated only where they look like a scope.
+// The caller chooses these names, so the message repeats only those that look like a scope.
 const unknownScope = (names: ReadonlyArray<string>) => {
-  const legible = names.filter((name) => /^[A-Za-z0-9_.:-]{1,64}$/.test(name)).slice(0, 5)
-  const list = legible.length === 0 ? "" : `: ${legible.join(" ")}`
+  const plausible = names.filter((name) => /^[A-Za-z0-9_.:-]{1,64}$/.test(name)).slice(0, 5)
+  const list = plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
   return invalidScope(`scope names what does not exist${list}`)
 }

@@ -2,35 +2,35 @@ import { Redacted } from "effect"
 import type { Credential } from "../../domain/Credential.ts"
 import type { AuthorizationError } from "../../domain/OAuthError.ts"
 
-/** Where an answer goes: an address that is registered for an approved client, and what the client sent along. */
-export interface Target {
+/** The redirect URI, validated for an approved client, and the `state` that the client sent. */
+export interface RedirectTarget {
   readonly redirectUri: string
-  /** Still encoded, as it was sent. */
+  /** Percent-encoded as it was sent. */
   readonly state: string | null
 }
 
-/** The address that hands the code to the app (RFC 6749 §4.1.2). */
-export const granted = (target: Target, code: Credential, issuer: string): string =>
-  answer(target, [["code", Redacted.value(code)]], issuer)
+/** The redirect that gives the app its code (RFC 6749 §4.1.2). */
+export const withCode = (target: RedirectTarget, code: Credential, issuer: string): string =>
+  locationOf(target, [["code", Redacted.value(code)]], issuer)
 
-/** The address that tells the app why there is no code (RFC 6749 §4.1.2.1). */
-export const refused = (target: Target, error: AuthorizationError, issuer: string): string =>
-  answer(target, [["error", error.error], ["error_description", error.error_description]], issuer)
+/** The redirect that tells the app why it gets no code (RFC 6749 §4.1.2.1). */
+export const withError = (target: RedirectTarget, error: AuthorizationError, issuer: string): string =>
+  locationOf(target, [["error", error.error], ["error_description", error.error_description]], issuer)
 
-// The registered address is kept as text: parsing and printing it anew could change it.
-const answer = (
-  { redirectUri, state }: Target,
+// The redirect URI stays text, because parsing and printing it could change it.
+const locationOf = (
+  { redirectUri, state }: RedirectTarget,
   parameters: ReadonlyArray<readonly [string, string]>,
   issuer: string
 ): string => {
   const query = [
     ...parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`),
-    ...(state === null ? [] : [`state=${inQuery(state)}`]),
+    ...(state === null ? [] : [`state=${escapedInQuery(state)}`]),
     `iss=${encodeURIComponent(issuer)}` // RFC 9207 §2
   ].join("&")
   if (!redirectUri.includes("?")) return `${redirectUri}?${query}`
   return /[?&]$/.test(redirectUri) ? redirectUri + query : `${redirectUri}&${query}`
 }
 
-// What a URL cannot carry in its query was never encoded by the client; a `#` would cut off what follows.
-const inQuery = (encoded: string): string => encoded.replace(/[^\w\-.~!$'()*+,;:@/?%=]+/g, encodeURIComponent)
+// Escapes characters that a query cannot carry and the client did not encode: a `#` would cut off what follows.
+const escapedInQuery = (encoded: string): string => encoded.replace(/[^\w\-.~!$'()*+,;:@/?%=]+/g, encodeURIComponent)

@@ -8,22 +8,22 @@ import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 
-/** An app that has access to an account, by one grant or by several. */
+/** An app with access to a user's account, by one or more grants. */
 export interface Connection {
   readonly client: Client
-  /** All that the grants allow together. */
+  /** The union of the scopes of its grants. */
   readonly scopes: GrantedScopes
   readonly since: DateTime.Utc
-  /** When a grant was last opened or refreshed. */
+  /** The latest exchange or refresh. */
   readonly lastUsedAt: DateTime.Utc
-  readonly grants: number
+  readonly grantCount: number
 }
 
-/** The apps that users have given access to. */
+/** The connected apps of users: their page and the platform disconnect apps here. */
 export class Connections extends Context.Service<Connections, {
-  /** The apps of a user, the one used last first. */
+  /** The connected apps of a user, the last used first. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<Connection>>
-  /** Ends consent and tokens of an app at once; answers whether it had any. */
+  /** Ends the grants and tokens of an app at once. Tells whether it had any. */
   disconnect(userId: UserId, clientId: ClientId): Effect.Effect<boolean>
 }>()("slotkey/core/consent/Connections") {
   static readonly layer: Layer.Layer<
@@ -43,7 +43,7 @@ export class Connections extends Context.Service<Connections, {
         const found = yield* Effect.forEach(byClient, ([clientId, grants]) =>
           Effect.map(
             clients.find(clientId),
-            Option.map((client) => together(client, grants))
+            Option.map((client) => toConnection(client, grants))
           ))
         return found.flatMap(Option.toArray).sort((a, b) => DateTime.Order(b.lastUsedAt, a.lastUsedAt))
       })
@@ -70,10 +70,10 @@ export class Connections extends Context.Service<Connections, {
   )
 }
 
-const together = (client: Client, grants: ReadonlyArray<Grant>): Connection => ({
+const toConnection = (client: Client, grants: ReadonlyArray<Grant>): Connection => ({
   client,
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
   since: grants.map(({ createdAt }) => createdAt).reduce((a, b) => DateTime.min(a, b)),
   lastUsedAt: grants.map(({ rotatedAt }) => rotatedAt).reduce((a, b) => DateTime.max(a, b)),
-  grants: grants.length
+  grantCount: grants.length
 })

@@ -1,7 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { AccessDenied } from "../../domain/OAuthError.ts"
+import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
 import { format } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
@@ -18,44 +18,50 @@ import { Grants } from "../grants/Grants.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
 import {
   AuthorizationRequest,
-  type Query,
   type Unredirectable,
-  validate,
+  type UnvalidatedRequest,
   validateClient,
+  validateRequest,
   validateScope
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { coversRequest } from "./PriorConsent.ts"
 
-/** What the user is asked. The decision names it by its id, and nothing else that the browser sends counts. */
+// This room holds the rules of the authorization endpoint (RFC 6749 §3.1): what an app may request, what its user is asked, and
+// what follows from the decision. The consent door turns them into pages and redirects.
+
+/** A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts. */
 export interface Question {
   readonly _tag: "Question"
   readonly id: string
   readonly request: AuthorizationRequest
-  /** What the user has granted to the app already. */
+  /** The live grants that the user has given the app before. */
   readonly grants: ReadonlyArray<Grant>
 }
 
-/** An answer to the app that needs no decision of the user. */
-export interface Answer {
-  readonly _tag: "Answer"
+/** A response to the app that needs no decision of the user. */
+export interface Redirect {
+  readonly _tag: "Redirect"
   readonly location: string
 }
 
 export type Decision = "allow" | "deny"
 
-/** The question was answered before, has expired, or is another session's. */
-export class NoQuestion extends Schema.TaggedError<NoQuestion>()("NoQuestion", {}) {}
+/** The question was answered before, has expired, or belongs to another session. */
+export class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
 
-/** The user has been signed out since the request came. */
+/** The session ended while its request was handled. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
-/** The authorization endpoint behind its pages: what is asked of users, and what they decide. */
 export class Consent extends Context.Service<Consent, {
-  /** Judges what an app sent its signed-in user with: an answer at once, or a question that is kept for the decision. */
-  ask(session: Session, client: Client, query: Query): Effect.Effect<Question | Answer, SessionEnded>
-  /** Spends the question and answers where the browser goes: of any number of decisions one counts. */
-  decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | NoQuestion>
+  /** Answers the request of a signed-in user's app at once, with a code or an error, or keeps it as a question. */
+  authorize(
+    session: Session,
+    client: Client,
+    sent: UnvalidatedRequest
+  ): Effect.Effect<Question | Redirect, SessionEnded>
+  /** Closes a question and returns the redirect to the app. Only the first decision on a question counts. */
+  decide(session: Session, id: string, decision: Decision): Effect.Effect<string, Unredirectable | QuestionClosed>
 }>()("slotkey/core/consent/Consent") {
   static readonly layer: Layer.Layer<
     Consent,
@@ -84,18 +90,17 @@ export class Consent extends Context.Service<Consent, {
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
 
-      const keep = SqlSchema.void({
-        Request: Row,
+      const insertQuestion = SqlSchema.void({
+        Request: QuestionRow,
         execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
       })
 
-      // Who opens more has closed the tabs before.
-      const forget = (sessionDigest: Uint8Array, newest: string) =>
+      const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
         sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
           SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
-          ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${openQuestions})`
+          ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpenQuestions})`
 
-      const spend = SqlSchema.findOneOption({
+      const takeQuestion = SqlSchema.findOneOption({
         Request: Schema.Struct({
           id: Schema.String,
           sessionDigest: Schema.Uint8Array,
@@ -107,35 +112,46 @@ export class Consent extends Context.Service<Consent, {
             WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now} RETURNING *`
       })
 
-      const ask = Effect.fn("Consent.ask")(
-        function*(session: Session, client: Client, query: Query) {
-          const valid = validate(client, query)
+      const answerError = Effect.fnUntraced(
+        function*(
+          client: Client,
+          target: AuthorizationResponse.RedirectTarget,
+          problem: AuthorizationError,
+          namesScopes: boolean
+        ) {
+          const { error, error_description: reason } = problem
+          yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
+          if (error === "invalid_scope" && !namesScopes) yield* traffic.countRefused(client)
+          return AuthorizationResponse.withError(target, problem, issuer)
+        }
+      )
+
+      const authorize = Effect.fn("Consent.authorize")(
+        function*(session: Session, client: Client, sent: UnvalidatedRequest) {
+          const valid = validateRequest(client, sent)
           if (Result.isFailure(valid)) {
-            const { error, error_description: reason } = valid.failure
-            yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
-            if (error === "invalid_scope" && !query.others.has("scope")) yield* traffic.countRefused(client)
-            return answer(AuthorizationResponse.refused(query, valid.failure, issuer))
+            return redirect(yield* answerError(client, sent, valid.failure, sent.parameters.has("scope")))
           }
           const request = valid.success
           if (client.legacy) yield* traffic.count(client.id, request.scopes)
-          return yield* settle(session, client, query, request)
+          return yield* issueOrAsk(session, client, sent, request)
         },
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      // A deactivation ends sessions before it withdraws codes: it waits for this one, or this finds no session.
-      const settle = Effect.fnUntraced(
-        function*(session: Session, client: Client, query: Query, request: AuthorizationRequest) {
+      // The lock makes a deactivation wait, which ends sessions before it withdraws codes; or else no session is found.
+      const issueOrAsk = Effect.fnUntraced(
+        function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.liveFor(session.userId, client.id)
-          if (coversRequest(client, query, request, live)) {
+          if (coversRequest(client, sent, request, live)) {
             const code = yield* codes.issue({ ...request, userId: session.userId })
-            return answer(AuthorizationResponse.granted(request, code, issuer))
+            return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
           const id = randomBytes(16).toString("base64url")
-          const expiresAt = DateTime.addDuration(yield* DateTime.now, patience)
-          yield* keep({ ...request, id, sessionDigest: session.digest, expiresAt })
-          yield* forget(session.digest, id)
+          const expiresAt = DateTime.addDuration(yield* DateTime.now, questionLifetime)
+          yield* insertQuestion({ ...request, id, sessionDigest: session.digest, expiresAt })
+          yield* deleteOldest(session.digest, id)
           return { _tag: "Question", id, request, grants: live } satisfies Question
         },
         sql.withTransaction
@@ -143,58 +159,54 @@ export class Consent extends Context.Service<Consent, {
 
       const decide = Effect.fn("Consent.decide")(
         function*(session: Session, id: string, decision: Decision) {
-          const found = yield* spend({ id, sessionDigest: session.digest, now: yield* DateTime.now })
-          if (Option.isNone(found)) return yield* new NoQuestion()
-          const request = found.value
-          // Since the question was asked the app may have been suspended, edited or deleted.
+          const { userId } = session
+          const question = yield* takeQuestion({ id, sessionDigest: session.digest, now: yield* DateTime.now })
+          if (Option.isNone(question)) return yield* new QuestionClosed()
+          const request = question.value
+          // Meanwhile the app may have been suspended, edited or deleted.
           const client = yield* Effect.fromResult(
             validateClient(yield* clients.find(request.clientId), request.redirectUri)
           )
-          const permitted = validateScope(client, request.scopes)
-          if (Result.isFailure(permitted)) {
-            const { error, error_description: reason } = permitted.failure
-            yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
-            if (request.scopes === null) yield* traffic.countRefused(client)
-            return AuthorizationResponse.refused(request, permitted.failure, issuer)
+          const validScope = validateScope(client, request.scopes)
+          if (Result.isFailure(validScope)) {
+            return yield* answerError(client, request, validScope.failure, request.scopes !== null)
           }
           yield* audit.record({
-            actor: session.userId,
+            actor: userId,
             action: decision === "allow" ? "consent.allowed" : "consent.denied",
             clientId: client.id,
-            userId: session.userId,
+            userId,
             details: { scope: request.scopes === null ? null : format(request.scopes) }
           })
-          if (decision === "deny") return AuthorizationResponse.refused(request, denied, issuer)
-          const { userId } = session
+          if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
           if ((yield* grants.liveFor(userId, client.id)).length === 0) {
             yield* outbox.publish(NewConnection.make({ userId, clientId: client.id }))
           }
           const code = yield* codes.issue({ ...request, userId })
-          return AuthorizationResponse.granted(request, code, issuer)
+          return AuthorizationResponse.withCode(request, code, issuer)
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      return Consent.of({ ask, decide })
+      return Consent.of({ authorize, decide })
     })
   )
 }
 
-/** Questions that nobody has answered in time. */
+/** Questions that were not answered in time. */
 export const sweeps = [Sweep.expired("authorization_requests", "expires_at")]
 
-const answer = (location: string): Answer => ({ _tag: "Answer", location })
+const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
 
 const denied = new AccessDenied({ error_description: "the user denied the request" })
 
-/** How long a question waits for its decision. */
-const patience = Duration.minutes(30)
+const questionLifetime = Duration.minutes(30)
 
-/** How many questions wait for one session at most; of more the oldest are forgotten. */
-const openQuestions = 20
+/** The questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
+const maxOpenQuestions = 20
 
-const Row = Schema.Struct({
+const QuestionRow = Schema.Struct({
   ...AuthorizationRequest.fields,
   id: Schema.String,
   sessionDigest: Schema.Uint8Array,

@@ -1,19 +1,19 @@
 import { covers, type GrantedScopes } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/Client.ts"
 import type { Grant } from "../grants/Grant.ts"
-import type { AuthorizationRequest, Query } from "./AuthorizationRequest.ts"
+import type { AuthorizationRequest, UnvalidatedRequest } from "./AuthorizationRequest.ts"
 
-/** Whether a live grant covers the request. A public client cannot prove who it is, so its user decides each time. */
+/** Tells whether a live grant covers the request. Users of a public client, which cannot authenticate, always decide. */
 export const coversRequest = (
   client: Client,
-  query: Query,
+  sent: UnvalidatedRequest,
   { scopes }: AuthorizationRequest,
   grants: ReadonlyArray<Grant>
-): boolean => client.kind === "confidential" && !insists(query) && grants.some((grant) => isCovered(scopes, grant))
+): boolean => client.kind === "confidential" && !demandsPrompt(sent) && grants.some((grant) => isCovered(scopes, grant))
 
 const isCovered = (scopes: GrantedScopes, grant: Grant): boolean =>
   grant.scopes === null || (scopes?.every((scope) => covers(grant.scopes, scope)) ?? false)
 
-/** An app may want its user to see the question again, or to change accounts there (OpenID Connect Core §3.1.2.1). */
-const insists = ({ others }: Query): boolean =>
-  (others.get("prompt") ?? "").split(" ").some((value) => ["consent", "login", "select_account"].includes(value))
+/** An app can have its user asked again, to decide anew or to change accounts (OpenID Connect Core §3.1.2.1). */
+const demandsPrompt = ({ parameters }: UnvalidatedRequest): boolean =>
+  (parameters.get("prompt") ?? "").split(" ").some((value) => ["consent", "login", "select_account"].includes(value))

@@ -1,7 +1,7 @@
 import type { Client } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** The app with its logo and website, as pages for users show it. */
+/** An app with its logo, heading and website, on pages for its users. */
 export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
   html`<div class="app-head">
 ${
@@ -12,7 +12,7 @@ ${
 <div>
 ${heading}
 ${
-    // An app from before this server may have none (specification §5.6).
+    // An imported legacy app may have none (specification §5.6).
     URL.canParse(website)
       ? html`<a class="muted" href="${website}" target="_blank" rel="noopener noreferrer nofollow">${
         new URL(website).host

@@ -2,7 +2,7 @@ import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
-import { authorizationPath, queryOf, read, validateClient } from "../../core/consent/AuthorizationRequest.ts"
+import { authorizationPath, queryOf, readRequest, validateClient } from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
@@ -11,8 +11,11 @@ import { PageSession } from "../account/PageSession.ts"
 import { ownPath, signInPath } from "../account/ReturnTo.ts"
 import { expireCookie } from "../account/SessionCookie.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
-import { noDecisionPage, noQuestionPage, unredirectablePage } from "./ErrorPages.ts"
+import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
+
+// This room is the authorization endpoint as people meet it: the consent page and its forms, the pages for errors that no app
+// may be told, and the page of connected apps.
 
 /** The authorization endpoint (RFC 6749 §3.1) and the forms of its page. */
 export const AuthorizationPages: Layer.Layer<
@@ -27,19 +30,18 @@ export const AuthorizationPages: Layer.Layer<
   const pages = yield* PageSession
   const refusedRequests = yield* RefusedRequests
 
-  // Nothing leaves for the app before its address is vouched for, and nothing before the user has signed in.
+  // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
   const authorize = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
-    const query = yield* Effect.fromResult(read(queryOf(url)))
-    const client = yield* Effect.fromResult(validateClient(yield* clients.find(query.clientId), query.redirectUri))
-      .pipe(
-        Effect.tapError(recordRefusedRequest(refusedRequests, query))
-      )
+    const sent = yield* Effect.fromResult(readRequest(queryOf(url)))
+    const client = yield* Effect.fromResult(validateClient(yield* clients.find(sent.clientId), sent.redirectUri)).pipe(
+      Effect.tapError(recordRefusedRequest(refusedRequests, sent))
+    )
     const visitor = yield* pages.require
-    const outcome = yield* consent.ask(visitor.session, client, query).pipe(
+    const outcome = yield* consent.authorize(visitor.session, client, sent).pipe(
       Effect.catchTag("SessionEnded", () => Effect.fail(seeOther(signInPath(url))))
     )
-    return outcome._tag === "Answer"
+    return outcome._tag === "Redirect"
       ? seeOther(outcome.location)
       : consentPage({ client, question: outcome, visitor, path: url })
   }).pipe(Effect.catchTag("Unredirectable", (error) => Effect.succeed(unredirectablePage(error))))
@@ -51,7 +53,7 @@ export const AuthorizationPages: Layer.Layer<
     return seeOther(yield* consent.decide(visitor.session, fields.get("request") ?? "", decision))
   }).pipe(
     Effect.catchTags({
-      NoQuestion: () => Effect.succeed(noQuestionPage),
+      QuestionClosed: () => Effect.succeed(questionClosedPage),
       Unredirectable: (error) => Effect.succeed(unredirectablePage(error))
     })
   )

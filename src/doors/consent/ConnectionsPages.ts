@@ -7,9 +7,15 @@ import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
-import { connectionsPage, connectionsPath, disconnectBody, disconnected, disconnectPath } from "./ConnectionsView.ts"
+import {
+  connectionsPage,
+  connectionsPath,
+  disconnectBody,
+  disconnectedNotice,
+  disconnectPath
+} from "./ConnectionsView.ts"
 
-/** The page of the apps that a user has given access to. */
+/** The connected apps of a user: `/connections`. */
 export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> = HttpRouter
   .use(Effect.fn(function*(router) {
     const { get, post } = pageRoutes(router)
@@ -20,10 +26,10 @@ export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter |
       const visitor = yield* pages.require
       const { url } = yield* HttpServerRequest.HttpServerRequest
       const list = yield* connections.list(visitor.account.id)
-      return connectionsPage(visitor, list, url.endsWith(done) ? disconnected : nothing)
+      return connectionsPage(visitor, list, url.endsWith(done) ? disconnectedNotice : nothing)
     })
 
-    const ask = Effect.gen(function*() {
+    const confirmDisconnect = Effect.gen(function*() {
       const visitor = yield* pages.require
       const clientId = (yield* readQuery).get("client_id")
       const connection = (yield* connections.list(visitor.account.id)).find(({ client }) => client.id === clientId)
@@ -41,7 +47,7 @@ export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter |
     })
 
     yield* get(connectionsPath, show)
-    yield* get(disconnectPath, ask)
+    yield* get(disconnectPath, confirmDisconnect)
     yield* post(disconnectPath, disconnect)
   }))
 

@@ -31,12 +31,12 @@ ${
     }`
   })
 
-/** Asks before an app loses its access. */
-export const disconnectBody = ({ viewer }: Visitor, { client, grants }: Connection): Html =>
+/** The confirmation before an app loses its access. */
+export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Connection): Html =>
   confirmation({
     question: `Disconnect ${client.name}?`,
     consequences: html`<p>It loses its access to your account at once${
-      grants > 1 ? ", on all devices where you signed in with it" : ""
+      grantCount > 1 ? ", on all devices where you signed in with it" : ""
     }, and what it does for you stops. What it has read before it may still have.</p>
 <p>If you want it back later, start from the app again.</p>`,
     action: disconnectPath,
@@ -46,12 +46,13 @@ export const disconnectBody = ({ viewer }: Visitor, { client, grants }: Connecti
     viewer
   })
 
-/** What the page says after a form of it was accepted. */
-export const disconnected: Html = html`<p class="notice" role="status">Disconnected. The app's access has ended.</p>`
+/** The notice after an app was disconnected. */
+export const disconnectedNotice: Html =
+  html`<p class="notice" role="status">Disconnected. The app's access has ended.</p>`
 
 const card = (
   { account }: Visitor,
-  { client, grants, lastUsedAt, scopes, since }: Connection
+  { client, grantCount, lastUsedAt, scopes, since }: Connection
 ): Html =>
   html`<article class="connection">
 <header>
@@ -63,7 +64,7 @@ ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
 <dl class="facts">
 <div><dt>Access since</dt><dd>${moment(since, account)}</dd></div>
 <div><dt>Last used</dt><dd>${moment(lastUsedAt, account)}</dd></div>
-${grants > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grants}</dd></div>` : nothing}
+${grantCount > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grantCount}</dd></div>` : nothing}
 </dl>
 ${
     client.status === "approved"

@@ -14,14 +14,14 @@ export interface ConsentPageOptions {
   readonly client: Client
   readonly question: Question
   readonly visitor: Visitor
-  /** The path of this very page, for who comes back with another account. */
+  /** The path of this page, to return to with another account. */
   readonly path: string
 }
 
 export const decisionPath = "/auth/oauth2/decision"
 export const switchAccountPath = "/auth/oauth2/switch-account"
 
-/** Asks the user whether the app may do what it wants to. */
+/** Asks the user to allow or deny what the app requests. */
 export const consentPage = (options: ConsentPageOptions): HttpServerResponse.HttpServerResponse => {
   const { client, question } = options
   return page({
@@ -44,7 +44,7 @@ ${appHead(client, html`<h1><span class="app-name">${client.name}</span> wants ac
 <p><span class="muted">Signed in as</span> <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
 <button class="link">Use another account</button>
 </form>
-${history(client, question, isNew)}
+${priorConsent(client, question, isNew)}
 ${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
 <form class="decision" method="post" action="${decisionPath}">
 <input type="hidden" name="csrf" value="${session.csrf}">
@@ -59,8 +59,8 @@ ${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">
 </article>`
 }
 
-/** What the user has decided about this app before. */
-const history = (client: Client, { grants, request }: Question, isNew: (scope: Scope) => boolean): Html => {
+/** The notice about what the user allowed the app before. */
+const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: Scope) => boolean): Html => {
   if (grants.length === 0) return nothing
   const asksMore = request.scopes === null
     ? grants.every(({ scopes }) => scopes !== null)

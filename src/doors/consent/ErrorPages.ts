@@ -2,19 +2,19 @@ import type { HttpServerResponse } from "effect/http"
 import type { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 
-/** What the user sees when the browser cannot be sent back to the app. */
+/** Shown when the browser must not be redirected to the app. */
 export const unredirectablePage = ({ reason }: Unredirectable): HttpServerResponse.HttpServerResponse =>
-  failurePage(pages[reason])
+  failurePage(failures[reason])
 
-/** What the user sees who answers a question that does not wait any more. */
-export const noQuestionPage: HttpServerResponse.HttpServerResponse = failurePage({
+/** Shown after a decision on a question that is not open any more. */
+export const questionClosedPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 410,
   title: "This question is closed",
   what: "This question was answered before, or it waited too long. Nothing was changed now.",
   remedy: "Go back to the app. If it does not have the access that you wanted to give, start again from there."
 })
 
-/** What a form says that no page of ours sends. */
+/** Shown after a form without a decision, which our page does not send. */
 export const noDecisionPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 400,
   title: "Not understood",
@@ -28,7 +28,7 @@ const broken = (what: string) => ({ status: 400, title: "This link does not work
 
 const unusable = (what: string, remedy: string) => ({ status: 403, title: "This app cannot be used", what, remedy })
 
-const pages = {
+const failures = {
   "query-malformed": broken("The address contains a parameter that is not valid percent-encoded UTF-8 text."),
   "client-missing": broken("The address does not say which app sent you: client_id is missing."),
   "client-repeated": broken("The address names more than one app: client_id is repeated."),

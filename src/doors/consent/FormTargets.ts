@@ -1,7 +1,7 @@
 /**
- * The sources of a `form-action` under which Chromium lets the answer to a form through to the app: it holds every
- * redirect after a form to them, and blocks silently. So the app's own redirects must pass, too, and they may lead
- * from its callback to any https page. An IPv6 address is no source of CSP, so its scheme stands for it.
+ * The `form-action` sources that let a form on our page lead to the app's redirect URI. Chromium applies `form-action` to
+ * every redirect that follows a form, and blocks silently. The app's callback may redirect in turn to any https page, so
+ * `https:` is among them. CSP has no sources for IPv6 addresses, so the scheme stands for one.
  */
 export const formTargets = (redirectUri: string): ReadonlyArray<string> => {
   const { hostname, origin, protocol } = new URL(redirectUri)

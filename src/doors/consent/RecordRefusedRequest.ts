@@ -1,17 +1,18 @@
 import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
-import type { Query, Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
+import type { Unredirectable, UnvalidatedRequest } from "../../core/consent/AuthorizationRequest.ts"
 
-/** Notes for the owner of an app why its users saw a page of ours instead of coming back to it. */
+/** Tells the owner of an app why its users saw an error page instead of returning to the app. */
 export const recordRefusedRequest =
-  (refusedRequests: RefusedRequests["Service"], { clientId, redirectUri }: Query) => ({ reason }: Unredirectable) =>
+  (refusedRequests: RefusedRequests["Service"], { clientId, redirectUri }: UnvalidatedRequest) =>
+  ({ reason }: Unredirectable) =>
     refusedRequests.record({
       clientId,
       endpoint: "authorize",
       error: reason,
       reason: reason === "redirect-uri-unregistered"
-        ? `redirect_uri is not registered: ${withoutQuery(redirectUri)}`
+        ? `redirect_uri is not registered: ${withoutSecrets(redirectUri)}`
         : `the app cannot be used: ${reason.replace("client-", "it is ")}`
     })
 
-// What an app puts into the query of its addresses is nobody's business.
-const withoutQuery = (uri: string): string => uri.replace(/[?#].*$/s, "?…").replace(/[/][/][^/@]*@/, "//…@")
+// The query and the user information of a redirect URI may hold secrets of the app.
+const withoutSecrets = (uri: string): string => uri.replace(/[?#].*$/s, "?…").replace(/[/][/][^/@]*@/, "//…@")

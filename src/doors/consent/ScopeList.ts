@@ -3,7 +3,7 @@ import { describe, grouped } from "../../domain/scopes/Description.ts"
 import type { GrantedScopes, Scope } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** What an app may do in plain words: by whose data it is, and what changes something apart from what only reads. */
+/** Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change. */
 export const scopeList = (scopes: GrantedScopes, mark: (scope: Scope) => Html): Html => {
   if (scopes === null) return everything
   const kind = (name: "reads" | "writes", of: ReadonlyArray<Scope>) =>
@@ -27,7 +27,7 @@ ${kind("writes", writes)}
   }`
 }
 
-/** The same in short, for a list of apps. */
+/** A short list of scopes, for a list of apps. */
 export const scopeSummary = (scopes: GrantedScopes): Html => {
   if (scopes === null) {
     return html`<ul class="summary"><li class="writes">${icons.writes} Everything that you can see and change yourself</li></ul>`
@@ -53,7 +53,7 @@ const icons = {
 
 const verbs = { reads: "Read only", writes: "Can change" } as const
 
-/** What an app from before scopes may do (specification §5.6). */
+/** The access of a legacy grant (specification §5.6). */
 const everything = html`<section>
 <h2>Everything</h2>
 <div class="access writes">

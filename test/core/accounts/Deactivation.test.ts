@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Deactivation } from "../../../src/core/accounts/Deactivation.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { read } from "../../../src/core/consent/AuthorizationRequest.ts"
+import { readRequest } from "../../../src/core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../../src/core/consent/Consent.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
@@ -71,11 +71,11 @@ layer(All)("An account that is disabled", (it) => {
         response_type: "code",
         scope: "PROFILE_READ"
       }
-      const query = yield* Effect.fromResult(read(`${new URLSearchParams(parameters)}`))
-      assert.strictEqual((yield* consent.ask(session, app, query))._tag, "Answer")
+      const query = yield* Effect.fromResult(readRequest(`${new URLSearchParams(parameters)}`))
+      assert.strictEqual((yield* consent.authorize(session, app, query))._tag, "Redirect")
       yield* (yield* Deactivation).disable(user, "cli")
       yield* grant(user, app.id, ["PROFILE_READ"])
-      assert.strictEqual((yield* Effect.flip(consent.ask(session, app, query)))._tag, "SessionEnded")
+      assert.strictEqual((yield* Effect.flip(consent.authorize(session, app, query)))._tag, "SessionEnded")
     }))
 
   // On PGlite one transaction is over before the next begins, so nothing can be under way at the same time.

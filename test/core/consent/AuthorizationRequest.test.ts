@@ -4,10 +4,10 @@ import type { Client } from "../../../src/core/clients/Client.ts"
 import { matches } from "../../../src/core/clients/RedirectUri.ts"
 import {
   type AuthorizationRequest,
-  read,
+  readRequest,
   type Unredirectable,
-  validate,
   validateClient,
+  validateRequest,
   validateScope
 } from "../../../src/core/consent/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
@@ -16,17 +16,17 @@ import { app, challenge, query } from "./Fixture.ts"
 
 const issuer = "https://slotkey.test"
 
-interface Judged {
+interface Outcome {
   readonly page?: Unredirectable["reason"]
   readonly error?: string
   readonly location?: string
   readonly request?: AuthorizationRequest
 }
 
-/** What the endpoint does with a query of a user who has signed in: a page, an error for the app, or a question. */
-const judge = (text: string, client: Client = app()): Judged => {
+/** The endpoint's outcome for the query of a signed-in user: an error page, an error for the app, or a valid request. */
+const authorize = (text: string, client: Client = app()): Outcome => {
   const asked = Result.flatMap(
-    read(text),
+    readRequest(text),
     (query) =>
       Result.map(
         validateClient(query.clientId === client.id ? Option.some(client) : Option.none(), query.redirectUri),
@@ -35,8 +35,8 @@ const judge = (text: string, client: Client = app()): Judged => {
   )
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
-  return Result.match(validate(asked.success.client, query), {
-    onFailure: (error) => ({ error: error.error, location: AuthorizationResponse.refused(query, error, issuer) }),
+  return Result.match(validateRequest(asked.success.client, query), {
+    onFailure: (error) => ({ error: error.error, location: AuthorizationResponse.withError(query, error, issuer) }),
     onSuccess: (request) => ({ request })
   })
 }
@@ -56,11 +56,11 @@ describe("What only the browser may be shown", () => {
     ["invalid UTF-8", query({ state: undefined }) + "&state=%ff", "query-malformed"],
     ["a NUL", `${query()}&x=%00`, "query-malformed"],
     ["nothing at all", "", "client-missing"]
-  ])("is %s", (_, text, reason) => assert.strictEqual(judge(text).page, reason))
+  ])("is %s", (_, text, reason) => assert.strictEqual(authorize(text).page, reason))
 
   it.each(["pending", "rejected", "suspended"] as const)(
     "is a %s client",
-    (status) => assert.deepStrictEqual(judge(query(), app({ status })), { page: `client-${status}` })
+    (status) => assert.deepStrictEqual(authorize(query(), app({ status })), { page: `client-${status}` })
   )
 })
 
@@ -79,16 +79,16 @@ describe("What the app is told (RFC 6749 §4.1.2.1)", () => {
     ["an unknown scope", query({ scope: "PROFILE_READ openid" }), "invalid_scope"],
     ["a scope in lower case", query({ scope: "profile_read" }), "invalid_scope"],
     ["a scope that is not registered for the app", query({ scope: "PROFILE_READ WEBHOOK_READ" }), "invalid_scope"]
-  ])("refuses %s", (_, text, error) => assert.strictEqual(judge(text).error, error))
+  ])("refuses %s", (_, text, error) => assert.strictEqual(authorize(text).error, error))
 
   it("wants a challenge of a public client", () => {
     const client = app({ kind: "public" })
-    assert.strictEqual(judge(query(), client).error, "invalid_request")
-    assert.strictEqual(judge(query({ code_challenge: challenge }), client).request?.codeChallenge, challenge)
+    assert.strictEqual(authorize(query(), client).error, "invalid_request")
+    assert.strictEqual(authorize(query({ code_challenge: challenge }), client).request?.codeChallenge, challenge)
   })
 
   it("carries error, description, state and issuer", () => {
-    const { location = "" } = judge(query({ scope: "A\"B WRONG", state: "a b+c&d=\u00e9%" }))
+    const { location = "" } = authorize(query({ scope: "A\"B WRONG", state: "a b+c&d=\u00e9%" }))
     const { searchParams } = new URL(location)
     assert.deepStrictEqual(Object.fromEntries(searchParams), {
       error: "invalid_scope",
@@ -99,7 +99,7 @@ describe("What the app is told (RFC 6749 §4.1.2.1)", () => {
   })
 
   it("keeps back a repeated state", () => {
-    const { location = "" } = judge(`${query()}&state=abc`)
+    const { location = "" } = authorize(`${query()}&state=abc`)
     assert.isFalse(new URL(location).searchParams.has("state"))
   })
 })
@@ -111,12 +111,12 @@ describe("A request in order", () => {
     ["both, and duplicates", " PROFILE_READ, BOOKING_READ,,BOOKING_READ"]
   ])(
     "takes scopes with %s",
-    (_, scope) => assert.deepStrictEqual(judge(query({ scope })).request?.scopes, ["BOOKING_READ", "PROFILE_READ"])
+    (_, scope) => assert.deepStrictEqual(authorize(query({ scope })).request?.scopes, ["BOOKING_READ", "PROFILE_READ"])
   )
 
   it("needs no response_type and no method, and ignores what it does not know", () =>
     assert.deepStrictEqual(
-      judge(query({ response_type: undefined, code_challenge: challenge, nonce: "1", prompt: "" })).request,
+      authorize(query({ response_type: undefined, code_challenge: challenge, nonce: "1", prompt: "" })).request,
       {
         clientId: app().id,
         redirectUri: "https://app.example/callback",
@@ -128,7 +128,7 @@ describe("A request in order", () => {
 
   it("lets the port of a loopback address vary", () => {
     const redirectUri = "http://localhost:51234/cb?keep=1"
-    assert.strictEqual(judge(query({ redirect_uri: redirectUri })).request?.redirectUri, redirectUri)
+    assert.strictEqual(authorize(query({ redirect_uri: redirectUri })).request?.redirectUri, redirectUri)
   })
 })
 
@@ -136,19 +136,21 @@ describe("A legacy client (specification §5.6)", () => {
   const legacy = app({ legacy: true, scopes: [] })
 
   it("may ask for everything, or for less", () => {
-    assert.isNull(judge(query({ scope: undefined }), legacy).request?.scopes)
-    assert.deepStrictEqual(judge(query({ scope: "ORG_BOOKING_READ" }), legacy).request?.scopes, ["ORG_BOOKING_READ"])
+    assert.isNull(authorize(query({ scope: undefined }), legacy).request?.scopes)
+    assert.deepStrictEqual(authorize(query({ scope: "ORG_BOOKING_READ" }), legacy).request?.scopes, [
+      "ORG_BOOKING_READ"
+    ])
   })
 
   it("may ask for nothing that does not exist", () => {
-    assert.strictEqual(judge(query({ scope: "openid" }), legacy).error, "invalid_scope")
-    assert.strictEqual(judge(query({ scope: "," }), legacy).error, "invalid_scope")
+    assert.strictEqual(authorize(query({ scope: "openid" }), legacy).error, "invalid_scope")
+    assert.strictEqual(authorize(query({ scope: "," }), legacy).error, "invalid_scope")
   })
 
   it("is validated once its scopes are saved", () => {
     const saved = app({ legacy: true })
-    assert.strictEqual(judge(query({ scope: undefined }), saved).error, "invalid_scope")
-    assert.strictEqual(judge(query({ scope: "WEBHOOK_READ" }), saved).error, "invalid_scope")
+    assert.strictEqual(authorize(query({ scope: undefined }), saved).error, "invalid_scope")
+    assert.strictEqual(authorize(query({ scope: "WEBHOOK_READ" }), saved).error, "invalid_scope")
     assert.isTrue(Result.isFailure(validateScope(saved, null)))
   })
 })
@@ -187,21 +189,21 @@ describe("Whatever is sent", () => {
       `redirect_uri=${encode(address)}`,
       ...pairs.filter(([name]) => name !== "client_id").map(([name, value]) => `${name}=${encode(value)}`)
     ].join("&")
-    const { location, request } = judge(text, client)
+    const { location, request } = authorize(text, client)
     if (location === undefined && request === undefined) return true
     const target = request?.redirectUri ?? location!.slice(0, location!.search(/[?&]error=/))
     return client.status === "approved" && matches(client.redirectUris, target) && !location?.includes("#")
   })
 
   it.prop("the state comes back as it was sent, and the issuer once", [Schema.String], ([state]) => {
-    const { location = "" } = judge(query({ state: state.toWellFormed().replaceAll("\0", "?"), scope: undefined }))
+    const { location = "" } = authorize(query({ state: state.toWellFormed().replaceAll("\0", "?"), scope: undefined }))
     const answered = new URL(location).searchParams
     return (answered.get("state") ?? "") === state.toWellFormed().replaceAll("\0", "?") &&
       answered.getAll("iss").join() === issuer && answered.getAll("error").join() === "invalid_scope"
   })
 
   it.prop("no more is asked for than the app registered", [Schema.Array(Schema.Literals(catalogue))], ([scopes]) => {
-    const { request } = judge(query({ scope: scopes.join(",") }))
+    const { request } = authorize(query({ scope: scopes.join(",") }))
     return (request !== undefined) === (scopes.length > 0 && isSubset(scopes, app().scopes))
   })
 })
@@ -209,7 +211,7 @@ describe("Whatever is sent", () => {
 describe("The address of an answer", () => {
   const location = (redirectUri: string, state: string | null) =>
     Result.match(validateScope(app(), null), {
-      onFailure: (error) => AuthorizationResponse.refused({ redirectUri, state }, error, issuer),
+      onFailure: (error) => AuthorizationResponse.withError({ redirectUri, state }, error, issuer),
       onSuccess: () => ""
     })
 

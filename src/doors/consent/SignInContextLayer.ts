@@ -1,16 +1,16 @@
 import { Effect, Layer } from "effect"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
-import { authorizationPath, queryOf, read, validateClient } from "../../core/consent/AuthorizationRequest.ts"
+import { authorizationPath, queryOf, readRequest, validateClient } from "../../core/consent/AuthorizationRequest.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
 import { SignInContext } from "../account/SignInContext.ts"
 
-/** Names the app whose authorization request waits for the sign-in, if it is one that we would send an answer to. */
-export const requestingAppLayer = Layer.effect(
+/** Lets the sign-in page name the app whose authorization request waits for the sign-in, if the request is valid so far. */
+export const signInContextLayer = Layer.effect(
   SignInContext,
   Effect.map(ClientRegistry, (clients) => (path) => {
     if (pathOf({ url: path }) !== authorizationPath) return Effect.succeedNone
     return Effect.gen(function*() {
-      const { clientId, redirectUri } = yield* Effect.fromResult(read(queryOf(path)))
+      const { clientId, redirectUri } = yield* Effect.fromResult(readRequest(queryOf(path)))
       const client = yield* Effect.fromResult(validateClient(yield* clients.find(clientId), redirectUri))
       return client.name
     }).pipe(Effect.option)
