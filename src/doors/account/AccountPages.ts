@@ -15,11 +15,11 @@ import { accountBody, type AccountView, newKeyBody, notices, revokeKeyBody } fro
 import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 
-/** What people change about themselves: `/account`. */
+/** The user's own account, with API keys and, if it is local, profile and password: `/account`. */
 export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = pageRoutes(router)
   const config = yield* AppConfig
-  // A platform that has users of its own keeps their profiles and passwords.
+  // Absent where a platform keeps the profiles and passwords of its users.
   const accounts = yield* Effect.serviceOption(Accounts)
   const apiKeys = yield* ApiKeys
   const pages = yield* PageSession

@@ -17,13 +17,13 @@ export interface AccountView {
   readonly isLocal: boolean
   readonly keys: ReadonlyArray<ApiKey>
   readonly notice?: string | undefined
-  /** What was wrong with one of the forms, and what it held. */
+  /** The problem of a refused form, with the fields that it sent. */
   readonly problem?: BadRequest | Conflict | NotFound
   readonly form?: "profile" | "password" | "api-keys"
   readonly entered?: Parameters
 }
 
-/** What was done, by the name that the address of the page carries. */
+/** The notices after a form was accepted, by the value of `done` in the page's query. */
 export const notices: ReadonlyMap<string, string> = new Map([
   ["profile", "Your profile is saved."],
   ["password", "Your password is changed, and you were signed out everywhere else."],
@@ -53,7 +53,7 @@ export const newKeyBody = (info: ApiKey, key: Credential): Html =>
 <p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
 <p><a href="/account">Back to your account</a></p>`
 
-/** Asks before a script loses its key. */
+/** The confirmation before a key is revoked. */
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
     question: `Revoke ${name}?`,
@@ -147,7 +147,7 @@ ${keyNameField(problem)}
 </section>`
 }
 
-// The profile on the same page has a field "name", too; ids must differ.
+// With an id of its own, because the profile form on the same page has a field `name` as well.
 const keyNameField = (problem: AccountView["problem"]): Html =>
   html`<label for="key-name">What the new key is for</label>
 <input id="key-name" name="name" required autocomplete="off" maxlength="100"${

@@ -5,6 +5,7 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
+/** The API keys of the caller, in the management API. */
 export const ApiKeysHandlers = HttpApiBuilder.group(
   Api,
   "apiKeys",

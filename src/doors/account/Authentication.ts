@@ -5,37 +5,38 @@ import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
+import * as Bearer from "../../domain/Bearer.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { sameText } from "../../foundation/http/SameOrigin.ts"
 import { Authenticated, CurrentUser, RequireAdmin } from "../contract/CurrentUser.ts"
 import { readCookie } from "./SessionCookie.ts"
 
-/** Authenticates the callers of the management API. */
+/** Admits any signed-in user, or any API key, to the management API. */
 export const authenticatedLayer = Layer.effect(
   Authenticated,
-  Effect.suspend(() => Effect.map(guard(() => true), (guard) => Authenticated.of(guard)))
+  Effect.suspend(() => Effect.map(authenticate(() => true), Authenticated.of))
 )
 
-/** Authenticates administrators in the same ways. */
+/** Admits administrators only. */
 export const requireAdminLayer = Layer.effect(
   RequireAdmin,
-  Effect.suspend(() => Effect.map(guard((account) => account.isAdmin), (guard) => RequireAdmin.of(guard)))
+  Effect.suspend(() => Effect.map(authenticate((account) => account.isAdmin), RequireAdmin.of))
 )
 
-const guard = (admits: (account: Account) => boolean) =>
+const authenticate = (mayCall: (account: Account) => boolean) =>
   Effect.gen(function*() {
     const config = yield* AppConfig
     const apiKeys = yield* ApiKeys
     const sessions = yield* Sessions
     const identities = yield* IdentitySource
 
-    const byKey = Effect.fnUntraced(function*(authorization: string) {
-      const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-      const userId = key === undefined ? Option.none() : yield* apiKeys.verify(key)
+    const userOfKey = Effect.fnUntraced(function*(authorization: string) {
+      const credentials = Bearer.parse(authorization)
+      const userId = credentials._tag === "Token" ? yield* apiKeys.verify(credentials.token) : Option.none()
       return Option.isSome(userId) ? userId.value : yield* notAKey
     })
 
-    const bySession = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+    const userOfSession = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const token = readCookie(config, request)
       const session = token === undefined ? Option.none() : yield* sessions.find(token)
       if (Option.isNone(session)) return yield* notSignedIn
@@ -51,16 +52,16 @@ const guard = (admits: (account: Account) => boolean) =>
       yield* challenge
       const request = yield* HttpServerRequest.HttpServerRequest
       const authorization = request.headers["authorization"]
-      // Who shows a key is judged by the key alone.
-      const userId = yield* authorization === undefined ? bySession(request) : byKey(authorization)
+      // With a key, the session does not count.
+      const userId = yield* authorization === undefined ? userOfSession(request) : userOfKey(authorization)
       const account = yield* identities.find(userId)
       if (Option.isNone(account)) return yield* unknownAccount
-      if (!admits(account.value)) return yield* adminsOnly
+      if (!mayCall(account.value)) return yield* adminsOnly
       const via = authorization === undefined ? "session" : "api-key"
       return yield* Effect.provideService(handler, CurrentUser, { account: account.value, via })
     })
 
-    // After a refusal by one scheme the next is tried and has the last word, so each says the same.
+    // One handler for both schemes: if the first refuses, the framework tries the second, whose answer counts.
     return { apiKey: admit, session: admit }
   })
 

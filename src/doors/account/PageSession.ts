@@ -12,32 +12,35 @@ import { readForm } from "../../foundation/web/ReadForm.ts"
 import { signInPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
-/** Who looks at a page. */
+// This room knows who sends a request: pages by the session of the browser, the management API by a session or an API key.
+// Its own pages are sign-in, set-up and the account. The doors above it use PageSession and pageRoutes for their pages.
+
+/** The signed-in user who looks at a page. */
 export interface Visitor {
   readonly account: Account
   readonly session: Session
-  /** The same for the header of the page. */
+  /** The user as the header of the page shows them. */
   readonly viewer: Viewer
 }
 
 type Request = HttpServerRequest.HttpServerRequest
-/** In the error channel: the answer to give instead, which `pageRoutes` sends. */
-type Answer = HttpServerResponse.HttpServerResponse
+type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The session of the browser, for the HTML pages.
+ * The browser's session, for the page controllers of all doors. It fails with the response to send instead of the page,
+ * as handlers of `pageRoutes` may.
  *
  * @effect-expect-leaking HttpServerRequest
  */
 export class PageSession extends Context.Service<PageSession, {
   readonly current: Effect.Effect<Option.Option<Visitor>, never, Request>
-  /** Sends who is not signed in to the sign-in page and back. */
-  readonly require: Effect.Effect<Visitor, Answer, Request>
-  readonly requireAdmin: Effect.Effect<Visitor, Answer, Request>
-  /** The fields of a form that a page of this session has sent: its CSRF token (the field `csrf`) is checked. */
-  readonly form: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
-  readonly adminForm: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Answer, Request>
-  /** Ends the session, if there is one; the browser keeps its cookie. */
+  /** Redirects to the sign-in page, which leads back. */
+  readonly require: Effect.Effect<Visitor, Response, Request>
+  readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
+  /** The fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. */
+  readonly form: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Response, Request>
+  readonly adminForm: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Response, Request>
+  /** Ends the session if there is one. The cookie is left to the caller. */
   readonly end: Effect.Effect<void, never, Request>
 }>()("slotkey/doors/account/PageSession") {
   static readonly layer: Layer.Layer<PageSession, never, AppConfig | Sessions | IdentitySource> = Layer.effect(
@@ -53,14 +56,14 @@ export class PageSession extends Context.Service<PageSession, {
         const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
-        return Option.map(account, (account) => visitor(account, session.value, pathOf(request)))
+        return Option.map(account, (account) => visitorOf(account, session.value, pathOf(request)))
       }).pipe(Effect.withSpan("PageSession.current"))
 
       const require = Effect.gen(function*() {
         const visitor = yield* current
         if (Option.isSome(visitor)) return visitor.value
         const { method, url } = yield* HttpServerRequest.HttpServerRequest
-        // Only what was asked for by GET can be asked for again.
+        // The browser can repeat a GET after the sign-in, but not a form.
         return yield* Effect.fail(method === "GET" || method === "HEAD" ? seeOther(signInPath(url)) : signedOut)
       })
 
@@ -85,7 +88,7 @@ export class PageSession extends Context.Service<PageSession, {
   )
 }
 
-const visitor = (account: Account, session: Session, place: string): Visitor => ({
+const visitorOf = (account: Account, session: Session, place: string): Visitor => ({
   account,
   session,
   viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place }

@@ -3,30 +3,30 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../../domain/Credential.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
-type Where = Pick<Settings, "authUrl">
+type Addresses = Pick<Settings, "authUrl">
 
-/** `__Host-` binds the cookie to this host and to https; a browser takes it on https only. */
-export const cookieName = ({ authUrl }: Where): string => isSecure(authUrl) ? "__Host-slotkey" : "slotkey"
+/** With https, the prefix `__Host-` has the browser bind the cookie to this host and to https. */
+export const cookieName = ({ authUrl }: Addresses): string => isSecure(authUrl) ? "__Host-slotkey" : "slotkey"
 
 /** The session token of a request, if it has one. */
 export const readCookie = (
-  where: Where,
+  config: Addresses,
   request: HttpServerRequest.HttpServerRequest
-): string | undefined => request.cookies[cookieName(where)]
+): string | undefined => request.cookies[cookieName(config)]
 
-/** The response that gives the browser its session. */
-export const setCookie = (where: Where, token: Credential) => (response: HttpServerResponse.HttpServerResponse) =>
-  HttpServerResponse.setCookieUnsafe(response, cookieName(where), Redacted.value(token), {
-    ...attributes(where),
-    // The server ends a session; the browser keeps the cookie for as long as browsers keep any.
+/** Gives the browser its session. */
+export const setCookie = (config: Addresses, token: Credential) => (response: HttpServerResponse.HttpServerResponse) =>
+  HttpServerResponse.setCookieUnsafe(response, cookieName(config), Redacted.value(token), {
+    ...attributes(config),
+    // The longest that browsers keep a cookie: the server decides when a session ends.
     maxAge: Duration.days(400)
   })
 
-/** The response that takes it away. */
-export const expireCookie = (where: Where) => (response: HttpServerResponse.HttpServerResponse) =>
-  HttpServerResponse.setCookieUnsafe(response, cookieName(where), "", { ...attributes(where), maxAge: Duration.zero })
+/** Takes the cookie away. */
+export const expireCookie = (config: Addresses) => (response: HttpServerResponse.HttpServerResponse) =>
+  HttpServerResponse.setCookieUnsafe(response, cookieName(config), "", { ...attributes(config), maxAge: Duration.zero })
 
 const isSecure = (authUrl: string) => authUrl.startsWith("https:")
 
-const attributes = ({ authUrl }: Where) =>
+const attributes = ({ authUrl }: Addresses) =>
   ({ httpOnly: true, secure: isSecure(authUrl), sameSite: "lax", path: "/" }) as const

@@ -16,13 +16,13 @@ import { continueTo, fromElsewherePage, signInPage, type SignInView, tooManyAtte
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = pageRoutes(router)
-  const appBehind = yield* SignInContext
+  const appNameFor = yield* SignInContext
   const config = yield* AppConfig
   const pages = yield* PageSession
   const signIn = yield* SignIn
 
   const showForm = (view: Omit<SignInView, "app">) =>
-    Effect.map(appBehind(view.returnTo), (app) => signInPage({ ...view, app: Option.getOrUndefined(app) }))
+    Effect.map(appNameFor(view.returnTo), (app) => signInPage({ ...view, app: Option.getOrUndefined(app) }))
 
   const show = Effect.gen(function*() {
     const returnTo = ownPath((yield* readQuery).get("return_to"))
