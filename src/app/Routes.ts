@@ -10,7 +10,7 @@ import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
-import { HomePage } from "../doors/home/HomePage.ts"
+import { HomePages } from "../doors/home/HomePages.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
@@ -47,7 +47,7 @@ const Pages = Layer.mergeAll(
   AuthorizationPages,
   ConnectionsPages,
   DocsPages,
-  HomePage,
+  HomePages,
   MigrationBoardPages,
   MigrationPages,
   PlaygroundPages,

@@ -1,19 +1,20 @@
 import { Duration, Option, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
+import { authorizationPath } from "../../core/consent/AuthorizationRequest.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import * as Pkce from "../../domain/Pkce.ts"
 import { format, type Scope } from "../../domain/scopes/Scope.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
-/** What an app remembers between sending its user off and getting the code: here the browser keeps it, as a cookie. */
+/** An authorization request that waits for its response. An app keeps it on its server; the playground, in a cookie. */
 export const Attempt = Schema.Struct({ app: ClientId, state: Schema.String, verifier: Schema.String })
 export type Attempt = typeof Attempt.Type
 
-type Where = Pick<Settings, "authUrl">
+type Addresses = Pick<Settings, "authUrl">
 
 export const callbackPath = "/playground/callback"
-export const callbackUrl = ({ authUrl }: Where): string => `${authUrl}${callbackPath}`
+export const callbackUrl = ({ authUrl }: Addresses): string => `${authUrl}${callbackPath}`
 
 export const newAttempt = (app: ClientId): Attempt => ({
   app,
@@ -21,15 +22,15 @@ export const newAttempt = (app: ClientId): Attempt => ({
   verifier: randomBytes(32).toString("base64url")
 })
 
-/** The parameters of the authorization URL, each with what it is for. */
+/** The parameters of the authorization URL, each with its meaning for the reader. */
 export const authorizationParameters = (
-  where: Where,
+  config: Addresses,
   { app, state, verifier }: Attempt,
   scopes: ReadonlyArray<Scope>
 ): ReadonlyArray<readonly [name: string, value: string, meaning: string]> => [
   ["response_type", "code", "the app wants a code"],
   ["client_id", app, "which app asks"],
-  ["redirect_uri", callbackUrl(where), "where the user comes back to: one of the app's registered addresses"],
+  ["redirect_uri", callbackUrl(config), "where the user comes back to: one of the app's registered addresses"],
   ["scope", format(scopes), "what the app wants to be allowed"],
   ["state", state, "random; comes back unchanged, so that nobody can slip the app a code of their own"],
   [
@@ -41,21 +42,26 @@ export const authorizationParameters = (
   ["prompt", "consent", "ask even when the user has allowed it before"]
 ]
 
-export const authorizationUrl = ({ authUrl }: Where, parameters: ReadonlyArray<readonly [string, string, string]>) =>
-  `${authUrl}/auth/oauth2/authorize?${
+export const authorizationUrl = (
+  { authUrl }: Addresses,
+  parameters: ReadonlyArray<readonly [string, string, string]>
+) =>
+  `${authUrl}${authorizationPath}?${
     parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }`
 
-export const remember = ({ authUrl }: Where, attempt: Attempt) => (response: HttpServerResponse.HttpServerResponse) =>
-  HttpServerResponse.setCookieUnsafe(response, cookie, Buffer.from(encode(attempt)).toString("base64url"), {
-    httpOnly: true,
-    secure: authUrl.startsWith("https:"),
-    sameSite: "lax",
-    path: "/playground",
-    maxAge: Duration.minutes(30)
-  })
+/** Keeps the attempt in the browser. */
+export const remember =
+  ({ authUrl }: Addresses, attempt: Attempt) => (response: HttpServerResponse.HttpServerResponse) =>
+    HttpServerResponse.setCookieUnsafe(response, cookie, Buffer.from(encode(attempt)).toString("base64url"), {
+      httpOnly: true,
+      secure: authUrl.startsWith("https:"),
+      sameSite: "lax",
+      path: "/playground",
+      maxAge: Duration.minutes(30)
+    })
 
-/** The attempt of this browser, if it has one. */
+/** The attempt that this browser keeps, if any. */
 export const recall = ({ cookies }: HttpServerRequest.HttpServerRequest): Option.Option<Attempt> =>
   decode(Buffer.from(cookies[cookie] ?? "", "base64url").toString("utf8"))
 

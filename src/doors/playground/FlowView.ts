@@ -4,19 +4,19 @@ import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
-import type { Exchange } from "./Loopback.ts"
-import { claims, fieldsOf, type Held, paths, type Step } from "./Run.ts"
+import type { RecordedCall } from "./Loopback.ts"
+import { decodeClaims, fieldsOf, type FlowValues, paths, type Step } from "./Step.ts"
 
 export interface FlowView {
   readonly visitor: Visitor
   readonly client: Client
   readonly addresses: { readonly authUrl: string; readonly baseUrl: string }
-  readonly held: Held
-  /** What was just done. */
-  readonly last?: { readonly step: Step; readonly exchange: Exchange }
+  readonly values: FlowValues
+  /** The step that was just done. */
+  readonly last?: { readonly step: Step; readonly call: RecordedCall }
 }
 
-/** The steps after the user's decision: what was just done open, what can be done now below it. */
+/** The page after the user's decision: the step that was just done, and the steps that are possible now. */
 export const flowBody = (view: FlowView): Html =>
   html`<p><a href="/playground">Playground</a></p>
 <div class="heading"><h1>${view.client.name}</h1><p><a href="/playground?app=${view.client.id}">Start again</a></p></div>
@@ -28,14 +28,14 @@ ${
       ? html`<p>Allowed. The browser came back to the app with a code; <code>state</code> is the one that was sent, and
 <code>iss</code> names this server. The code is worth nothing by itself: it is good once, for a minute, and only for who knows
 ${view.client.kind === "public" ? "" : "the app's secret and "}the <code>code_verifier</code>.</p>
-${codeBlock("the code", view.held.code ?? "")}`
+${codeBlock("the code", view.values.code ?? "")}`
       : nothing
   }</li>
 ${exchangeStep(view)}
-${view.held.accessToken === undefined ? rest : tokenSteps(view)}
+${view.values.accessToken === undefined ? rest : tokenSteps(view)}
 </ol>`
 
-/** The user said no, or the request was refused. */
+/** The page after a denial or a refused request. */
 export const refusedBody = (client: Client, error: string, description: string): Html =>
   html`<p><a href="/playground">Playground</a></p>
 <h1>${client.name}</h1>
@@ -44,16 +44,16 @@ export const refusedBody = (client: Client, error: string, description: string):
 <p><a href="/playground?app=${client.id}" role="button">Start again</a></p>`
 
 const exchangeStep = (view: FlowView): Html => {
-  const { client, held, last } = view
-  const isDone = held.accessToken !== undefined
+  const { client, last, values } = view
+  const isDone = values.accessToken !== undefined
   return html`<li class="${isDone ? "done" : ""}"${
     isDone ? nothing : html` aria-current="step"`
   }><h2>Exchange the code for tokens</h2>
-${outcome(view, "exchange")}
+${recorded(view, "exchange")}
 ${
     last?.step === "exchange" && isDone
       ? html`<p>The access token, decoded. The API checks its signature, and that the user has not taken the access back:</p>
-${codeBlock("the claims", claims(held.accessToken ?? "") ?? "")}`
+${codeBlock("the claims", decodeClaims(values.accessToken ?? "") ?? "")}`
       : nothing
   }
 ${
@@ -66,7 +66,7 @@ ${
           curlForm(
             `${view.addresses.baseUrl}${paths.exchange}`,
             fieldsOf(view.addresses, client, "exchange", {
-              ...held,
+              ...values,
               secret: client.kind === "public" ? undefined : "CLIENT_SECRET"
             })
           )
@@ -121,7 +121,7 @@ ${
 const tokenStep = (view: FlowView, step: Step, title: string, label: string, about: Html): Html =>
   html`<li${view.last?.step === step ? html` aria-current="step"` : nothing}><h2>${title}</h2>
 <p>${about}</p>
-${outcome(view, step)}
+${recorded(view, step)}
 ${
     form(
       view,
@@ -135,28 +135,26 @@ const rest = html`<li><h2>Call the API</h2></li>
 <li><h2>Refresh</h2></li>
 <li><h2>Revoke</h2></li>`
 
-const outcome = ({ last }: FlowView, step: Step): Html =>
+const recorded = ({ last }: FlowView, step: Step): Html =>
   last?.step === step
     ? html`<p id="outcome">Sent:</p>
-${codeBlock("the request", last.exchange.request)}
-<p role="status">Answered: <strong class="${
-      last.exchange.status < 400 ? "fine" : "error"
-    }">${last.exchange.status}</strong></p>
-${codeBlock("the answer", last.exchange.body)}`
+${codeBlock("the request", last.call.request)}
+<p role="status">Answered: <strong class="${last.call.status < 400 ? "fine" : "error"}">${last.call.status}</strong></p>
+${codeBlock("the answer", last.call.body)}`
     : nothing
 
-const form = ({ client, held, visitor }: FlowView, step: Step, fields: Html, carriesSecret: boolean): Html =>
+const form = ({ client, values, visitor }: FlowView, step: Step, fields: Html, carriesSecret: boolean): Html =>
   html`<form method="post" action="/playground/run#outcome">
 ${csrfField(visitor.viewer)}
 ${
     Object.entries({
       step,
       app: client.id,
-      code: held.code,
-      verifier: held.verifier,
-      access_token: held.accessToken,
-      refresh_token: held.refreshToken,
-      secret: carriesSecret ? held.secret : undefined
+      code: values.code,
+      verifier: values.verifier,
+      access_token: values.accessToken,
+      refresh_token: values.refreshToken,
+      secret: carriesSecret ? values.secret : undefined
     }).map(([name, value]) =>
       value === undefined ? nothing : html`<input type="hidden" name="${name}" value="${value}">`
     )

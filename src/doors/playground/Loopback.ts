@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { type HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** A request and what came back, as a developer reads them. */
-export interface Exchange {
+/** A request and its response, as text for the developer. */
+export interface RecordedCall {
   readonly request: string
   readonly status: number
   readonly body: string
@@ -13,11 +13,11 @@ export interface Call {
   readonly path: string
   readonly bearer?: string
   readonly form?: ReadonlyArray<readonly [name: string, value: string]>
-  /** What is not shown again. */
+  /** The client secret among the fields, which the recorded request masks. */
   readonly secret?: string | undefined
 }
 
-/** Sends a call to this very server, the way an app would: through its routes, without a detour over the network. */
+/** Sends a call to this server as an app would, but straight to its routes, without the network. */
 export const call = Effect.fnUntraced(
   function*(router: HttpRouter.HttpRouter, { bearer, form, method, path, secret }: Call) {
     const headers: Record<string, string> = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }
@@ -42,7 +42,7 @@ export const call = Effect.fnUntraced(
           )
         ])
     ].join("\n")
-    return { request: sent, status: response.status, body: pretty(text) } satisfies Exchange
+    return { request: sent, status: response.status, body: pretty(text) } satisfies RecordedCall
   }
 )
 

@@ -20,10 +20,13 @@ import {
 } from "./Attempt.ts"
 import { flowBody, refusedBody } from "./FlowView.ts"
 import { call } from "./Loopback.ts"
-import { after, callOf, heldIn, Step } from "./Run.ts"
 import { chooseBody, startBody } from "./StartView.ts"
+import { callOf, readFlowValues, Step, withTokens } from "./Step.ts"
 
-/** The whole flow, step by step, with the visitor as developer and user in one: `/playground`. */
+// The playground: a developer runs the whole authorization flow and sees each request, as app and as user, with an own app or
+// the demo app. Its calls go through the server's own routes.
+
+/** The pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = pageRoutes(router)
   const config = yield* AppConfig
@@ -44,7 +47,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const app = query.get("app")
     if (app === undefined) return yield* choose(visitor)
     const client = yield* registry.getOwned(visitor.account.id, app)
-    // Without them the user would come to an error that blames the app.
+    // The consent page would show an error that blames the app.
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
     const chosen = client.scopes.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : client.scopes
@@ -60,8 +63,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     )
   })
 
-  // Who is not signed in starts anew: the code must not travel through the address of the sign-in page.
-  const returned = Effect.gen(function*() {
+  // Without a session the flow starts again: the code must not appear in the URL of the sign-in page.
+  const showResponse = Effect.gen(function*() {
     const visitor = yield* Effect.flatMap(pages.current, Effect.fromOption).pipe(
       Effect.mapError(() => seeOther(signInPath("/playground")))
     )
@@ -69,7 +72,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const attempt = recall(yield* HttpServerRequest.HttpServerRequest)
     if (
       Option.isNone(attempt) || query.get("state") !== attempt.value.state || query.get("iss") !== config.issuer
-    ) return unasked(visitor)
+    ) return unexpectedResponse(visitor)
     const { app, verifier } = attempt.value
     const client = yield* registry.getOwned(visitor.account.id, app)
     const code = query.get("code")
@@ -78,17 +81,17 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
       viewer: visitor.viewer,
       body: code === undefined
         ? refusedBody(client, query.get("error") ?? "", query.get("error_description") ?? "")
-        : flowBody({ visitor, client, addresses: config, held: { ...heldIn(new Map()), code, verifier } })
+        : flowBody({ visitor, client, addresses: config, values: { ...readFlowValues(new Map()), code, verifier } })
     })
   })
 
-  const run = Effect.gen(function*() {
+  const runStep = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
     const client = yield* registry.getOwned(visitor.account.id, fields.get("app") ?? "")
     const step = decodeStep(fields.get("step"))
-    if (Option.isNone(step)) return unasked(visitor)
-    const held = heldIn(fields)
-    const exchange = yield* call(router, callOf(config, client, step.value, held))
+    if (Option.isNone(step)) return unexpectedResponse(visitor)
+    const values = readFlowValues(fields)
+    const recorded = yield* call(router, callOf(config, client, step.value, values))
     return page({
       title: `Playground: ${client.name}`,
       viewer: visitor.viewer,
@@ -96,8 +99,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
         visitor,
         client,
         addresses: config,
-        held: after(held, exchange),
-        last: { step: step.value, exchange }
+        values: withTokens(values, recorded),
+        last: { step: step.value, call: recorded }
       })
     })
   })
@@ -115,23 +118,23 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     return yield* registry.edit(visitor.account.id, client.id, { redirectUris: [...redirectUris, callback] }).pipe(
       Effect.as(seeOther("/playground")),
       Effect.catchTags({
-        BadRequest: () => Effect.succeed(full(visitor)),
-        Conflict: () => Effect.succeed(full(visitor))
+        BadRequest: () => Effect.succeed(notAdded(visitor)),
+        Conflict: () => Effect.succeed(notAdded(visitor))
       })
     )
   })
 
-  yield* get("/playground", ofOwn(start))
-  yield* get(callbackPath, ofOwn(returned))
-  yield* post("/playground/run", ofOwn(run))
+  yield* get("/playground", orNoApp(start))
+  yield* get(callbackPath, orNoApp(showResponse))
+  yield* post("/playground/run", orNoApp(runStep))
   yield* post("/playground/demo", takeDemo)
-  yield* post("/playground/address", ofOwn(addAddress))
+  yield* post("/playground/address", orNoApp(addAddress))
 }))
 
-type Answer = HttpServerResponse.HttpServerResponse
+type Response = HttpServerResponse.HttpServerResponse
 
-/** Apps of others do not exist. */
-const ofOwn = <R>(handler: Effect.Effect<Answer, Answer | NotFound, R>): Effect.Effect<Answer, Answer, R> =>
+/** Answers 404 for apps that do not exist or belong to others. */
+const orNoApp = <R>(handler: Effect.Effect<Response, Response | NotFound, R>): Effect.Effect<Response, Response, R> =>
   Effect.catchIf(handler, (failure) => failure instanceof NotFound, () => Effect.fail(noApp))
 
 const decodeStep = Schema.decodeUnknownOption(Step)
@@ -144,7 +147,7 @@ const noApp = failurePage({
   next: { href: "/playground", label: "Playground" }
 })
 
-const unasked = ({ viewer }: Visitor) =>
+const unexpectedResponse = ({ viewer }: Visitor) =>
   failurePage({
     status: 400,
     title: "Not what was asked for",
@@ -154,7 +157,7 @@ const unasked = ({ viewer }: Visitor) =>
     viewer
   })
 
-const full = ({ viewer }: Visitor) =>
+const notAdded = ({ viewer }: Visitor) =>
   failurePage({
     status: 409,
     title: "Not added",

@@ -6,7 +6,7 @@ import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 
-/** Where the flow starts: which app is it to be? */
+/** The choice of an app to start with. */
 export const chooseBody = ({ apps, callback, isDemoOffered, visitor }: {
   readonly visitor: Visitor
   readonly apps: ReadonlyArray<ManagedClient>
@@ -57,7 +57,7 @@ ${
   }</li>`
 }
 
-/** Step 1: the address that the app sends its user to. */
+/** Step 1: the authorization URL. */
 export const startBody = ({ client, parameters, scopes, url }: {
   readonly client: ManagedClient
   readonly scopes: ReadonlyArray<Scope>

@@ -3,17 +3,17 @@ import type { Client } from "../../core/clients/Client.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { callbackUrl } from "./Attempt.ts"
-import type { Call, Exchange } from "./Loopback.ts"
+import type { Call, RecordedCall } from "./Loopback.ts"
 
-/** What a developer can do once there is a code. */
+/** The steps that are possible once there is a code. */
 export const Step = Schema.Literals(["exchange", "me", "refresh", "revoke"])
 export type Step = typeof Step.Type
 
 /**
- * What goes from one form of the flow to the next. Nothing of it is kept by the server: it lives in the page, which no
- * cache keeps, and in the bodies of its forms.
+ * The values that one form of the flow hands to the next. The server keeps none of them: they stand in the page, which is
+ * never cached, and in the bodies of its forms.
  */
-export interface Held {
+export interface FlowValues {
   readonly secret: string | undefined
   readonly code: string | undefined
   readonly verifier: string | undefined
@@ -21,7 +21,7 @@ export interface Held {
   readonly refreshToken: string | undefined
 }
 
-export const heldIn = (fields: Parameters): Held => ({
+export const readFlowValues = (fields: Parameters): FlowValues => ({
   secret: fields.get("secret"),
   code: fields.get("code"),
   verifier: fields.get("verifier"),
@@ -31,37 +31,42 @@ export const heldIn = (fields: Parameters): Held => ({
 
 type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
-/** The fields of a step's request; `held` may name placeholders. */
-export const fieldsOf = (where: { readonly authUrl: string }, client: Client, step: Step, held: Held): Fields => {
+/** The form fields of a step's request. `values` may hold placeholders, for the command line that the page shows. */
+export const fieldsOf = (
+  where: { readonly authUrl: string },
+  client: Client,
+  step: Step,
+  values: FlowValues
+): Fields => {
   const credentials: Fields = [
     ["client_id", client.id],
-    ...(held.secret === undefined ? [] : [["client_secret", held.secret]] as const)
+    ...(values.secret === undefined ? [] : [["client_secret", values.secret]] as const)
   ]
   switch (step) {
     case "exchange":
       return [
         ["grant_type", "authorization_code"],
         ...credentials,
-        ["code", held.code ?? ""],
+        ["code", values.code ?? ""],
         ["redirect_uri", callbackUrl(where)],
-        ["code_verifier", held.verifier ?? ""]
+        ["code_verifier", values.verifier ?? ""]
       ]
     case "refresh":
-      return [["grant_type", "refresh_token"], ...credentials, ["refresh_token", held.refreshToken ?? ""]]
+      return [["grant_type", "refresh_token"], ...credentials, ["refresh_token", values.refreshToken ?? ""]]
     case "revoke":
-      return [...credentials, ["token", held.refreshToken ?? ""]]
+      return [...credentials, ["token", values.refreshToken ?? ""]]
     case "me":
       return []
   }
 }
 
-export const callOf = (where: { readonly authUrl: string }, client: Client, step: Step, held: Held): Call =>
+export const callOf = (where: { readonly authUrl: string }, client: Client, step: Step, values: FlowValues): Call =>
   step === "me"
-    ? { method: "GET", path: "/v2/me", bearer: tokenIn(held.accessToken) }
-    : { method: "POST", path: paths[step], form: fieldsOf(where, client, step, held), secret: held.secret }
+    ? { method: "GET", path: "/v2/me", bearer: tokenOrNone(values.accessToken) }
+    : { method: "POST", path: paths[step], form: fieldsOf(where, client, step, values), secret: values.secret }
 
-// What is no token would not be sent, and the error would show it.
-const tokenIn = (text = ""): string => {
+// The header could not carry other text, and the error would show it.
+const tokenOrNone = (text = ""): string => {
   const read = Bearer.parse(`Bearer ${text}`)
   return read._tag === "Token" ? read.token : ""
 }
@@ -73,19 +78,19 @@ export const paths = {
   me: "/v2/me"
 } as const
 
-/** What is held after the answer. */
-export const after = (held: Held, { body }: Exchange): Held =>
+/** Takes the tokens from a token response; another response leaves the values as they are. */
+export const withTokens = (values: FlowValues, { body }: RecordedCall): FlowValues =>
   Option.match(decode(body), {
-    onNone: () => held,
-    onSome: ({ access_token, refresh_token }) => ({ ...held, accessToken: access_token, refreshToken: refresh_token })
+    onNone: () => values,
+    onSome: ({ access_token, refresh_token }) => ({ ...values, accessToken: access_token, refreshToken: refresh_token })
   })
 
 const decode = Schema.decodeUnknownOption(
   Schema.fromJsonString(Schema.Struct({ access_token: Schema.String, refresh_token: Schema.String }))
 )
 
-/** What a token says, for reading: nobody checks the signature here. */
-export const claims = (token: string): string | undefined => {
+/** The header and claims of an access token as text, unverified. */
+export const decodeClaims = (token: string): string | undefined => {
   const [header, payload] = token.split(".").slice(0, 2).map((part) => Buffer.from(part, "base64url").toString("utf8"))
   try {
     return JSON.stringify({ header: JSON.parse(header ?? ""), payload: JSON.parse(payload ?? "") }, null, 2)

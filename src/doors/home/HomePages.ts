@@ -1,0 +1,19 @@
+import { Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { page } from "../../foundation/web/Layout.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
+import { homeBody } from "./HomeView.ts"
+
+/** The front page, which belongs to none of the other doors: `/`. */
+export const HomePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get } = pageRoutes(router)
+  const pages = yield* PageSession
+
+  const show = Effect.gen(function*() {
+    const viewer = Option.getOrUndefined(yield* pages.current)?.viewer
+    return page({ title: "Welcome", viewer, body: homeBody(viewer) })
+  })
+
+  yield* get("/", show)
+}))
