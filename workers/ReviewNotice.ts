@@ -2,7 +2,7 @@ import { Effect, Layer, Option, Result } from "effect"
 import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import { MigrationAudits } from "../src/core/legacy/migration/MigrationAudits.ts"
-import { words } from "../src/core/legacy/migration/MigrationVerdict.ts"
+import { verdictText } from "../src/core/legacy/migration/MigrationVerdict.ts"
 import type { ClientId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
@@ -25,7 +25,10 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   const standing = (clientId: ClientId) =>
     Effect.map(
       audits.assess(clientId),
-      Option.match({ onNone: () => null, onSome: ({ unscopedGrants, verdict }) => words(verdict, unscopedGrants) })
+      Option.match({
+        onNone: () => null,
+        onSome: ({ unscopedGrants, verdict }) => verdictText(verdict, unscopedGrants)
+      })
     )
 
   return Worker.layer({

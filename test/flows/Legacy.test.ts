@@ -77,7 +77,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             await page.reload()
             await page.getByText("safe to save", { exact: true }).waitFor()
             assert.strictEqual(await page.locator("[name=breakOldUrls]").count(), 0)
-            // What requests have named is chosen already.
+            // The scopes that requests have named are chosen already.
             assert.deepStrictEqual([await chosen(page, "PROFILE_READ"), await chosen(page, "BOOKING_READ")], [
               true,
               false
@@ -87,7 +87,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             assert.strictEqual(await refusals(page), "0")
           })
 
-          // Who finds an old URL all the same is told the cure, and the owner sees it.
+          // A user who opens an old URL all the same is told the remedy, and the owner sees it.
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           yield* clock.forward("6 days")
           yield* go(async () => {

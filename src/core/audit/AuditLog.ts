@@ -3,14 +3,17 @@ import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 
-/** The append-only trail of who did what. */
+/**
+ * The append-only trail of who did what to which client, account or grant. Each service that changes one of them records
+ * it; the reviewer's page about an app shows it.
+ */
 export class AuditLog extends Context.Service<AuditLog, {
   /** Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. */
   record(entry: NewEntry): Effect.Effect<void>
   /** The same for many at once. */
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
-  /** Those of the clients to whom this has happened. */
-  marked(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
+  /** The clients among these that have an entry of this action. */
+  withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
   /** The newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
 }>()("slotkey/core/audit/AuditLog") {
@@ -31,7 +34,7 @@ export class AuditLog extends Context.Service<AuditLog, {
           AS e (actor, action, client_id, user_id, grant_id, details)`
       }, Effect.orDie)
 
-      const marked = Effect.fn("AuditLog.marked")(function*(action: string, clientIds: ReadonlyArray<string>) {
+      const withAction = Effect.fn("AuditLog.withAction")(function*(action: string, clientIds: ReadonlyArray<string>) {
         const rows = yield* sql<{ clientId: string }>`SELECT DISTINCT client_id FROM audit_log
           WHERE client_id = ANY(${clientIds}::text[]) AND action = ${action}`
         return new Map(rows.map(({ clientId }) => [clientId, true as const]))
@@ -49,7 +52,7 @@ export class AuditLog extends Context.Service<AuditLog, {
         return yield* decode(rows)
       }, Effect.orDie)
 
-      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, marked, list })
+      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, withAction, list })
     })
   )
 }
@@ -62,7 +65,7 @@ const details = Schema.Record(
 export interface NewEntry {
   /** An account's id, or the name of a process such as `cli`. */
   readonly actor: string
-  /** Subject and what happened to it: `client.approved`. */
+  /** The subject and what happened to it, such as `client.approved`. */
   readonly action: string
   readonly clientId?: ClientId
   readonly userId?: UserId
@@ -94,6 +97,6 @@ export class Entry extends Schema.Class<Entry>("AuditEntry")({
 
 const decode = Schema.decodeUnknownEffect(Schema.Array(Entry))
 
-// An entry must not fail for the text that a stranger sent: PostgreSQL stores neither NUL nor lone surrogates.
+// Details may hold text from outside: PostgreSQL stores neither NUL nor lone surrogates, and an entry must not fail.
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value

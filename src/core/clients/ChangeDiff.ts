@@ -9,7 +9,7 @@ export const Difference = Schema.Struct({
 })
 export type Difference = typeof Difference.Type
 
-/** What a reviewer has to look at: the fields in which `to` differs from `from`. */
+/** The fields in which `to` differs from `from`: they are what a reviewer has to look at. */
 export const differences = (from: ReviewedVersion, to: ReviewedVersion): ReadonlyArray<Difference> =>
   reviewedFieldNames.flatMap((field) => {
     const [before, after] = [values(from[field]), values(to[field])]

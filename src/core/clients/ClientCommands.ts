@@ -9,19 +9,23 @@ import type { ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import type { Transition } from "./Transition.ts"
 
-/** Who gives a command: the owner, for whom apps of others do not exist, or an administrator. */
+/** The account that gives a command: the owner, for whom apps of others do not exist, or an administrator. */
 export interface Actor {
   readonly id: UserId
   readonly as: "owner" | "admin"
 }
 
+/** The rule of a command, as `Lifecycle` has them. */
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
 
-/** ClientCommands on one client run one after the other, whatever node they reach (design, Actors). */
+/**
+ * Runs commands on clients for `ClientRegistry`, under the client's row lock: those on one client run one after the other,
+ * whatever node they reach.
+ */
 export class ClientCommands extends Context.Service<ClientCommands, {
-  /** Locks the client, decides, and keeps the outcome, its audit entry and its notice in one transaction. */
+  /** Locks the client, decides, and commits the next version, its audit entry and its notice in one transaction. */
   run<E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound>
-  /** Deletes the client and all that hangs on it: secrets, codes, grants. */
+  /** Deletes the client with everything that depends on it: secrets, codes, grants. */
   remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/ClientCommands") {
   static readonly layer: Layer.Layer<ClientCommands, never, SqlClient.SqlClient | AuditLog | ClientsRepo | Outbox> =
@@ -74,7 +78,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
     )
 }
 
-/** The client, if there is one that this actor may know of. */
+/** The client, if it exists and the actor may know of it. */
 export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
   Option.isSome(found) && (actor.as === "admin" || found.value.ownerId === actor.id)
     ? Effect.succeed(found.value)

@@ -15,20 +15,24 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as NewClientId from "./NewClientId.ts"
-import { misfits } from "./RedirectUri.ts"
+import { kindFaults } from "./RedirectUri.ts"
 import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 import { SecretVault } from "./SecretVault.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
-/** The registered apps and their review. ClientCommands on one app run one after the other, whatever node they reach. */
+/**
+ * The registered apps and their review (specification §3): owners register, change and delete their apps, administrators
+ * decide. The portal, the review and the management API call it; `Lifecycle` has the rules. Commands on one app run one
+ * after the other, whatever node they reach.
+ */
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
   find(id: string): Effect.Effect<Option.Option<Client>>
   /**
-   * Registers an app; it waits for review. A confidential one gets its first secret. The same draft sent twice, by an
-   * impatient click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
+   * Registers an app, which then waits for review. A confidential one gets its first secret. The same draft sent twice,
+   * by a double click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
    */
   register(
     owner: UserId,
@@ -39,18 +43,18 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
   /** An app of this owner; that of another is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
-  /** Holds at once where nobody needs to look; else it waits for review, and the approved version serves meanwhile. */
+  /** Changes an app. On an approved one, what needs review waits for it, and the approved version serves meanwhile. */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
-  /** Takes back that the scopes of a client from before scopes were saved, for a while after it. */
+  /** Takes back the saved scopes of a legacy client, within `LEGACY_UNDO` after they were saved. */
   undoMigration(owner: UserId, id: string, version?: number): Managed<Conflict>
   /** Puts a rejected app into the queue again. */
   resubmit(owner: UserId, id: string): Managed<Conflict>
-  /** Takes back a change that waits or was refused. */
+  /** Takes back a change that waits or was rejected. */
   withdrawChange(owner: UserId, id: string): Managed<Conflict>
   /** Deletes the app with its secrets and grants. */
   remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
 
-  /** What administrators have to decide, the longest waiting first. */
+  /** The apps with something to decide, the longest waiting first. */
   queue(filter: QueueFilter): Effect.Effect<QueuePage>
   /** Any app, for administrators. */
   get(id: string): Managed<never>
@@ -79,7 +83,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const usage = yield* LegacyUsage
       const { legacyUndo } = yield* AppConfig
 
-      /** How many requests of the last days would have been refused if the scopes of this client had been saved. */
+      /** The requests of the last days that would have been refused if the scopes of this client had been saved. */
       const unscopedRequests = Effect.fnUntraced(function*(id: string) {
         const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
         return Option.isSome(client) ? yield* usage.unscopedRequests(client.value.id) : 0
@@ -88,7 +92,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const registration = yield* Input.decode(Registration)(input)
-          const faults = misfits(registration.kind, registration.redirectUris)
+          const faults = kindFaults(registration.kind, registration.redirectUris)
           if (faults.length > 0) return yield* Input.refuse(faults)
           const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
           const client = newClient(owner, id, registration, yield* DateTime.now)
@@ -149,7 +153,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ).pipe(Layer.provide([ClientCommands.layer, ReviewQueue.layer]))
 }
 
-// Each one is a mail to every administrator.
+// Each registration is a mail to every administrator.
 const mostPending = 100
 const tooManyPending = new Conflict({
   code: "too_many_pending",

@@ -4,24 +4,24 @@ import { ClientId, UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
-/** Clients and the changes of them that wait for review. */
+/** The tables `clients` and `client_changes`: clients, and their changes that wait for review or were rejected. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
   find(id: string): Effect.Effect<Option.Option<Client>>
-  /** Reads a client and makes all other commands on it wait until the transaction ends: the client's mailbox. */
+  /** Reads a client under its row lock: all other commands on it wait until the caller's transaction ends. */
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
-  /** How many apps of the owner wait for their first review; registrations of the same owner wait for the transaction. */
+  /** The number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
   countPending(owner: UserId): Effect.Effect<number>
-  /** Answers whether there was no client of this id before. */
+  /** Answers false, and changes nothing, when a client of this id exists. */
   insert(client: Client): Effect.Effect<boolean>
-  /** Clients that are not there yet. */
+  /** Inserts clients whose ids are known to be new. */
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
   /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
-  /** Adds the changes that wait or were refused. */
+  /** Adds to each client its change that waits or was rejected, if any. */
   withChanges(clients: ReadonlyArray<Client>): Effect.Effect<ReadonlyArray<ManagedClient>>
 }>()("slotkey/core/clients/ClientsRepo") {
   static readonly layer: Layer.Layer<ClientsRepo, never, SqlClient.SqlClient> = Layer.effect(
@@ -63,7 +63,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         })
       }, Effect.orDie)
 
-      // What cannot be an id is not asked for: the database would refuse the text itself.
+      // A text that cannot be an id is not looked up: the database would refuse some of them with an error.
       const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
         isPlausible(id) ? find(id) : Effect.succeedNone
 

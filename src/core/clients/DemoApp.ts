@@ -8,13 +8,14 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import * as NewClientId from "./NewClientId.ts"
 
 /**
- * An approved app for whoever has none yet, so that the flow can be seen in a minute. It is public, so there is no secret
- * to keep, and its only redirect URI is the playground's own. For embedded servers: elsewhere apps are reviewed by people.
+ * An approved app for each developer on the playground, so that the flow can be seen in a minute. It is public, so there
+ * is no secret to keep, and its only redirect URI is the playground's own. Only embedded servers offer it: on others,
+ * people review every app.
  */
 export class DemoApp extends Context.Service<DemoApp, {
-  /** Whether this server hands out demo apps. */
+  /** True on servers that offer demo apps. */
   readonly isOffered: boolean
-  /** The demo app of this user, made when there is none; it may redirect to this address alone. */
+  /** The demo app of this user, registered if there is none; it may redirect to this address alone. */
   ensure(owner: UserId, redirectUri: string): Effect.Effect<ClientId>
 }>()("slotkey/core/clients/DemoApp") {
   static readonly layer: Layer.Layer<DemoApp, never, AppConfig | AuditLog | ClientsRepo | SqlClient.SqlClient> = Layer
@@ -30,7 +31,7 @@ export class DemoApp extends Context.Service<DemoApp, {
           function*(ownerId: UserId, redirectUri: string) {
             const id = NewClientId.of(ownerId, "playground demo")
             const now = yield* DateTime.now
-            // Deleting it and taking another does not undo what an administrator has decided.
+            // Deleting a suspended demo app and taking another must not lift the suspension.
             const [last] = yield* audit.list({
               clientId: id,
               actions: ["client.suspended", "client.resumed"],

@@ -3,7 +3,7 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { ClientChange, type ManagedClient } from "./Client.ts"
-import { misfits } from "./RedirectUri.ts"
+import { kindFaults } from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
 import { amend, revise } from "./Revision.ts"
@@ -152,7 +152,7 @@ const oldUrlsInUse = (requests: number) =>
   )
 
 const faultsOf = (current: ManagedClient, wanted: ReviewedVersion): ReadonlyArray<Input.Fault> => [
-  ...misfits(current.kind, wanted.redirectUris),
+  ...kindFaults(current.kind, wanted.redirectUris),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]
     : [])

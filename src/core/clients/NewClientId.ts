@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto"
 import { ClientId, type UserId } from "../../domain/Ids.ts"
 
-/** An id that nobody can guess. */
+/** A random id. */
 export const random = (): ClientId => fromBytes(randomBytes(12))
 
-/** The id of what one owner makes under one name: the same each time. */
+/** An id that depends on the owner and a name alone, so that making the same client twice finds the first one. */
 export const of = (owner: UserId, name: string): ClientId =>
   fromBytes(createHash("sha256").update(`${owner}\0${name}`).digest())
 

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import type { Fault } from "../../domain/Input.ts"
 import type { ClientKind } from "./Client.ts"
 
-/** Why an address cannot be registered, or `undefined` (design, Clients; RFC 6749 §3.1.2, RFC 8252 §7). */
+/** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
 export const problem = (uri: string): string | undefined => {
   if (uri === "") return "must not be empty"
   if (uri.length > 2048) return "must have at most 2,048 characters"
@@ -27,24 +27,24 @@ export const problem = (uri: string): string | undefined => {
   return URL.canParse(uri) && uri.indexOf(":") < uri.length - 1 ? undefined : "must have a path after the scheme"
 }
 
-/** Whether the scheme is an app's own: a domain name in reverse order (RFC 8252 §7.1). */
+/** A private-use scheme is a domain name of the app in reverse order (RFC 8252 §7.1). */
 export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
 
-/** The addresses that do not suit the kind of client. */
-export const misfits = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
+/** The faults of addresses that clients of this kind may not use. */
+export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
   kind === "public" ? [] : uris.flatMap((uri, at) =>
     isPrivateUse(uri)
       ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
       : []
   )
 
-/** Whether the host is the device itself, so that any of its programs may answer. */
+/** True when the host is the device itself, any program of which may answer there. */
 export const isLoopback = (uri: string): boolean => loopback.test(uri)
 
 /** One address that can be registered. */
 export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
 
-/** The addresses of one client: 1 to 10, none twice. */
+/** The addresses of one client: 1 to 10 (specification §8), none twice. */
 export const RedirectUris = Schema.Array(RedirectUri).check(
   Schema.isMinLength(1, { message: "must have at least one address" }),
   Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
@@ -54,8 +54,8 @@ export const RedirectUris = Schema.Array(RedirectUri).check(
 )
 
 /**
- * Whether the presented address equals a registered one, character by character (RFC 9700 §4.1.3); on http loopback
- * the port may differ, because the app learns it when it starts (RFC 8252 §7.3).
+ * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
+ * port may differ, because the app only learns it when it starts (RFC 8252 §7.3).
  */
 export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
   if (registered.includes(presented)) return true

@@ -4,22 +4,22 @@ import { ClientId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
-/** Where requests of apps are refused. */
+/** The endpoints that refuse requests of apps. */
 export const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
 
-/** A request that was refused, as the owner of the app reads it: never with a secret, a code or a token. */
+/** A refused request as the owner of the app reads it: never with a secret, a code or a token. */
 export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")({
   at: Schema.DateTimeUtcFromDate,
   endpoint: RefusedRequestEndpoint,
-  /** The error code that was answered, or what the user was told instead. */
+  /** The error code of the answer, or the name of the error page that the user saw instead. */
   error: Schema.String,
-  /** What exactly was wrong, which the answer may not have told. */
+  /** The exact cause, which the answer may not have told. */
   reason: Schema.String,
-  /** How many such requests came within the same moment. */
+  /** The number of equal requests that were written as one. */
   times: Schema.Int
 }) {}
 
-/** A refusal; the client may not exist, because anybody can name one. */
+/** A refused request to record. The client may not exist, because anybody can name one. */
 export interface NewRefusedRequest {
   readonly clientId: string
   readonly endpoint: typeof RefusedRequestEndpoint.Type
@@ -28,9 +28,10 @@ export interface NewRefusedRequest {
 }
 
 /**
- * Why requests of an app were refused lately: the last 50 for each app. Noting one costs the request nothing: a fiber
- * writes them, once a second at most, equal ones as one row, and what it cannot hold meanwhile is dropped. So a flood
- * neither slows the token endpoint nor grows the table, and a node that stops may lose its last second.
+ * The last 50 refused requests of each app, for its owner. The token and authorization endpoints record them, the app's
+ * page lists them. Recording costs the request nothing: a fiber writes once a second at most, equal requests as one row,
+ * and drops what exceeds its queue. So a flood neither slows the token endpoint nor grows the table; a node that stops
+ * may lose its last second.
  */
 export class RefusedRequests extends Context.Service<RefusedRequests, {
   record(refused: NewRefusedRequest): Effect.Effect<void>
@@ -41,13 +42,13 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
     RefusedRequests,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const queue = yield* Effect.acquireRelease(Queue.dropping<Noted>(capacity), Queue.shutdown)
+      const queue = yield* Effect.acquireRelease(Queue.dropping<QueuedRequest>(capacity), Queue.shutdown)
 
-      // Only clients that exist, and that nobody deletes meanwhile.
-      const keep = Effect.fnUntraced(function*(batch: ReadonlyArray<Noted>) {
-        const rows = together(batch)
+      const write = Effect.fnUntraced(function*(batch: ReadonlyArray<QueuedRequest>) {
+        const rows = merge(batch)
         const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name])
-        const kept = yield* sql<{ clientId: string }>`
+        // Clients that do not exist are left out; the lock keeps the others from being deleted meanwhile.
+        const written = yield* sql<{ clientId: string }>`
           INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
           SELECT n.client_id, n.at, n.endpoint, n.error, n.reason, n.times
           FROM unnest(${column("clientId")}::text[], ${column("at")}::timestamptz[], ${column("endpoint")}::text[],
@@ -56,16 +57,16 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
           WHERE n.client_id IN (SELECT id FROM clients WHERE id = ANY(${column("clientId")}) FOR KEY SHARE)
           ORDER BY n.place
           RETURNING client_id`
-        if (kept.length === 0) return
+        if (written.length === 0) return
         yield* sql`DELETE FROM rejections WHERE id IN (
           SELECT id FROM (
             SELECT id, row_number() OVER (PARTITION BY client_id ORDER BY id DESC) AS place FROM rejections
-            WHERE client_id = ANY(${[...new Set(kept.map(({ clientId }) => clientId))]})
+            WHERE client_id = ANY(${[...new Set(written.map(({ clientId }) => clientId))]})
           ) numbered WHERE place > ${limit})`
       }, sql.withTransaction)
 
       yield* Queue.takeBetween(queue, 1, capacity).pipe(
-        Effect.flatMap(keep),
+        Effect.flatMap(write),
         Effect.catchCause((cause) => Effect.logWarning("Some refused requests were not noted", cause)),
         Effect.andThen(Effect.sleep(pause)),
         Effect.forever,
@@ -92,16 +93,16 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
 
 export const sweeps = [Sweep.expired("rejections", "at", Duration.days(30))]
 
-interface Noted extends NewRefusedRequest {
+interface QueuedRequest extends NewRefusedRequest {
   readonly at: Date
 }
 
-interface Row extends Noted {
+interface Row extends QueuedRequest {
   readonly times: number
 }
 
-/** Equal ones as one, and of each client no more than is kept. */
-const together = (batch: ReadonlyArray<Noted>): ReadonlyArray<Row> =>
+/** Merges equal requests into one row, and leaves of each client no more than are kept. */
+const merge = (batch: ReadonlyArray<QueuedRequest>): ReadonlyArray<Row> =>
   [...Map.groupBy(batch, ({ clientId }) => clientId).values()].flatMap((ofClient) =>
     [...Map.groupBy(ofClient, ({ endpoint, error, reason }) => `${endpoint} ${error} ${reason}`).values()]
       .flatMap((equal) => equal.slice(-1).map((last) => ({ ...last, times: equal.length })))

@@ -13,11 +13,11 @@ const required = Struct.lambda<Required>((schema) =>
 
 const fields = {
   ...enteredFields,
-  /** What the app does and why, for the reviewer. */
+  /** The app's use of its access, for the reviewer. */
   purpose: Text(1, 2000)
 }
 
-/** What a developer sends to register an app. */
+/** The request that registers an app. */
 export const Registration = Schema.Struct({
   kind: required(ClientKind),
   ...Struct.map(fields, required),
@@ -26,10 +26,10 @@ export const Registration = Schema.Struct({
 })
 export type Registration = typeof Registration.Type
 
-/** What the owner sends to change an app; what is absent stays as it is. The kind never changes. */
+/** The request that changes an app: absent fields stay as they are. The kind never changes. */
 export const ClientEdit = Schema.Struct({
   ...Struct.map(fields, Schema.optionalKey),
-  /** Of a legacy client: saves its scopes even though URLs without scope are still in use. */
+  /** For legacy clients: saves the scopes even though URLs without scope are still in use. */
   breakOldUrls: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */
   version: Schema.optionalKey(Schema.Int)

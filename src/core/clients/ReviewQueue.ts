@@ -9,7 +9,7 @@ export interface QueueFilter {
   readonly state?: QueueState
   /** Part of a name or website, or a whole client or owner id. */
   readonly search?: string
-  /** From 1. */
+  /** The first page is 1. */
   readonly page?: number
 }
 
@@ -21,9 +21,9 @@ export interface QueuePage {
   readonly pages: number
 }
 
-/** What administrators have to decide, and what they decided. */
+/** The queue that administrators work through: the apps with something to decide, and by state all others. */
 export class ReviewQueue extends Context.Service<ReviewQueue, {
-  /** What waits comes first, the longest waiting before all others; then the latest changed. */
+  /** Waiting apps come first, the longest waiting at the top; then the others, the latest changed first. */
   list(filter: QueueFilter): Effect.Effect<QueuePage>
 }>()("slotkey/core/clients/ReviewQueue") {
   static readonly layer: Layer.Layer<ReviewQueue, never, SqlClient.SqlClient | ClientsRepo> = Layer.effect(

@@ -13,7 +13,7 @@ export const reviewedFields = {
   website: Schema.String,
   logoUrl: Schema.NullOr(Schema.String),
   redirectUris: Schema.Array(Schema.String),
-  /** What the app may ask for, in catalogue order. */
+  /** The most that the app may ask for, in catalogue order. */
   scopes: Schema.Array(Scope)
 }
 export type ReviewedField = keyof typeof reviewedFields
@@ -38,7 +38,7 @@ const LogoUrl = WebAddress.check(Schema.makeFilter((text) => /^https:/i.test(tex
 
 /** The same fields as a developer may enter them; what is stored already keeps to the rules of its day. */
 export const enteredFields = {
-  /** What users read on the consent page. */
+  /** Shown to users on the consent page. */
   name: Line(1, 80),
   website: WebAddress,
   logoUrl: Schema.NullOr(LogoUrl),

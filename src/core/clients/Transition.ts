@@ -3,7 +3,7 @@ import { Conflict } from "../../domain/ApiError.ts"
 import type { ReviewEvent } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { ManagedClient } from "./Client.ts"
 
-/** The effects of a command on a client: its next version, the entry in the audit trail, and the event that mails tell of. */
+/** The effects of a command on a client: its next version, the audit entry, and the event that a mail tells of. */
 export interface Transition {
   readonly client: ManagedClient
   readonly action: string

@@ -43,11 +43,11 @@ export interface AppForm {
   readonly values: AppFields
   readonly submit: string
   readonly problem?: BadRequest | Conflict | undefined
-  /** Fields that the form carries along. */
+  /** Hidden fields of the form, by name. */
   readonly hidden: Readonly<Record<string, string>>
-  /** Whether the kind is still to be chosen. */
+  /** True for a new app, whose kind is still to be chosen. */
   readonly isNew: boolean
-  /** Whether the scopes are chosen elsewhere. */
+  /** True for a legacy app, whose scopes are chosen on the migration page. */
   readonly withoutScopes?: boolean
 }
 

@@ -25,7 +25,7 @@ export interface AppView {
   readonly addresses: Addresses
   readonly now: DateTime.Utc
   readonly notice?: string | undefined
-  /** What was wrong with a form of the page, and what the app's form held. */
+  /** The problem with a form of the page, which form it was, and the values entered in the app's form. */
   readonly problem?: BadRequest | Conflict | undefined
   readonly form?: "edit" | "delete" | "secrets" | "review"
   readonly entered?: AppFields
@@ -64,7 +64,7 @@ const contents = html`<nav class="contents" aria-label="On this page"><ul>
 <li><a href="#deletion">Delete</a></li>
 </ul></nav>`
 
-/** How the app is doing. */
+/** The app at a glance, in figures. */
 const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
   const [refused] = refusedRequests
   const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`

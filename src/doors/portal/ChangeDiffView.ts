@@ -3,7 +3,7 @@ import type { Client, ClientChange } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { fieldLabels } from "./AppFormView.ts"
 
-/** What a change would change, field by field. */
+/** The table of what a change would remove and add, field by field. */
 export const differenceTable = (client: Client, change: ClientChange): Html => {
   const rows = differences(client, change)
   return rows.length === 0 ? nothing : html`<div class="overflow-auto"><table>

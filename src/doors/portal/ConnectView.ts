@@ -4,13 +4,13 @@ import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** Where the two halves of the server are. */
+/** The addresses of the pages and of the API. */
 export interface Addresses {
   readonly authUrl: string
   readonly baseUrl: string
 }
 
-/** What a developer pastes into an app: filled with the values of this one, capitals where it puts its own. */
+/** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
 export const connect = (client: ManagedClient, addresses: Addresses): Html =>
   html`<section aria-labelledby="connect">
 <h2 id="connect">Connect</h2>

@@ -2,7 +2,7 @@ import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
-import { words } from "../../core/legacy/migration/MigrationVerdict.ts"
+import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { moment } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
@@ -17,7 +17,7 @@ export interface MigrationView {
   readonly client: ManagedClient
   readonly state: MigrationState
   readonly notice?: string | undefined
-  /** What was wrong with the form, and the scopes that it held. */
+  /** The problem with the form, and the scopes that were chosen in it. */
   readonly problem?: BadRequest | Conflict
   readonly entered?: ReadonlyArray<string>
 }
@@ -46,7 +46,7 @@ ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 const findings = ({ state: { migratedAt, refused }, visitor }: MigrationView, audit: MigrationAudit): Html =>
   html`<section aria-labelledby="findings">
 <h2 id="findings">Where it stands</h2>
-<p><strong>${words(audit.verdict, audit.unscopedGrants)}</strong></p>
+<p><strong>${verdictText(audit.verdict, audit.unscopedGrants)}</strong></p>
 <div class="overflow-auto"><table>
 <tbody>
 <tr><th scope="row">Requests without scope, last ${audit.days} days</th><td>${audit.unscopedRequests}${

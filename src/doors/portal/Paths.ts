@@ -1,5 +1,6 @@
-/** The pages of one app: its owner's, and the reviewer's. */
+/** The page of an app for its owner. */
 export const appPath = (id: string): string => `/settings/apps/${encodeURIComponent(id)}`
-/** Where the owner moves an app from before scopes to them. */
+/** The page on which the owner moves a legacy app to scopes. */
 export const migrationPath = (id: string): string => `${appPath(id)}/migration`
+/** The page of an app for its reviewer. */
 export const reviewPath = (id: string): string => `/review/${encodeURIComponent(id)}`

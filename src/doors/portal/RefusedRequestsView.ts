@@ -3,7 +3,7 @@ import { moment } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 
-/** Why requests of the app were refused lately, for its owner. */
+/** The latest refused requests of the app and their causes, for its owner. */
 export const refusedRequestsSection = ({ account }: Visitor, refusedRequests: ReadonlyArray<RefusedRequest>): Html =>
   html`<section aria-labelledby="refused">
 <h2 id="refused">Refused requests</h2>

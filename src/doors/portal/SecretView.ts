@@ -18,7 +18,7 @@ export interface Credentials {
   readonly now: DateTime.Utc
 }
 
-/** The page that shows a secret, the only time. */
+/** The page that shows a new secret, the only time that it is shown. */
 export const secretBody = (client: ManagedClient, secret: Credential, isFirst: boolean): Html =>
   html`<div class="focus">
 <h1>${isFirst ? `${client.name} is registered` : `A new secret for ${client.name}`}</h1>
@@ -48,7 +48,7 @@ ${isBusy(view, secret) ? html`<p class="notice">${busy}</p>` : nothing}
     viewer: view.visitor.viewer
   })
 
-/** The client id and the secrets of an app; `problem` is what was wrong with the last try to change them. */
+/** The client id and the secrets of an app; `problem` tells why the last change of them failed. */
 export const credentials = (view: Credentials, problem: Html): Html =>
   html`<section aria-labelledby="credentials">
 <h2 id="credentials">Credentials</h2>
@@ -85,7 +85,7 @@ ${
   }
 </tbody></table></div>`
 
-/** The three steps of a rotation (specification §5.5), with what is to be done now. */
+/** The three steps of a rotation (specification §5.5), with the current one marked. */
 const rotation = (view: Credentials): Html => {
   const [old, young] = view.secrets
   return html`<ol class="steps">
@@ -125,7 +125,7 @@ const switchOver = (view: Credentials, old: SecretInfo, young: SecretInfo): Html
   }">Revoke …${old.lastFour} now</a></p></li>`
 }
 
-/** Whether something sent it of late, so that revoking it would be felt. */
+/** True when the secret was used within the last hour, or the other one never: revoking it would break something. */
 const isBusy = ({ now, secrets }: Credentials, { id, lastUsedAt }: SecretInfo): boolean => {
   if (lastUsedAt === null) return false
   const other = secrets.find((secret) => secret.id !== id)

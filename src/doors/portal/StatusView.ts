@@ -1,7 +1,7 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** What was just done, told at the top of a page. */
+/** A notice at the top of a page about the action that led there. */
 export const noticeOf = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
 

@@ -3,13 +3,13 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 interface Area {
   readonly name: string
-  /** Where one page has two of the name. */
+  /** Set where a page has two inputs of the same name. */
   readonly id?: string
   readonly label: string
   readonly value: string
   readonly rows: number
   readonly hint: string
-  /** Of a list of redirect URIs: what stands on each line. */
+  /** For a list of redirect URIs: the text of each line. */
   readonly lines?: ReadonlyArray<string>
 }
 
@@ -33,7 +33,7 @@ ${
   }`
 }
 
-/** A fault of one line named with the line, because the box has no place beside it. */
+/** The faults of single lines name the line, because the box has no room beside each. */
 const perLine = (lines: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<string> =>
   faults.flatMap(({ message, path }) => {
     if (path === "redirectUris") return [`The redirect URIs ${message}.`]

@@ -1,5 +1,5 @@
 import type { BoardApp, BoardPage, BoardState } from "../../core/legacy/migration/MigrationBoard.ts"
-import { words } from "../../core/legacy/migration/MigrationVerdict.ts"
+import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { moment, type Reader } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -12,7 +12,7 @@ export interface BoardView extends BoardPage {
   readonly state: BoardState
   readonly viewer: Viewer
   readonly reader: Reader
-  /** How many owners were just asked. */
+  /** The number of apps whose owners were just asked; `null` when none were. */
   readonly asked: number | null
 }
 
@@ -65,7 +65,7 @@ const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, 
 <td data-label="Owner">${
     owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
   }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, reader)}</small>`}</td>
-<td data-label="Verdict">${words(audit.verdict, audit.unscopedGrants)}</td>
+<td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
 <td data-label="Without scope">${audit.unscopedRequests}${
     audit.lastUnscopedAt === null
       ? nothing

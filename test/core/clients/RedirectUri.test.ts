@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { matches, misfits, problem, RedirectUris } from "../../../src/core/clients/RedirectUri.ts"
+import { kindFaults, matches, problem, RedirectUris } from "../../../src/core/clients/RedirectUri.ts"
 
 describe("RedirectUri", () => {
   it.each([
@@ -68,8 +68,8 @@ describe("RedirectUri", () => {
 
   it("keeps private-use schemes for public clients", () => {
     const uris = ["https://app.example/callback", "com.example.app:/callback"]
-    assert.deepStrictEqual(misfits("public", uris), [])
-    assert.deepStrictEqual(misfits("confidential", uris).map(({ path }) => path), ["redirectUris.1"])
+    assert.deepStrictEqual(kindFaults("public", uris), [])
+    assert.deepStrictEqual(kindFaults("confidential", uris).map(({ path }) => path), ["redirectUris.1"])
   })
 
   it("takes one to ten addresses, none twice", () => {

@@ -5,7 +5,7 @@ import { type RefusedRequest, RefusedRequests } from "../../../src/core/clients/
 import type { ClientId } from "../../../src/domain/Ids.ts"
 import * as Scene from "../../support/Scenario.ts"
 
-/** What is noted of a client once it is enough; the writer works in its own time. */
+/** The refused requests of a client, read until there are enough: they are written in the background. */
 const noted = (
   clientId: ClientId,
   count: number,

@@ -36,7 +36,7 @@ export const person = Effect.fnUntraced(function*(id: UserId) {
 
 export type Person = Effect.Success<ReturnType<typeof person>>
 
-/** An imported app from before scopes, with its owner, an administrator, and users who come and go. */
+/** An imported legacy app with its owner, an administrator, and users who come and go. */
 export const legacyApp = Effect.gen(function*() {
   const http = yield* network
   const registry = yield* ClientRegistry
@@ -53,7 +53,7 @@ export const legacyApp = Effect.gen(function*() {
   }
   yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
 
-  /** Where the app sends its user, and what comes back to it once the user allows what is asked. */
+  /** Opens an authorization URL of the app; `answer` allows what it asks and reads what comes back to the app. */
   const ask = Effect.fnUntraced(function*(user: Person, scope?: string) {
     const query = form({ client_id: id, redirect_uri: redirectUri, scope })
     const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)

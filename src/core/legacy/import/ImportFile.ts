@@ -3,14 +3,14 @@ import { Csv } from "effect/encoding"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { appFields, ImportRecord } from "./ImportRecord.ts"
 
-/** A record of the file and the line where it begins. */
+/** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
 export interface Line {
   readonly line: number
   readonly record: Result.Result<ImportRecord, ReadonlyArray<Fault>>
 }
 
-/** Reads JSON lines or CSV, whichever the text begins like. What does not fit is told line by line. */
-export const read = (text: string): Effect.Effect<ReadonlyArray<Line>> => {
+/** Reads a file of JSON lines, which begins with `{`, or of CSV. A line at fault does not stop the reading of the others. */
+export const readImportFile = (text: string): Effect.Effect<ReadonlyArray<Line>> => {
   const content = text.replace(/^\ufeff/, "")
   return content.trimStart().startsWith("{") ? Effect.succeed(jsonLines(content)) : csv(content)
 }
@@ -28,29 +28,32 @@ export const columns: ReadonlyArray<string> = [
 ]
 
 const jsonLines = (text: string): ReadonlyArray<Line> =>
-  text.split("\n").flatMap((content, at) => content.trim() === "" ? [] : [{ line: at + 1, record: jsonLine(content) }])
+  text.split("\n").flatMap((content, at) =>
+    content.trim() === "" ? [] : [{ line: at + 1, record: jsonRecord(content) }]
+  )
 
-const jsonLine = (content: string): Line["record"] => {
+const jsonRecord = (content: string): Line["record"] => {
   const parsed = decodeJson(content)
   if (Result.isFailure(parsed)) return fault("", "the line is not a JSON object")
-  const unknown = Object.keys(parsed.success).filter((name) => !known.has(name))
+  const unknown = Object.keys(parsed.success).filter((name) => !jsonFields.has(name))
   if (unknown.length > 0) return fault(unknown.join(", "), "is not a field of the format")
   const { client_id, refresh_tokens = [], secrets = [], ...app } = parsed.success
   return decode({
     ...(client_id === undefined ? {} : { client_id }),
     app: Object.keys(app).length === 0 ? null : app,
-    secrets: listed(secrets, given("secret")),
-    refresh_tokens: listed(refresh_tokens, (entry) => {
+    secrets: mapEntries(secrets, withAlgorithm("secret")),
+    refresh_tokens: mapEntries(refresh_tokens, (entry) => {
       const { algorithm: _, token: __, ...rest } = entry
-      return { ...rest, token: given("token")(entry) }
+      return { ...rest, token: withAlgorithm("token")(entry) }
     })
   })
 }
 
-const listed = (value: unknown, each: (entry: Fields) => unknown): unknown =>
+const mapEntries = (value: unknown, each: (entry: Fields) => unknown): unknown =>
   Array.isArray(value) ? value.map((entry: unknown) => isFields(entry) ? each(entry) : entry) : value
 
-const given = (name: string) => ({ [name]: value, algorithm }: Fields) => ({
+/** The secret or token of an entry under `name`, in the form of the schema `Given`. */
+const withAlgorithm = (name: string) => ({ [name]: value, algorithm }: Fields) => ({
   ...(value === undefined ? {} : { value }),
   ...(algorithm === undefined ? {} : { algorithm })
 })
@@ -59,33 +62,33 @@ const csv = (text: string): Effect.Effect<ReadonlyArray<Line>> =>
   Stream.make(text).pipe(
     Stream.pipeThroughChannel(Csv.decodeString({ ignoreEmptyLines: false })),
     Stream.runCollect,
-    Effect.map(rows),
+    Effect.map(csvLines),
     Effect.catch(({ line, message }) => Effect.succeed([{ line, record: fault("", message) }]))
   )
 
-const rows = ([header = [], ...records]: ReadonlyArray<Csv.Row>): ReadonlyArray<Line> => {
+const csvLines = ([header = [], ...records]: ReadonlyArray<Csv.Row>): ReadonlyArray<Line> => {
   const names = header.map((name) => name.trim())
   const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) < at)
   if (unknown.length > 0) {
     return [{ line: 1, record: fault(unknown.join(", "), "is not a column of the format, or is repeated") }]
   }
   // A quoted cell may hold line breaks of its own.
-  let line = 1 + breaks(header)
+  let line = 1 + lineBreaks(header)
   return records.flatMap((cells) => {
     const at = ++line
-    line += breaks(cells)
+    line += lineBreaks(cells)
     if (cells.length === 1 && cells[0]?.trim() === "") return []
-    return [{ line: at, record: row(names, cells) }]
+    return [{ line: at, record: csvRecord(names, cells) }]
   })
 }
 
-const breaks = (cells: Csv.Row): number =>
+const lineBreaks = (cells: Csv.Row): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
 
-const row = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
+const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
   if (cells.length !== names.length) return fault("", `the line has ${cells.length} cells, the header ${names.length}`)
   const fields = new Map(names.flatMap((name, at) => cells[at]?.trim() ? [[name, cells[at].trim()]] : []))
-  const part = (pairs: Readonly<Record<string, string>>) =>
+  const pick = (pairs: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(pairs).flatMap(([name, column]) => fields.has(column) ? [[name, fields.get(column)]] : [])
     )
@@ -93,11 +96,11 @@ const row = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
     name,
     name === "redirect_uris" ? fields.get(name)?.split(/\s+/) : fields.get(name)
   ])
-  const secret = part({ value: "client_secret", algorithm: "client_secret_algorithm" })
-  const token = part({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
-  const about = part({ user: "refresh_token_user", expires_at: "refresh_token_expires_at" })
+  const secret = pick({ value: "client_secret", algorithm: "client_secret_algorithm" })
+  const token = pick({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
+  const about = pick({ user: "refresh_token_user", expires_at: "refresh_token_expires_at" })
   return decode({
-    ...part({ client_id: "client_id" }),
+    ...pick({ client_id: "client_id" }),
     app: app.length === 0 ? null : Object.fromEntries(app),
     secrets: fields.has("client_secret") ? [secret] : [],
     refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
@@ -108,7 +111,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-const known: ReadonlySet<string> = new Set(["client_id", ...appFields, "secrets", "refresh_tokens"])
+const jsonFields: ReadonlySet<string> = new Set(["client_id", ...appFields, "secrets", "refresh_tokens"])
 
 const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 

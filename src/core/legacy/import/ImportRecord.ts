@@ -13,7 +13,7 @@ const visible = (max: number) =>
     )
   )
 
-/** How a secret or token is given. Of another digest no secret could be checked, so it is refused. */
+/** The forms of a secret or token in a file. A secret under another digest could never be checked, so it is refused. */
 const Algorithm = Schema.Literals(["clear", "sha256-hex", "sha256-base64"]).annotate({
   message:
     "must be clear, sha256-hex or sha256-base64; what is digested otherwise (bcrypt, argon2, salted) cannot be taken over: make a new secret"
@@ -35,14 +35,14 @@ const Person = Schema.Trim.check(
   Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
 )
 
-/** A refresh token of the server before, and whose it is. */
-const OldToken = Schema.Struct({
+/** A refresh token that the old server issued, and the account that it was issued for. */
+const ImportedRefreshToken = Schema.Struct({
   token: Given,
   user: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   expires_at: Schema.optionalKey(Instant)
 })
 
-/** What makes an app. Only the first record of an app needs it. */
+/** The app itself. Only its first record in the file needs it. */
 export const ImportedApp = Schema.Struct({
   owner: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   name: Registration.fields.name,
@@ -63,24 +63,24 @@ export const ImportRecord = Schema.Struct({
   client_id: visible(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   app: Schema.NullOr(ImportedApp),
   secrets: Schema.Array(Given),
-  refresh_tokens: Schema.Array(OldToken)
+  refresh_tokens: Schema.Array(ImportedRefreshToken)
 })
 export type ImportRecord = typeof ImportRecord.Type
 
-/** The SHA-256 of a secret or token that was given in clear or as that. */
+/** The SHA-256 of a secret or token; `undefined` when the value does not have the form that its algorithm names. */
 export const digestOf = ({ algorithm, value }: Given): Uint8Array | undefined => {
   if (algorithm === "clear") return Credential.digest(value)
   if (algorithm === "sha256-hex") return /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : undefined
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : undefined
 }
 
-/** Whether it can be guessed: a server of ours would never have made it. */
+/** True for a secret or token that is short enough to be guessed. */
 export const isShort = ({ algorithm, value }: Given): boolean => algorithm === "clear" && value.length < 16
 
-/** The fields of an app, as they are written in a file. */
+/** The names of an app's fields in a file. */
 export const appFields: ReadonlyArray<string> = Object.keys(ImportedApp.fields)
 
-/** Names the content of an app, so that a repeated record can be compared. */
+/** A digest of an app's fields, to compare records that repeat them. */
 export const fingerprint = (app: ImportedApp): string =>
   createHash("sha256").update(JSON.stringify(appFields.map((name) => app[name as keyof ImportedApp] ?? null)))
     .digest("hex")

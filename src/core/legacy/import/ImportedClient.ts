@@ -1,21 +1,21 @@
 import { DateTime } from "effect"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/Client.ts"
-import { misfits } from "../../clients/RedirectUri.ts"
+import { kindFaults } from "../../clients/RedirectUri.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
-/** Accounts by e-mail address in lower case, and by id. */
-export type People = ReadonlyMap<string, UserId>
+/** The ids of accounts by e-mail address in lower case, and by id. */
+export type AccountIds = ReadonlyMap<string, UserId>
 
-export const personOf = (name: string, people: People): UserId | undefined =>
-  people.get(name) ?? people.get(name.toLowerCase())
+export const accountIdOf = (name: string, accounts: AccountIds): UserId | undefined =>
+  accounts.get(name) ?? accounts.get(name.toLowerCase())
 
-/** Why a record makes no app. */
-export const misplaced = (app: ImportedApp, record: ImportRecord, people: People): ReadonlyArray<string> => {
+/** The reasons why no app can be made of a record. */
+export const faultsOf = (app: ImportedApp, record: ImportRecord, accounts: AccountIds): ReadonlyArray<string> => {
   const kind = kindOf(app, record)
   return [
-    ...(personOf(app.owner, people) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
-    ...misfits(kind, app.redirect_uris).map(({ message }) => `redirect_uris ${message}`),
+    ...(accountIdOf(app.owner, accounts) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
+    ...kindFaults(kind, app.redirect_uris).map(({ message }) => `redirect_uris ${message}`),
     ...(kind === "confidential" && record.secrets.length === 0 ? ["a confidential app needs a secret"] : []),
     ...(kind === "public" && record.secrets.length > 0 ? ["a public app has no secret"] : []),
     ...(websiteOf(app) === undefined ? ["website is required"] : [])
@@ -25,22 +25,22 @@ export const misplaced = (app: ImportedApp, record: ImportRecord, people: People
 const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
   kind ?? (secrets.length > 0 ? "confidential" : "public")
 
-/** The origin of a redirect URI, where the old server knew no website. */
+/** The website of the app; the origin of a redirect URI where the old server knew none. */
 const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined => {
   const web = redirect_uris.find((uri) => uri.startsWith("https:"))
   return website ?? (web === undefined ? undefined : new URL(web).origin)
 }
 
-/** The app as it begins its life here: in use, and without scopes. */
+/** The legacy client that a record becomes: in use at once, and without scopes. */
 export const clientOf = (
   id: ClientId,
   app: ImportedApp,
   record: ImportRecord,
-  people: People,
+  accounts: AccountIds,
   now: DateTime.Utc
 ): Client => {
   const createdAt = DateTime.min(app.created_at ?? now, now)
-  const ownerId = personOf(app.owner, people)
+  const ownerId = accountIdOf(app.owner, accounts)
   if (ownerId === undefined) throw new Error("a client of nobody was planned")
   return new Client({
     id,
@@ -64,12 +64,12 @@ export const clientOf = (
   })
 }
 
-/** Where the file and what is here have grown apart since an earlier import; what is here stays. */
-export const differences = (app: ImportedApp, here: Client, people: People): ReadonlyArray<string> => {
+/** Notes on the fields in which an app differs from its record since an earlier import; the app stays as it is. */
+export const differenceNotes = (app: ImportedApp, existing: Client, accounts: AccountIds): ReadonlyArray<string> => {
   const differ = [
-    ...(personOf(app.owner, people) === here.ownerId ? [] : ["owner"]),
-    ...(app.name === here.name ? [] : ["name"]),
-    ...(app.redirect_uris.join(" ") === here.redirectUris.join(" ") ? [] : ["redirect_uris"])
+    ...(accountIdOf(app.owner, accounts) === existing.ownerId ? [] : ["owner"]),
+    ...(app.name === existing.name ? [] : ["name"]),
+    ...(app.redirect_uris.join(" ") === existing.redirectUris.join(" ") ? [] : ["redirect_uris"])
   ]
   return differ.length === 0 ? [] : [`differs here and stays so: ${differ.join(", ")}`]
 }

@@ -11,15 +11,18 @@ import { GrantStore } from "../../grants/GrantStore.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import * as RefreshToken from "../../tokens/RefreshToken.ts"
-import { type Line, read } from "./ImportFile.ts"
-import { type Known, type Plan, plan } from "./ImportPlan.ts"
+import { type Line, readImportFile } from "./ImportFile.ts"
+import { type Existing, type Plan, plan } from "./ImportPlan.ts"
 import { digestOf } from "./ImportRecord.ts"
 
-/** Takes over the clients of a server from before scopes, with what installed apps need to keep working. */
+/**
+ * Imports the clients of a server that knew no scopes, with the secrets and refresh tokens that installed apps need to
+ * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file.
+ */
 export class LegacyImport extends Context.Service<LegacyImport, {
-  /** What an import of the file would do, line by line. */
+  /** Plans an import of the file without writing anything. */
   inspect(text: string): Effect.Effect<Plan>
-  /** Imports the file as a whole, or nothing of it when a line does not fit. The same file again changes nothing. */
+  /** Imports the whole file, or nothing of it when a line is at fault. The same file again changes nothing. */
   apply(text: string, actor: string): Effect.Effect<Plan, BadRequest>
 }>()("slotkey/core/legacy/import/LegacyImport") {
   static readonly layer: Layer.Layer<
@@ -37,10 +40,10 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const tokens = yield* ImportedTokens
       const vault = yield* SecretVault
 
-      const know = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>): Effect.fn.Return<Known> {
+      const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>): Effect.fn.Return<Existing> {
         const records = lines.flatMap(({ record }) => Result.isSuccess(record) ? [record.success] : [])
         const ids = unique(records.map(({ client_id }) => client_id))
-        const people = unique(records.flatMap(({ app, refresh_tokens }) => [
+        const names = unique(records.flatMap(({ app, refresh_tokens }) => [
           ...(app === null ? [] : [app.owner]),
           ...refresh_tokens.map(({ user }) => user)
         ]))
@@ -48,9 +51,9 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
         )
         return {
-          people: yield* gather(people, accounts.resolve),
+          accounts: yield* gather(names, accounts.resolve),
           clients: yield* gather(ids, clients.findAll),
-          deleted: new Set((yield* gather(ids, (page) => audit.marked("client.deleted", page))).keys()),
+          deleted: new Set((yield* gather(ids, (page) => audit.withAction("client.deleted", page))).keys()),
           tokens: new Set(
             (yield* gather(
               digests,
@@ -60,9 +63,9 @@ export class LegacyImport extends Context.Service<LegacyImport, {
         }
       })
 
-      const draw = Effect.fnUntraced(function*(text: string) {
-        const lines = yield* read(text)
-        return plan(lines, yield* know(lines), yield* DateTime.now)
+      const planFor = Effect.fnUntraced(function*(text: string) {
+        const lines = yield* readImportFile(text)
+        return plan(lines, yield* findExisting(lines), yield* DateTime.now)
       })
 
       const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
@@ -103,10 +106,10 @@ export class LegacyImport extends Context.Service<LegacyImport, {
 
       const apply = Effect.fn("LegacyImport.apply")(
         function*(text: string, actor: string) {
-          // One import after the other, so that what was drawn up still holds when it is written.
+          // One import at a time, so that the plan still holds when it is written.
           yield* sql`SELECT pg_advisory_xact_lock(${lock})`
-          const plan = yield* draw(text)
-          if (plan.findings.some(({ kind }) => kind === "wrong")) return yield* unfit(plan)
+          const plan = yield* planFor(text)
+          if (plan.findings.some(({ kind }) => kind === "wrong")) return yield* importUnfit(plan)
           yield* write(plan, actor)
           return plan
         },
@@ -114,7 +117,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return LegacyImport.of({ apply, inspect: Effect.fn("LegacyImport.inspect")(draw) })
+      return LegacyImport.of({ apply, inspect: Effect.fn("LegacyImport.inspect")(planFor) })
     })
   )
 }
@@ -141,8 +144,8 @@ const gather = Effect.fnUntraced(function*<A, K, V>(
   return found
 })
 
-/** The lines at fault, for who did not look at the report. */
-const unfit = ({ findings }: Plan): BadRequest => {
+/** The error with the first lines at fault, for callers that do not show the report. */
+const importUnfit = ({ findings }: Plan): BadRequest => {
   const wrong = findings.filter(({ kind }) => kind === "wrong")
   return new BadRequest({
     code: "import_unfit",

@@ -7,17 +7,18 @@ import type { Client } from "../../clients/Client.ts"
 import { Refusals } from "./MigrationState.ts"
 
 /**
- * How legacy clients ask, counted by day: what their owners need to know before they save scopes, and whom they broke
- * when they have (specification §5.6).
+ * Counts the authorization requests of legacy clients by day: their owners see whether URLs without scope are still in
+ * use before they save scopes, and how many were refused afterwards (specification §5.6). The authorization endpoint
+ * counts; audits, the portal and the migration board read.
  */
 export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   /** Counts one authorization request with these scopes; `null` if it named none. */
   count(clientId: ClientId, scopes: GrantedScopes): Effect.Effect<void>
-  /** Counts one that named none and was refused for it; nothing for an app that was never without scopes. */
+  /** Counts a request that named no scope and was refused for it; only those of migrated clients count. */
   countRefused(client: Client): Effect.Effect<void>
-  /** What was refused since that moment, when the scopes were saved. */
+  /** The requests refused since the scopes were saved, at `migratedAt`. */
   refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
-  /** The last days of these clients, today included, the oldest first. */
+  /** The requests of the last days by client, today included, the oldest day first. */
   days(clientIds: ReadonlyArray<ClientId>, days: number): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<Day>>>
 }>()("slotkey/core/legacy/migration/LegacyTraffic") {
   static readonly layer: Layer.Layer<LegacyTraffic, never, SqlClient.SqlClient> = Layer.effect(
@@ -29,7 +30,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const day = DateTime.formatIsoDateUtc(now)
-        // In one order, so that two requests of one client can't deadlock.
+        // In the same order for each request, so that two of one client cannot deadlock.
         const keys = scopes === null ? [unscoped] : [scoped, ...scopes]
         yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           SELECT ${clientId}, ${day}::text::date, k.scope, 1, ${at}
@@ -97,6 +98,6 @@ export interface Day {
   readonly scoped: number
 }
 
-/** The keys of the table under which whole requests count, without and with a scope. */
+/** Keys in the column `scope` under which whole requests count: those without a scope, and those with any. */
 export const unscoped = ""
 export const scoped = "*"

@@ -7,7 +7,10 @@ import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import type { MigrationState } from "./MigrationState.ts"
 
-/** The way of one app to scopes, as its owner sees it (specification §5.6). */
+/**
+ * The migration of one legacy app to scopes, as its owner sees it (specification §5.6). The portal's page and the API
+ * call it; `ClientRegistry` saves the scopes and takes them back.
+ */
 export class Migration extends Context.Service<Migration, {
   state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
 }>()("slotkey/core/legacy/migration/Migration") {

@@ -3,18 +3,18 @@ import { ClientId } from "../../../domain/Ids.ts"
 import { Scope } from "../../../domain/scopes/Scope.ts"
 import { MigrationVerdict } from "./MigrationVerdict.ts"
 
-/** What an audit of one client found. */
+/** The findings of an audit of one client. */
 export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit")({
   clientId: ClientId,
   at: Schema.DateTimeUtcFromDate,
-  /** How many days back it looked. */
+  /** The number of days that it looked back. */
   days: Schema.Int,
   unscopedRequests: Schema.Int,
   scopedRequests: Schema.Int,
   lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** The scopes that requests named, in catalogue order. */
   scopes: Schema.Array(Scope),
-  /** Grants without restriction that still live. */
+  /** Active grants that no scope restricts. */
   unscopedGrants: Schema.Int,
   verdict: MigrationVerdict
 }) {}

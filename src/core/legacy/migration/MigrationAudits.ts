@@ -7,20 +7,23 @@ import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage } from "../../clients/LegacyUsage.ts"
 import { scoped, unscoped } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
-import { judge } from "./MigrationVerdict.ts"
+import { verdictOf } from "./MigrationVerdict.ts"
 
-/** The audits of clients from before scopes, and their history. */
+/**
+ * Audits how legacy clients come along on their way to scopes, and keeps the history (specification §5.6). A nightly
+ * job audits all of them (workers/MigrationAudit.ts); pages and the API assess one at the moment.
+ */
 export class MigrationAudits extends Context.Service<MigrationAudits, {
   /**
-   * Audits one client, or all from before scopes that have not been forgotten. The same `job` audits a client once.
-   * Tells after each page how many clients are done.
+   * Audits one client, or with `null` all that are legacy, or were and left records. The same `job` audits a client once. After
+   * each page `progress` learns how many clients are done.
    */
   run(
     clientId: ClientId | null,
     job: string,
     progress: (clients: number) => Effect.Effect<void>
   ): Effect.Effect<void>
-  /** What an audit would find now; none of a client that was never without scopes. */
+  /** An audit made now and not kept; none of a client that always had scopes. */
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The same for at most 100 clients. */
   assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
@@ -82,7 +85,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
             at: now,
             days,
             scopes: inOrder((scopes ?? []).filter(isScope)),
-            verdict: judge({ legacy, ...facts })
+            verdict: verdictOf({ legacy, ...facts })
           })
         )
       })
@@ -132,7 +135,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     })
   )
 
-  /** What the registry asks before an owner saves scopes. */
+  /** Answers the port through which the registry asks before an owner saves scopes. */
   static readonly layerUsage: Layer.Layer<LegacyUsage, never, MigrationAudits> = Layer.effect(
     LegacyUsage,
     Effect.map(MigrationAudits, ({ assess }) =>

@@ -4,14 +4,14 @@ import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import { type Account } from "../../accounts/Account.ts"
+import type { Account } from "../../accounts/Account.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { type Day, LegacyTraffic, unscoped } from "./LegacyTraffic.ts"
 import type { MigrationAudit } from "./MigrationAudit.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 
-/** Apps that are still without scopes, or have moved to them. */
+/** `open`: apps still without scopes; `migrated`: legacy apps whose scopes are saved. */
 export const BoardState = Schema.Literals(["open", "migrated"])
 export type BoardState = typeof BoardState.Type
 
@@ -20,7 +20,7 @@ export interface BoardApp {
   readonly name: string
   readonly ownerId: UserId
   readonly owner: Account | undefined
-  /** When its owner was last asked to move it. */
+  /** The last mail that asked its owner to move it. */
   readonly askedAt: DateTime.Utc | null
   readonly audit: MigrationAudit
   /** Its requests of the last 30 days, the oldest day first. */
@@ -32,15 +32,15 @@ export interface BoardPage {
   readonly total: number
   readonly page: number
   readonly pages: number
-  /** How many owners a mail would reach now. */
+  /** The number of apps whose owners would get a mail now. */
   readonly due: number
 }
 
-/** All apps from before scopes, for administrators (specification §5.6). */
+/** The overview of all legacy apps for administrators (specification §5.6): `/review/migration`. */
 export class MigrationBoard extends Context.Service<MigrationBoard, {
-  /** Those with most requests without scope first. */
+  /** Apps with most requests without scope come first. */
   list(state: BoardState, page: number): Effect.Effect<BoardPage>
-  /** Asks the owners of all apps without scopes to move them, once a week at most; answers of how many apps. */
+  /** Asks the owners of all apps without scopes to move them, for each app once a week at most; answers how many. */
   ask(admin: UserId): Effect.Effect<number>
 }>()("slotkey/core/legacy/migration/MigrationBoard") {
   static readonly layer: Layer.Layer<
@@ -58,7 +58,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const traffic = yield* LegacyTraffic
       const { migrationAuditDays } = yield* AppConfig
 
-      const belongs = (legacy: boolean) => sql`c.legacy = ${legacy} AND (c.legacy OR c.migrated_at IS NOT NULL)`
+      const ofState = (legacy: boolean) => sql`c.legacy = ${legacy} AND (c.legacy OR c.migrated_at IS NOT NULL)`
 
       const rows = SqlSchema.findAll({
         Request: Schema.Struct({ legacy: Schema.Boolean, offset: Schema.Int, from: Schema.DateTimeUtcFromDate }),
@@ -70,7 +70,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
               SELECT client_id, sum(requests) AS requests FROM legacy_authorizations
               WHERE scope = ${unscoped} AND last_at >= ${from} GROUP BY client_id
             ) t ON t.client_id = c.id
-            WHERE ${belongs(legacy)}
+            WHERE ${ofState(legacy)}
             ORDER BY t.requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${pageSize} OFFSET ${offset}`
       })
 
@@ -78,7 +78,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         const now = yield* DateTime.now
         const from = DateTime.subtractDuration(now, Duration.days(migrationAuditDays))
         const legacy = state === "open"
-        const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c WHERE ${belongs(legacy)}`
+        const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c WHERE ${ofState(legacy)}`
         const total = counted?.n ?? 0
         const pages = Math.max(1, Math.ceil(total / pageSize))
         const page = Math.min(Math.max(1, wanted), pages)
@@ -113,7 +113,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const ask = Effect.fn("MigrationBoard.ask")(
         function*(admin: UserId) {
           const now = yield* DateTime.now
-          // Of two administrators who click at once, one finds the rows of the other.
+          // Two administrators who click at once send one mail: the second finds the rows of the first.
           const asked = yield* sql<{ clientId: ClientId }>`INSERT INTO migration_mails AS m (client_id, asked_at)
             SELECT id, ${DateTime.toDateUtc(now)}::timestamptz FROM clients WHERE legacy ORDER BY id
             ON CONFLICT (client_id) DO UPDATE SET asked_at = excluded.asked_at

@@ -8,16 +8,16 @@ export const Refusals = Schema.Struct({
 })
 export type Refusals = typeof Refusals.Type
 
-/** The way of a legacy app to scopes, and how far it has come. */
+/** The progress of a legacy app on its way to scopes. */
 export const MigrationState = Schema.Struct({
-  /** Its scopes were not saved yet: requests are not validated. */
+  /** True until its scopes are saved: requests are not validated. */
   legacy: Schema.Boolean,
-  /** What an audit finds now; `null` for an app that was never without scopes. */
+  /** The findings of an audit made now; `null` for an app that always had scopes. */
   audit: Schema.NullOr(MigrationAudit),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Requests without scope that were refused since then; `null` while no scopes were saved. */
+  /** Requests without scope refused since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),
-  /** Until when saved scopes can be taken back; `null` when they cannot. */
+  /** The end of the time in which saved scopes can be taken back; `null` when they cannot. */
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 export type MigrationState = typeof MigrationState.Type

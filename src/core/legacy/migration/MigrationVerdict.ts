@@ -1,26 +1,26 @@
 import { Schema } from "effect"
 
-/** How far a client from before scopes is on its way (specification §5.6). */
+/** The progress of a legacy client on its way to scopes (specification §5.6). */
 export const MigrationVerdict = Schema.Literals(["not-started", "url-without-scope", "safe-to-save", "migrated"])
 export type MigrationVerdict = typeof MigrationVerdict.Type
 
-/** What the last days of a client were like. */
-export interface Facts {
-  /** Its scopes were not saved yet. */
+/** The requests of the last days, by which a client is assessed. */
+export interface Usage {
+  /** True until its scopes are saved. */
   readonly legacy: boolean
   readonly unscopedRequests: number
   readonly scopedRequests: number
 }
 
-/** Saving scopes breaks whoever still opens a URL without: so one such request in the window is one too many. */
-export const judge = ({ legacy, scopedRequests, unscopedRequests }: Facts): MigrationVerdict => {
+/** One request without scope is enough to advise against saving: saved scopes break such URLs. */
+export const verdictOf = ({ legacy, scopedRequests, unscopedRequests }: Usage): MigrationVerdict => {
   if (!legacy) return "migrated"
   if (scopedRequests === 0) return "not-started"
   return unscopedRequests > 0 ? "url-without-scope" : "safe-to-save"
 }
 
-/** The verdict for people. */
-export const words = (verdict: MigrationVerdict, unscopedGrants: number): string => {
+/** The verdict in words, as pages and mails tell it. */
+export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): string => {
   switch (verdict) {
     case "not-started":
       return "not started"

@@ -3,7 +3,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
-import { read } from "../../../../src/core/legacy/import/ImportFile.ts"
+import { readImportFile } from "../../../../src/core/legacy/import/ImportFile.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { newAccount } from "../../../support/Clients.ts"
 import { assertRefused, basic, layer as scenes, network } from "../../../support/Scenario.ts"
@@ -130,7 +130,7 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       assert.deepStrictEqual(row, { name: "New Timer", secrets: 0, grants: 0 })
     }))
 
-  it.effect("brings no app back that was deleted here, and takes none that is not from before scopes", () =>
+  it.effect("brings no app back that was deleted here, and adds nothing to an app that is not a legacy app", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const owner = yield* newAccount("owner")
@@ -165,7 +165,7 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
         const fields = { grant_type: "refresh_token", client_id: id, client_secret: secret, refresh_token: refresh }
         assert.strictEqual((yield* post(fields)).status, 200)
       }
-      const [bad] = yield* read("client_id,colour\na,b")
+      const [bad] = yield* readImportFile("client_id,colour\na,b")
       assert.strictEqual(bad?.line, 1)
     }))
 
@@ -206,7 +206,7 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       assertRefused(yield* ask(second.json["refresh_token"]), 400, "invalid_grant")
       const entries = yield* sql`SELECT action FROM audit_log WHERE client_id = ${old.client_id} ORDER BY id`
       assert.deepStrictEqual(entries.map(({ action }) => action), ["client.imported", "refresh_token.reused"])
-      // What is kept leads to no token: neither it nor the handle's digest is the token's own.
+      // The stored digests lead to no token: neither is the digest of the token itself.
       const rows =
         yield* sql`SELECT digest, handle_digest FROM imported_refresh_tokens t JOIN grants g ON g.id = t.grant_id
         WHERE t.client_id = ${old.client_id}`

@@ -6,7 +6,7 @@ import { assertRefused, layer as scenes } from "../../../support/Scenario.ts"
 import { legacyApp } from "../Scenario.ts"
 
 layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
-  "A client from before scopes (specification §5.6)",
+  "A legacy client (specification §5.6)",
   (it) => {
     describe("in the right order", () => {
       it.effect("moves to scopes without breaking anybody", () =>
@@ -238,10 +238,10 @@ layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
 
 interface Held {
   readonly user: number
-  /** What was asked for; the empty string is everything. */
+  /** The requested scopes; the empty string asks for everything. */
   readonly scope: string
   token: string
-  /** Whether its user has authorized anew since the scopes were saved. */
+  /** True once its user has authorized the app anew since the scopes were saved. */
   superseded: boolean
 }
 

@@ -3,7 +3,7 @@ import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
-import { judge, words } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
+import { verdictOf, verdictText } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { addPeople } from "../../../support/People.ts"
@@ -78,7 +78,7 @@ describe("The verdict on a legacy client", () => {
         yield* sql`UPDATE clients SET legacy = false, scopes = ARRAY['PROFILE_READ'] WHERE id = ${id}`
         const after = yield* run(id, "2")
         assert.strictEqual(after.verdict, "migrated")
-        assert.strictEqual(words(after.verdict, after.unscopedGrants), "migrated, 2 old grants left")
+        assert.strictEqual(verdictText(after.verdict, after.unscopedGrants), "migrated, 2 old grants left")
       }))
 
     it.effect("is kept as history, one for each job however often it runs", () =>
@@ -110,8 +110,11 @@ describe("The verdict on a legacy client", () => {
   layer(Layer.empty)("", (it) => {
     it.effect("never calls it safe to save while one request came without scope", () =>
       Effect.sync(() => {
-        assert.strictEqual(judge({ legacy: true, scopedRequests: 1_000_000, unscopedRequests: 1 }), "url-without-scope")
-        assert.strictEqual(judge({ legacy: true, scopedRequests: 0, unscopedRequests: 0 }), "not-started")
+        assert.strictEqual(
+          verdictOf({ legacy: true, scopedRequests: 1_000_000, unscopedRequests: 1 }),
+          "url-without-scope"
+        )
+        assert.strictEqual(verdictOf({ legacy: true, scopedRequests: 0, unscopedRequests: 0 }), "not-started")
       }))
   })
 })
