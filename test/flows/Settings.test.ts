@@ -2,9 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { RefusedRequests } from "../../src/core/clients/RefusedRequests.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
+import { eventually } from "../support/Eventually.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 import { signIn } from "../support/Window.ts"
 
@@ -91,6 +93,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
       Effect.gen(function*() {
         const { url } = yield* LiveServer.LiveServer
         const registry = yield* ClientRegistry
+        const refusedRequests = yield* RefusedRequests
         const hostile = "\"><img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script>"
         const { admin, client, owner } = yield* LiveServer.newApp({
           name: hostile.slice(0, 80),
@@ -110,7 +113,8 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
         yield* Effect.promise(() =>
           fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(hostile)}`)
         )
-        yield* Effect.sleep("1200 millis")
+        // A fiber of the server notes it, and the owner's page shows it.
+        yield* eventually(Effect.map(refusedRequests.list(client.id), ({ length }) => length === 1))
         const consent = `/auth/oauth2/authorize?client_id=${client.id}&scope=PROFILE_READ&redirect_uri=${
           encodeURIComponent("https://buddy.example/callback")
         }`

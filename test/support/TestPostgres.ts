@@ -6,6 +6,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
+import { eventually } from "./Eventually.ts"
 
 /** A PostgreSQL server of the test's own, which it may stop and start. */
 export interface TestPostgres {
@@ -57,14 +58,16 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
     })
   )
   let server: ChildProcess | undefined
-  const start = Effect.promise(async () => {
-    server = spawn(
-      binary("postgres"),
-      ["-D", data, "-p", String(port), "-k", data, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
-      { stdio: "ignore", cwd: data, ...user }
-    )
-    await answers(url)
-  })
+  const start = Effect.andThen(
+    Effect.sync(() => {
+      server = spawn(
+        binary("postgres"),
+        ["-D", data, "-p", String(port), "-k", data, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
+        { stdio: "ignore", cwd: data, ...user }
+      )
+    }),
+    eventually(answers(url))
+  )
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
@@ -77,20 +80,18 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
   return { url, start, kill }
 })
 
-const answers = async (url: string): Promise<void> => {
-  for (let tries = 0;; tries++) {
+const answers = (url: string): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
     const client = new pg.Client(url)
     client.on("error", () => {})
     try {
       await client.connect()
       await client.end()
-      return
-    } catch (error) {
-      if (tries === 200) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      return true
+    } catch {
+      return false
     }
-  }
-}
+  })
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1")

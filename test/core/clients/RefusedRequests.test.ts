@@ -3,22 +3,15 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type RefusedRequest, RefusedRequests } from "../../../src/core/clients/RefusedRequests.ts"
 import type { ClientId } from "../../../src/domain/Ids.ts"
+import { eventually } from "../../support/Eventually.ts"
 import * as Scene from "../../support/Scenario.ts"
 
-/** The refused requests of a client, read until there are enough: they are written in the background. */
-const noted = (
-  clientId: ClientId,
-  count: number,
-  isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean = ({ length }) => length >= count
-) =>
+/** The refused requests of a client once they are as expected: they are written in the background. */
+const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean) =>
   Effect.gen(function*() {
     const refusedRequests = yield* RefusedRequests
-    let found: ReadonlyArray<RefusedRequest> = []
-    for (let attempts = 0; attempts < 100 && !isEnough(found); attempts++) {
-      yield* Effect.sleep("50 millis")
-      found = yield* refusedRequests.list(clientId)
-    }
-    return found
+    yield* eventually(Effect.map(refusedRequests.list(clientId), isEnough))
+    return yield* refusedRequests.list(clientId)
   })
 
 const short = ({ endpoint, error, reason }: RefusedRequest) => `${endpoint}: ${error}: ${reason}`
@@ -37,7 +30,7 @@ layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an 
       const answer = yield* exchange(text, { code: "slk_code_nonsense" })
       assert.notProperty(answer.json, "cause")
       yield* exchange(text)
-      const found = yield* noted(client.id, 7)
+      const found = yield* noted(client.id, ({ length }) => length === 7)
       assert.sameMembers(found.map(short), [
         "token: invalid_client: client_secret is none of the app's secrets: mistyped, revoked, or another app's",
         "token: invalid_client: client_secret is missing",
@@ -57,7 +50,7 @@ layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an 
       const authorize = (redirectUri: string) =>
         ask(`/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(redirectUri)}`)
       yield* authorize("https://me:secret@elsewhere.example/callback?token=secret")
-      assert.deepStrictEqual((yield* noted(client.id, 1)).map(short), [
+      assert.deepStrictEqual((yield* noted(client.id, ({ length }) => length === 1)).map(short), [
         "authorize: redirect-uri-unregistered: redirect_uri is not registered: https://…@elsewhere.example/callback?…"
       ])
     }))
@@ -74,12 +67,12 @@ layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an 
       yield* note("nobody", "reason")
       yield* note("no\0body", "reason")
       yield* note(client.id, `<script>${"x".repeat(1000)}`)
-      const found = yield* noted(client.id, 50, (found) => found.some(({ reason }) => reason.startsWith("<script>")))
+      const found = yield* noted(client.id, (found) => found.some(({ reason }) => reason.startsWith("<script>")))
       assert.lengthOf(found, 50)
       assert.strictEqual(found.find(({ reason }) => reason === "again")?.times, 100)
       assert.isBelow(Math.max(...found.map(({ reason }) => reason.length)), 301)
       for (let n = 0; n < 10; n++) yield* note(client.id, `later ${n}`)
-      const later = yield* noted(client.id, 50, ([last]) => last?.reason === "later 9")
+      const later = yield* noted(client.id, ([last]) => last?.reason === "later 9")
       assert.lengthOf(later, 50)
       assert.strictEqual(later[0]?.reason, "later 9")
       const [count] = yield* sql<

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Layer, Schedule, Schema } from "effect"
+import { Effect, Exit, Fiber, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
@@ -39,40 +39,56 @@ describe.each(stores)("Under load, with the queues in $store", ({ skip, store })
         yield* Effect.gen(function*() {
           const sql = yield* SqlClient.SqlClient
           const outbox = yield* Outbox
+          const queues = yield* Queues
           yield* sql`CREATE TABLE effects (n integer PRIMARY KEY, at bigint GENERATED ALWAYS AS IDENTITY)`
+          const handled = new Set<number>()
           yield* Layer.build(Layer.mergeAll(
             Relay.layerLoop,
             Worker.layer({
               kind: Probe,
               concurrency: 5,
-              handler: ({ n }) => Effect.asVoid(sql`INSERT INTO effects (n) VALUES (${n}) ON CONFLICT DO NOTHING`)
+              handler: ({ n }) =>
+                sql`INSERT INTO effects (n) VALUES (${n}) ON CONFLICT DO NOTHING`.pipe(
+                  Effect.andThen(Effect.sync(() => handled.add(n)))
+                )
             })
           ))
 
+          let refused = 0
           const publish = (n: number) =>
-            outbox.publish(Probe.make({ n })).pipe(
-              Effect.sandbox,
-              Effect.retry(Schedule.spaced("50 millis")),
-              Effect.andThen(Effect.sleep("50 millis"))
-            )
-          const outages = Effect.gen(function*() {
-            yield* Effect.sleep("500 millis")
-            yield* postgres.kill
-            yield* Effect.sleep("700 millis")
-            yield* postgres.start
-            yield* Effect.sleep("500 millis")
-            if (redis !== undefined) {
-              yield* redis.kill
-              yield* Effect.sleep("700 millis")
-              yield* redis.start
-            }
-            yield* postgres.kill
-            yield* postgres.start
-          })
-          yield* Effect.all([
-            Effect.forEach(Array.from({ length: jobs }, (_, n) => n), publish, { discard: true }),
-            outages
-          ], { concurrency: 2 })
+            eventually(Effect.matchCause(outbox.publish(Probe.make({ n })), {
+              onFailure: () => {
+                refused++
+                return false
+              },
+              onSuccess: () => true
+            }))
+          const publishQuarter = (quarter: number) =>
+            Effect.forEach(Array.from({ length: jobs / 4 }, (_, i) => quarter * jobs / 4 + i), publish, {
+              discard: true
+            })
+          const until = (condition: () => boolean) => eventually(Effect.sync(condition))
+
+          // Jobs are in hand whenever a store goes away, and others are published while it is away.
+          yield* publishQuarter(0)
+          yield* until(() => handled.size > 3)
+          yield* postgres.kill
+          const second = yield* Effect.forkChild(publishQuarter(1))
+          yield* until(() => refused > 3)
+          yield* postgres.start
+          yield* Fiber.join(second)
+          if (redis !== undefined) {
+            yield* until(() => handled.size > jobs / 4)
+            yield* redis.kill
+            yield* publishQuarter(2)
+            yield* Effect.flip(queues.available)
+            yield* redis.start
+          } else yield* publishQuarter(2)
+          yield* until(() => handled.size > jobs / 2)
+          const fourth = yield* Effect.forkChild(publishQuarter(3))
+          yield* postgres.kill
+          yield* postgres.start
+          yield* Fiber.join(fourth)
 
           const done = Effect.map(
             sql<{ n: number }>`SELECT count(*)::int AS n FROM outbox WHERE done_at IS NULL`,
