@@ -12,7 +12,7 @@ import { signIn } from "../support/Window.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** Walks with the Tab key to what has this name, and presses Enter. */
+/** Walks with the Tab key to the element with this name, and presses Enter. */
 const reach = async (page: Page, name: RegExp) => {
   for (let presses = 0; presses < 200; presses++) {
     await page.keyboard.press("Tab")
@@ -55,7 +55,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           yield* Effect.promise(() => page.locator(".steps").innerText()),
           "The new secret was not used yet"
         )
-        // Revoking the one that is in use is answered with a warning first.
+        // Revoking the secret that is in use is answered with a warning first.
         yield* Effect.promise(() => reach(page, new RegExp(`^Revoke …${secret.slice(-4)} now$`)))
         yield* Effect.promise(() => page.getByText("Your app still uses this secret").waitFor())
         yield* token(url, {
@@ -113,7 +113,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
         yield* Effect.promise(() =>
           fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(hostile)}`)
         )
-        // A fiber of the server notes it, and the owner's page shows it.
+        // A fiber of the server writes the refused request, and the owner's page shows it.
         yield* eventually(Effect.map(refusedRequests.list(client.id), ({ length }) => length === 1))
         const consent = `/auth/oauth2/authorize?client_id=${client.id}&scope=PROFILE_READ&redirect_uri=${
           encodeURIComponent("https://buddy.example/callback")
@@ -148,7 +148,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
             assert.strictEqual(yield* Effect.promise(() => page.locator("main script, main img[src=x]").count()), 0)
             assert.deepStrictEqual(yield* violations(page), [], path)
           }
-          // The logo alone, where a page shows it.
+          // Only the logo is loaded from elsewhere, where a page shows it.
           assert.isEmpty(outside.filter((origin) => origin !== "https://evil.example"))
         }
       }),

@@ -1,8 +1,8 @@
 import { Effect, Schedule } from "effect"
 
 /**
- * Asks until the answer is yes, 3,000 times with 20 ms between them; dies after them. It counts questions instead of time, so
- * that a machine which stood still for a while fails nothing; a question without an answer for 10 s is answered no.
+ * Asks until the answer is yes: 3,000 times with 20 ms between them, then it dies. It counts questions instead of time,
+ * so that a machine that stood still for a while fails no test. A question without an answer for 10 s counts as no.
  */
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   ask.pipe(

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { freePort } from "./FreePort.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
 /** Whether journeys through a gateway can run here; where they must (`TEST_NO_SKIP`) a missing one fails them. */
@@ -53,14 +54,6 @@ export const upstream = Effect.acquireRelease(
       server.close()
     })
 ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
-
-/** A port that was free a moment ago. */
-export const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** A program that runs until the scope ends. */
 export const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>

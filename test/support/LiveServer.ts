@@ -1,8 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
-import { createServer as createHttpServer } from "node:http"
-import { createServer } from "node:net"
+import { createServer } from "node:http"
 import { Routes } from "../../src/app/Routes.ts"
 import { LocalServices } from "../../src/app/Services.ts"
 import type { Account } from "../../src/core/accounts/Account.ts"
@@ -14,6 +13,7 @@ import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** A whole server on a port of its own, for journeys with real clients and browsers. */
@@ -21,21 +21,13 @@ export class LiveServer
   extends Context.Service<LiveServer, { readonly url: string }>()("slotkey/test/support/LiveServer")
 {}
 
-const freePort = Effect.callback<number>((resume) => {
-  const probe = createServer()
-  probe.listen(0, "127.0.0.1", () => {
-    const address = probe.address()
-    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
-
 /** The server and its services; `env` has the names of the README's table of settings. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(freePort, (port) => {
     const url = `http://localhost:${port}`
     return Layer.succeed(LiveServer, { url }).pipe(
       Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
-      Layer.provide(NodeHttpServer.layer(createHttpServer, { host: "127.0.0.1", port })),
+      Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port })),
       Layer.provideMerge(LegacyImport.layer),
       Layer.provideMerge(LocalServices),
       Layer.provideMerge(TestDatabase.layer),

@@ -11,13 +11,13 @@ import * as Database from "../../src/foundation/database/Database.ts"
 /** A PostgreSQL server whose user may create databases; without one the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
 
-/** A folder that goes with the scope. */
+/** A folder that is deleted with the scope. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** The address of a new, empty database that goes with the scope; `undefined` when the suites run on PGlite. */
+/** The address of a new, empty database that is deleted with the scope; `undefined` when the suites run on PGlite. */
 export const temporaryServerUrl = Effect.gen(function*() {
   if (serverUrl === undefined) return undefined
   const name = `slotkey_${randomUUID().replaceAll("-", "")}`
@@ -34,7 +34,7 @@ export const temporaryServerUrl = Effect.gen(function*() {
   return Redacted.make(url.href)
 })
 
-/** A migrated database of its own for each time that it is built: on the server if there is one, else on PGlite. */
+/** A new, migrated database each time it is built: on the server if there is one, else on PGlite. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* temporaryServerUrl
   return url === undefined

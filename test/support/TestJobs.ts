@@ -10,14 +10,14 @@ import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 import * as TestRedis from "./TestRedis.ts"
 
-/** The stores that the suites run on, with the reason to skip one. */
+/** The stores that the suites run on, with the reason for skipping one. */
 export const stores = [
   { store: "postgres", skip: undefined },
   { store: "redis", skip: TestRedis.missing }
 ] as const
 export type Store = (typeof stores)[number]["store"]
 
-/** The settings of a process on a new database, and on a new Redis if asked for; they go with the scope. */
+/** The settings of a process on a new database and, for that store, a new Redis; both end with the scope. */
 export const environment = Effect.fnUntraced(function*(store: Store, more: Readonly<Record<string, string>> = {}) {
   const url = yield* TestDatabase.temporaryServerUrl
   const redis = store === "redis" ? yield* TestRedis.make : undefined

@@ -2,17 +2,17 @@ import { Effect, type Scope } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
 import { eventually } from "./Eventually.ts"
+import { freePort } from "./FreePort.ts"
 
 /** A PostgreSQL server of the test's own, which it may stop and start. */
 export interface TestPostgres {
   readonly url: string
   readonly start: Effect.Effect<void>
-  /** Ends the server as a crash would; what was committed is there again after the start. */
+  /** Ends the server as a crash would; committed data is there again after the next start. */
   readonly kill: Effect.Effect<void>
 }
 
@@ -34,7 +34,7 @@ const user = ((): { readonly uid?: number; readonly gid?: number } | undefined =
   }
 })()
 
-/** Why the suites that stop PostgreSQL cannot run here, if so. */
+/** The reason why the suites that stop PostgreSQL cannot run here, if there is one. */
 export const missing: string | undefined = existsSync(binary("initdb")) && user !== undefined
   ? undefined
   : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
@@ -48,7 +48,7 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
     }),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const port = yield* Effect.promise(freePort)
+  const port = yield* freePort
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   yield* Effect.sync(() =>
     execFileSync(binary("initdb"), ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"], {
@@ -71,7 +71,7 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
-    // The immediate shutdown: connections are cut, nothing is written, the next start recovers.
+    // Immediate shutdown: connections are cut, nothing is written, and the next start recovers.
     server.kill("SIGQUIT")
     await gone
     server = undefined
@@ -92,13 +92,3 @@ const answers = (url: string): Effect.Effect<boolean> =>
       return false
     }
   })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
-}

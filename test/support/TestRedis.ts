@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { Redis } from "ioredis"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
+import { freePort } from "./FreePort.ts"
 
 const binary = process.env["REDIS_SERVER"] ?? "redis-server"
 
@@ -15,7 +15,7 @@ const hasBinary = (() => {
   }
 })()
 
-/** Why the suites on Redis cannot run here, if so. */
+/** The reason why the suites on Redis cannot run here, if there is one. */
 export const missing: string | undefined = hasBinary ? undefined : `skipped: there is no ${binary} on this machine`
 
 /** A Redis server of the test's own, which it may stop, start and wipe. */
@@ -28,14 +28,14 @@ export interface TestRedis {
 }
 
 export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(function*() {
-  const port = yield* Effect.promise(freePort)
+  const port = yield* freePort
   const url = `redis://127.0.0.1:${port}`
   let server: ChildProcess | undefined
   const start = Effect.promise(async () => {
     server = spawn(binary, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
       stdio: "ignore"
     })
-    await ask(url, (client) => client.ping())
+    await query(url, (client) => client.ping())
   })
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
@@ -45,21 +45,12 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
     server = undefined
   })
   yield* Effect.acquireRelease(start, () => kill)
-  return { url, start, kill, wipe: Effect.promise(() => ask(url, (client) => client.flushall())) }
+  return { url, start, kill, wipe: Effect.promise(() => query(url, (client) => client.flushall())) }
 })
 
-const ask = async (url: string, question: (client: Redis) => Promise<unknown>): Promise<void> => {
+const query = async (url: string, command: (client: Redis) => Promise<unknown>): Promise<void> => {
   const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
   client.on("error", () => {})
-  await question(client)
+  await command(client)
   client.disconnect()
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
 }

@@ -2,17 +2,17 @@ import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** What the server does with the next mails. */
+/** The way the server treats the next mails. */
 export type Mood = "accepts" | "refuses" | "stalls"
 
 /** A mail server whose mood the test sets. */
 export interface TestSmtp {
   readonly url: string
   mood: Mood
-  /** Addresses that it will never take mails for. */
+  /** Addresses for which it never accepts mails. */
   readonly unknown: Set<string>
   readonly received: Array<{ readonly to: string; readonly message: string }>
-  /** How many mails arrived to the end, taken or not. */
+  /** The number of mails that arrived completely, accepted or not. */
   attempts: number
 }
 

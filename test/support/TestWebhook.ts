@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 
-/** A webhook that answers what the test wants. */
+/** A webhook that answers with the status that the test sets. */
 export interface TestWebhook {
   readonly url: string
   status: number

@@ -1,7 +1,7 @@
 import { Effect, type Layer } from "effect"
 import { serve } from "../../src/testing.ts"
 
-/** Routes at `https://slotkey.test`, asked with a path; the clock of the test is theirs. */
+/** Sends requests for paths to routes at `https://slotkey.test`, which use the clock of the test. */
 export const client = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   Effect.map(
     serve(routes),

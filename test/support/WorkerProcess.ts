@@ -1,24 +1,24 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { freePort } from "./FreePort.ts"
 
 const main = fileURLToPath(new URL("../../workers/main.ts", import.meta.url))
 
-/** A worker process of the test's own. */
+/** A worker process that the test starts and ends. */
 export interface WorkerProcess {
   readonly url: string
   /** Ends it as a crash would. */
   readonly kill: Effect.Effect<void>
-  /** Asks it to stop and tells the exit code and what it wrote. */
+  /** Asks it to stop, and returns its exit code and output. */
   readonly stop: Effect.Effect<{ readonly code: number | null; readonly output: string }>
 }
 
-/** Starts a worker process with these settings; it goes with the scope. */
+/** Starts a worker process with these settings; it ends with the scope. */
 export const start = (env: Readonly<Record<string, string>>): Effect.Effect<WorkerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const port = yield* Effect.promise(freePort)
+    const port = yield* freePort
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
         spawn(process.execPath, [main], {
@@ -46,14 +46,4 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =
   const gone = once(child, "exit")
   child.kill(signal)
   await gone
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
 }

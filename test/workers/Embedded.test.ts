@@ -5,26 +5,17 @@ import { SqlClient } from "effect/sql"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { eventually } from "../support/Eventually.ts"
+import { freePort } from "../support/FreePort.ts"
 import { addPeople, app } from "../support/People.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 
-const freePort = Effect.promise(async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
-})
-
-/** `npm start` without a setting but the folder and a free port. */
+/** `npm start` with no settings but the folder, a free port and a short lock. */
 const launch = Effect.fnUntraced(function*(folder: string) {
   const port = yield* freePort
   const child = yield* Effect.acquireRelease(
@@ -39,7 +30,7 @@ const launch = Effect.fnUntraced(function*(folder: string) {
   return { child, url: `http://127.0.0.1:${port}` }
 })
 
-/** The same, until it says that it runs; `kill` ends it as a crash would. */
+/** The same, and waits until it says that it runs; `kill` ends it as a crash would. */
 const start = Effect.fnUntraced(function*(folder: string) {
   const { child } = yield* launch(folder)
   yield* Effect.callback<void>((resume) => {

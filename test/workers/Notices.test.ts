@@ -22,7 +22,7 @@ class Outside extends Context.Service<Outside, {
   readonly hook: TestWebhook.TestWebhook
 }>()("slotkey/test/workers/Notices.test/Outside") {}
 
-/** A process with workers that knows a mail server and a webhook, with people in its database. */
+/** A process with workers, a mail server, a webhook, and people in its database. */
 const Process = Layer.unwrap(Effect.gen(function*() {
   const smtp = yield* TestSmtp.make
   const hook = yield* TestWebhook.make
@@ -41,7 +41,7 @@ const Process = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-/** Everybody outside is friendly, and nothing has happened yet. */
+/** The mail server and the webhook, which accept everything and have received nothing yet. */
 const outside = Effect.gen(function*() {
   const { hook, smtp } = yield* Outside
   const sql = yield* SqlClient.SqlClient
@@ -67,7 +67,7 @@ const done = (n: number) => eventually(rows("done_at IS NOT NULL", n))
 
 const to = ({ received }: TestSmtp.TestSmtp) => received.map(({ to }) => to.split("@")[0]).toSorted()
 
-// A long header goes on in lines that begin with a space (RFC 5322 §2.2.3).
+// A long header continues in lines that begin with a space (RFC 5322 §2.2.3).
 const header = (message: string, name: string) =>
   new RegExp(`^${name}:((?:.|\r\n[ \t])*)\r$`, "im").exec(message)?.[1]?.trim()
 
@@ -92,7 +92,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.match(header(ofOwner, "message-id") ?? "", /^<[0-9a-f]{32}@slotkey\.test>$/)
       }))
 
-    it.effect("ask the owner of an app from before scopes to move it, unless that was done meanwhile", () =>
+    it.effect("ask the owner of a legacy app to move it to scopes, unless that was done meanwhile", () =>
       Effect.gen(function*() {
         const { smtp } = yield* outside
         const sql = yield* SqlClient.SqlClient

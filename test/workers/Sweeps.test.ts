@@ -23,7 +23,7 @@ const people = Effect.gen(function*() {
       ARRAY['PROFILE_READ'], ${past}, ${past}, ${past}) ON CONFLICT DO NOTHING`
 })
 
-/** Runs every sweep to its end and tells how many rows each table lost. */
+/** Runs every sweep to its end and returns the number of rows that each table lost. */
 const sweep = Effect.gen(function*() {
   const lost: Record<string, number> = {}
   for (const { prepare, table } of Sweeps.all) {
@@ -139,7 +139,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
     }))
 })
 
-/** The tables without a sweep, and what keeps them from growing with use. */
+/** The tables without a sweep, each with the reason why it needs none. */
 const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, kept after a deactivation",
   audit_log: "the trail is kept for good",

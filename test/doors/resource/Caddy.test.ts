@@ -6,10 +6,10 @@ import { join } from "node:path"
 import { GatewayRoutes } from "../../../src/doors/resource/GatewayRoutes.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import { freePort } from "../../support/FreePort.ts"
 import {
   answering,
   documented,
-  freePort,
   isAvailable,
   listen,
   type Received,

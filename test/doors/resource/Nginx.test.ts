@@ -4,7 +4,8 @@ import { Context, Effect, Layer } from "effect"
 import { GatewayRoutes } from "../../../src/doors/resource/GatewayRoutes.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { freePort, isAvailable, listen, nginx, type Received, send, upstream } from "../../support/Gateway.ts"
+import { freePort } from "../../support/FreePort.ts"
+import { isAvailable, listen, nginx, type Received, send, upstream } from "../../support/Gateway.ts"
 import { GuardMock } from "./Fixture.ts"
 
 const routes = Layer.mergeAll(ErrorBoundary, GatewayRoutes).pipe(

@@ -53,7 +53,6 @@ describe("The settings", () => {
         assert.strictEqual((yield* read({ BASE_URL: url })).baseUrl, url)
       }
       const wrong = [
-        "",
         "a.test",
         "http://a.test",
         "https://a.test/",

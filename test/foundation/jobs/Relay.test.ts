@@ -12,7 +12,7 @@ import { layerOn, Redis, stores } from "../../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ n: Schema.Int })
 
-/** A kind of job of the test's own, in an outbox that is empty. */
+/** A kind of job for one test, and an empty outbox. */
 const prepare = Effect.fnUntraced(function*(name: string) {
   const sql = yield* SqlClient.SqlClient
   const outbox = yield* Outbox
