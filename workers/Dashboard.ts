@@ -6,6 +6,7 @@ import { Queue } from "bullmq"
 import { Effect } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Hono } from "hono"
+import { initiatorOf } from "../src/foundation/http/SameOrigin.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Workers.ts"
 
@@ -22,7 +23,7 @@ export const layer = <R>(guard: Guard<R>) =>
     const answer = Effect.gen(function*() {
       yield* guard
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!isSafe(request.method) && !isSameOrigin(request.headers)) {
+      if (!isSafe(request.method) && !isFromDashboard(request.headers)) {
         return HttpServerResponse.text("Only the dashboard itself may do this.", { status: 403 })
       }
       return HttpServerResponse.setHeaders(yield* board, headers)
@@ -63,13 +64,9 @@ const asQueue = (queue: unknown): Queue => {
   return queue
 }
 
-// Browsers send `Sec-Fetch-Site` to trustworthy addresses only: not over plain http to another machine.
-const isSameOrigin = (
-  { host, origin, "sec-fetch-site": site }: Readonly<Record<string, string | undefined>>
-): boolean =>
-  site === undefined
-    ? origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
-    : site === "same-origin"
+/** Only the dashboard's own pages, which are at the host that was asked, may change something. */
+const isFromDashboard = (headers: Readonly<Record<string, string | undefined>>): boolean =>
+  initiatorOf(headers, (origin) => URL.canParse(origin) && new URL(origin).host === headers["host"]) === "same-origin"
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 

@@ -1,7 +1,8 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as Basic from "../src/domain/Basic.ts"
+import { sameText } from "../src/domain/ConstantTime.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { sameText } from "../src/foundation/http/SameOrigin.ts"
 
 /** Admits the user `operator` with `DASHBOARD_PASSWORD` (RFC 7617), and nobody when none is set. */
 export const operator: Effect.Effect<
@@ -15,8 +16,8 @@ export const operator: Effect.Effect<
   }
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   const expected = `operator:${Redacted.value(dashboardPassword.value)}`
-  const [, given = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(headers["authorization"] ?? "") ?? []
-  if (!sameText(Buffer.from(given, "base64").toString(), expected)) {
+  const basic = Basic.parse(headers["authorization"])
+  if (!sameText(basic && `${basic.userId}:${basic.password}`, expected)) {
     return yield* Effect.fail(HttpServerResponse.text("The dashboard needs its credential.", {
       status: 401,
       headers: { "www-authenticate": "Basic realm=\"Slotkey jobs\", charset=\"UTF-8\"" }

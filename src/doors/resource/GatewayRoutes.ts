@@ -2,9 +2,9 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { format } from "../../domain/scopes/Scope.ts"
+import { errorResponse } from "./ErrorResponse.ts"
 import { forwarded, original, prefixed, type Reader } from "./ForwardedCall.ts"
 import { Guard } from "./Guard.ts"
-import { refuse } from "./Refusal.ts"
 
 const check = "/v2/auth/oauth2/check"
 
@@ -19,11 +19,11 @@ export const GatewayRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
     Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const call = read(request)
       if (call === undefined) return yield* misconfigured
-      const verdict = yield* guard.judge({ ...call, authorization: request.headers["authorization"] })
+      const verdict = yield* guard.check({ ...call, authorization: request.headers["authorization"] })
       if (verdict.allowed) return HttpServerResponse.empty({ status: 200, headers: identity(verdict.caller) })
       // The caller reads this as the answer of the API, so it names the path that he called.
       return yield* Effect.provideService(
-        refuse(verdict.status, verdict, verdict.headers),
+        errorResponse(verdict.status, verdict, verdict.headers),
         HttpServerRequest.HttpServerRequest,
         request.modify({ url: call.target })
       )
@@ -58,7 +58,7 @@ const anonymous = {
 /** An id as a header may hold it: a platform's own user ids may be anything. */
 const visible = (id: string): string => /^[\x21-\x24\x26-\x7e]+$/.test(id) ? id : encodeURIComponent(id)
 
-const misconfigured = refuse(400, {
+const misconfigured = errorResponse(400, {
   code: "call_missing",
   message: "The gateway did not say which method and path it asks about; see docs/gateway.md."
 })

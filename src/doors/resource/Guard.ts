@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
 import { Admission } from "./Admission.ts"
-import { unavailable } from "./Refusal.ts"
+import { unavailable } from "./ErrorResponse.ts"
 
 /** A call of the platform API as it came over the wire. */
 export interface Call {
@@ -32,7 +32,7 @@ export interface Refusal {
 
 /** Judges calls of the platform API by the endpoint policy, whichever program serves them. */
 export class Guard extends Context.Service<Guard, {
-  judge(call: Call): Effect.Effect<Verdict>
+  check(call: Call): Effect.Effect<Verdict>
 }>()("slotkey/doors/resource/Guard") {
   static readonly layer: Layer.Layer<Guard, never, Admission | EndpointPolicy> = Layer.effect(
     Guard,
@@ -40,7 +40,7 @@ export class Guard extends Context.Service<Guard, {
       const policy = yield* EndpointPolicy
       const { admit } = yield* Admission
 
-      const judge = ({ authorization, method, target }: Call): Effect.Effect<Verdict> =>
+      const check = ({ authorization, method, target }: Call): Effect.Effect<Verdict> =>
         admit(policy.match(method, target), authorization).pipe(
           Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
           Effect.catchTags({
@@ -52,7 +52,7 @@ export class Guard extends Context.Service<Guard, {
           })
         )
 
-      return Guard.of({ judge })
+      return Guard.of({ check })
     })
   )
 }

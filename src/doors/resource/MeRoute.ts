@@ -5,7 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Admission } from "./Admission.ts"
 import { type Denied, invalidToken } from "./Denied.ts"
-import { busy, refuse } from "./Refusal.ts"
+import { errorResponse, unavailableResponse } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 import { profileFields, profileScope } from "./UserProfile.ts"
 
@@ -20,7 +20,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
     if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
     return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: notKept })
-  }, Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => busy }))
+  }, Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => unavailableResponse }))
 
   yield* router.add("GET", "/v2/me", read)
 }))
@@ -28,4 +28,4 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
 const notKept = [["cache-control", "no-store"]] as const
 
 const denied = (status: number) => ({ challenge, code, message }: Denied) =>
-  refuse(status, { code, message }, { "www-authenticate": challenge })
+  errorResponse(status, { code, message }, { "www-authenticate": challenge })

@@ -7,7 +7,7 @@ import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 
 /** The guard of the platform API as a function that answers promises, for programs without Effect. */
 export interface PlainGuard {
-  judge(call: Call): Promise<Verdict>
+  check(call: Call): Promise<Verdict>
   close(): Promise<void>
 }
 
@@ -20,6 +20,6 @@ export const makeGuard = async (remote: Remote): Promise<PlainGuard> => {
       Layer.provide(FetchHttpClient.layer)
     )
   )
-  const { judge } = await runtime.runPromise(Guard)
-  return { judge: (call) => runtime.runPromise(judge(call)), close: () => runtime.dispose() }
+  const { check } = await runtime.runPromise(Guard)
+  return { check: (call) => runtime.runPromise(check(call)), close: () => runtime.dispose() }
 }

@@ -5,6 +5,7 @@ import { isUtf8 } from "node:buffer"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { JsonInput } from "./JsonInput.ts"
+import * as MediaType from "./MediaType.ts"
 
 /** What `JsonInput` promises. */
 export const jsonInputLayer = Layer.succeed(
@@ -28,8 +29,7 @@ const checkBody = Effect.gen(function*() {
   if (request.method === "GET" || request.method === "HEAD") return
   const body = new Uint8Array(yield* Effect.mapError(request.arrayBuffer, unreadable))
   if (body.length === 0) return
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
-  if (type !== "application/json") {
+  if (MediaType.parse(request.headers["content-type"])?.essence !== "application/json") {
     return yield* new UnsupportedMediaType({
       code: "unsupported_media_type",
       message: "The body must be sent as application/json."

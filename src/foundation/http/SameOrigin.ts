@@ -1,24 +1,30 @@
 import type { HttpServerRequest } from "effect/http"
-import { createHash, timingSafeEqual } from "node:crypto"
 import type { Settings } from "../config/AppConfig.ts"
 
-/** Whether the caller's text is the expected one; the time it takes tells nothing about either. */
-export const sameText = (presented: string | undefined, expected: string): boolean =>
-  presented !== undefined && timingSafeEqual(sha256(presented), sha256(expected))
+/**
+ * Where a browser says that a request comes from: a page of the same origin, another origin, or the user, who typed an
+ * address or opened a bookmark. What is not a browser says nothing.
+ */
+export type Initiator = "same-origin" | "other-origin" | "user" | "unknown"
 
 /**
- * Whether a form may have been sent by a page of ours, for forms that have no session to carry a token of. A browser
- * tells where a form comes from in `Sec-Fetch-Site` or `Origin`; what sends neither is not a browser with cookies to
- * abuse.
+ * The initiator of a request by `Sec-Fetch-Site` (Fetch Metadata) or else by `Origin` (RFC 6454 §7). Browsers send the
+ * first only to trustworthy addresses: not over plain http to another machine.
+ */
+export const initiatorOf = (
+  { origin, "sec-fetch-site": site }: Readonly<Record<string, string | undefined>>,
+  isOwnOrigin: (origin: string) => boolean
+): Initiator => {
+  if (site !== undefined) return site === "same-origin" ? site : site === "none" ? "user" : "other-origin"
+  if (origin === undefined) return "unknown"
+  return isOwnOrigin(origin) ? "same-origin" : "other-origin"
+}
+
+/**
+ * Whether a form may have been sent by a page of the web application, for forms that have no session to carry a token of.
+ * A request without an initiator is let through: it is not from a browser, so it has no cookies to abuse.
  */
 export const isFromOurPages = (
   { authUrl }: Pick<Settings, "authUrl">,
-  request: HttpServerRequest.HttpServerRequest
-): boolean => {
-  const site = request.headers["sec-fetch-site"]
-  if (site !== undefined) return site === "same-origin" || site === "none"
-  const origin = request.headers["origin"]
-  return origin === undefined || origin === new URL(authUrl).origin
-}
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest()
+  { headers }: HttpServerRequest.HttpServerRequest
+): boolean => initiatorOf(headers, (origin) => origin === new URL(authUrl).origin) !== "other-origin"

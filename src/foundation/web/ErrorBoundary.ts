@@ -4,20 +4,21 @@ import { SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
 import { envelope, pathOf } from "../http/Envelope.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
-import { failurePage } from "./Layout.ts"
+import * as Unavailable from "../http/Unavailable.ts"
+import { type Failure, failurePage } from "./Layout.ts"
 
 /**
- * What holds for every answer: a bounded body, the security headers, and an answer with a cause where a handler gave
- * none. The API answers in the envelope, the web application with a page.
+ * Wraps every route: limits the body, adds the security headers, and answers where a handler failed. The API gets the
+ * error envelope, the web application a page.
  */
 export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
-  // As a list, which is read without being taken apart for each answer.
+  // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
   const headers = Object.entries(securityHeaders(yield* AppConfig))
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
-        Effect.catchCause(answer),
+        Effect.catchCause(failureResponse),
         Effect.map(HttpServerResponse.setHeaders(headers))
       ),
     { global: true }
@@ -26,14 +27,14 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
 
 const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 
-// The router wants a middleware to leave errors unhandled; this one is the last resort for all of them.
-const answer = Effect.fnUntraced(function*(
+// The type of a middleware demands an unhandled error; this one leaves none.
+const failureResponse = Effect.fnUntraced(function*(
   cause: Cause.Cause<unknown>
 ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> {
   if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
   const request = yield* HttpServerRequest.HttpServerRequest
   const path = pathOf(request)
-  const failure = classify(cause)
+  const failure = failureOf(cause)
   if (failure.status >= 500) {
     yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ method: request.method, path }))
   }
@@ -43,56 +44,16 @@ const answer = Effect.fnUntraced(function*(
       { status: failure.status, headers: { "cache-control": "no-store" } }
     )
     : failurePage(failure)
-  return failure.status === 503 ? HttpServerResponse.setHeader(response, "retry-after", "5") : response
+  return HttpServerResponse.setHeaders(response, failure.headers ?? {})
 })
 
-interface Classified {
-  readonly status: number
+/** A failure as a page explains it, and as a program reads it. */
+interface ReportedFailure extends Failure {
   readonly code: string
-  readonly title: string
-  readonly what: string
-  readonly remedy: string
-  readonly next?: { readonly href: string; readonly label: string }
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-const notFound: Classified = {
-  status: 404,
-  code: "not_found",
-  title: "Not found",
-  what: "There is nothing at this address.",
-  remedy: "Check the address for a typing mistake.",
-  next: { href: "/", label: "Front page" }
-}
-const tooLarge: Classified = {
-  status: 413,
-  code: "payload_too_large",
-  title: "Too large",
-  what: "The body is larger than 64 KiB.",
-  remedy: "Send less."
-}
-const malformed: Classified = {
-  status: 400,
-  code: "malformed_request",
-  title: "Not understood",
-  what: "The request could not be read.",
-  remedy: "The program that sent it made a mistake."
-}
-const unavailable: Classified = {
-  status: 503,
-  code: "temporarily_unavailable",
-  title: "Not available just now",
-  what: "The server cannot reach its database.",
-  remedy: "This is our fault; try again in a few seconds."
-}
-const broken: Classified = {
-  status: 500,
-  code: "internal_error",
-  title: "Something broke",
-  what: "The server made a mistake.",
-  remedy: "This is our fault, and it has been logged; trying again may help."
-}
-
-const classify = (cause: Cause.Cause<unknown>): Classified => {
+const failureOf = (cause: Cause.Cause<unknown>): ReportedFailure => {
   const error = Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause))
   if (HttpServerError.isHttpServerError(error)) {
     if (error.reason._tag === "RouteNotFound") return notFound
@@ -100,5 +61,41 @@ const classify = (cause: Cause.Cause<unknown>): Classified => {
       return error.reason.reason === "BodyTooLarge" ? tooLarge : malformed
     }
   }
-  return SqlError.isSqlError(error) && error.isRetryable ? unavailable : broken
+  return SqlError.isSqlError(error) && error.isRetryable ? databaseAway : broken
+}
+
+const notFound: ReportedFailure = {
+  status: 404,
+  code: "not_found",
+  title: "Not found",
+  what: "There is nothing at this address.",
+  remedy: "Check the address for a typing mistake.",
+  next: { href: "/", label: "Front page" }
+}
+const tooLarge: ReportedFailure = {
+  status: 413,
+  code: "payload_too_large",
+  title: "Too large",
+  what: "The body is larger than 64 KiB.",
+  remedy: "Send less."
+}
+const malformed: ReportedFailure = {
+  status: 400,
+  code: "malformed_request",
+  title: "Not understood",
+  what: "The request could not be read.",
+  remedy: "The program that sent it made a mistake."
+}
+const databaseAway: ReportedFailure = {
+  ...Unavailable.databaseAway,
+  title: "Not available just now",
+  what: "The server cannot reach its database.",
+  remedy: "This is our fault; try again in a few seconds."
+}
+const broken: ReportedFailure = {
+  status: 500,
+  code: "internal_error",
+  title: "Something broke",
+  what: "The server made a mistake.",
+  remedy: "This is our fault, and it has been logged; trying again may help."
 }

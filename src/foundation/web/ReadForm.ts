@@ -2,6 +2,7 @@ import { Effect, Result } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import * as Parameters from "../../domain/Parameters.ts"
+import * as MediaType from "../http/MediaType.ts"
 import { failurePage } from "./Layout.ts"
 
 /**
@@ -14,8 +15,7 @@ export const readForm: Effect.Effect<
   HttpServerRequest.HttpServerRequest
 > = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
-  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
-  if (type !== "application/x-www-form-urlencoded") {
+  if (MediaType.parse(request.headers["content-type"])?.essence !== "application/x-www-form-urlencoded") {
     return yield* refuse(415, "The form was not sent as application/x-www-form-urlencoded.")
   }
   // What is larger than the limit of the shell ends in the shell's own answer.

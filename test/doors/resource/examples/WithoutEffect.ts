@@ -8,7 +8,7 @@ const guard = await makeGuard({
 })
 
 export const server = createServer(async ({ headers, method = "", url = "" }, response) => {
-  const verdict = await guard.judge({ method, target: url, authorization: headers.authorization })
+  const verdict = await guard.check({ method, target: url, authorization: headers.authorization })
   if (!verdict.allowed) {
     const { code, message } = verdict
     response.writeHead(verdict.status, { ...verdict.headers, "content-type": "application/json" })

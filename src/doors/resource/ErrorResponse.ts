@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { envelope } from "../../foundation/http/Envelope.ts"
+import * as Unavailable from "../../foundation/http/Unavailable.ts"
 
-/** An answer of the API in the error envelope, never kept by a cache. */
-export const refuse = (
+/** An error in the envelope of the API, which no cache keeps. */
+export const errorResponse = (
   status: number,
   { code, message }: { readonly code: string; readonly message: string },
   headers: Readonly<Record<string, string>> = {}
@@ -13,12 +14,10 @@ export const refuse = (
     (body) => HttpServerResponse.jsonUnsafe(body, { status, headers: { ...headers, "cache-control": "no-store" } })
   )
 
-/** Nobody can tell now whether a token is good: that is our fault, so it is not said of the token. */
+/** The token could not be checked. That is a fault of the server, so nothing is said about the token. */
 export const unavailable = {
-  status: 503,
-  code: "temporarily_unavailable",
-  message: "The access token cannot be checked now; try again shortly.",
-  headers: { "retry-after": "1" }
+  ...Unavailable.busy,
+  message: "The access token cannot be checked now; try again shortly."
 } as const
 
-export const busy = refuse(unavailable.status, unavailable, unavailable.headers)
+export const unavailableResponse = errorResponse(unavailable.status, unavailable, unavailable.headers)
