@@ -15,9 +15,9 @@ export const errorResponse = (
   )
 
 /** The token could not be checked. That is a fault of the server, so nothing is said about the token. */
-export const unavailable = {
+export const uncheckable = {
   ...Unavailable.busy,
   message: "The access token cannot be checked now; try again shortly."
 } as const
 
-export const unavailableResponse = errorResponse(unavailable.status, unavailable, unavailable.headers)
+export const unavailable = errorResponse(uncheckable.status, uncheckable, uncheckable.headers)

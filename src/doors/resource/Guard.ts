@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
 import { Admission } from "./Admission.ts"
-import { unavailable } from "./ErrorResponse.ts"
+import { uncheckable } from "./ErrorResponse.ts"
 
 /** A call of the platform API as it came over the wire. */
 export interface Call {
@@ -48,7 +48,7 @@ export class Guard extends Context.Service<Guard, {
               refusal(401, code, message, { "www-authenticate": challenge }),
             CallRefused: ({ challenge, code, message }) =>
               refusal(403, code, message, { "www-authenticate": challenge }),
-            TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...unavailable })
+            TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
           })
         )
 

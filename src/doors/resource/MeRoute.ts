@@ -5,7 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Admission } from "./Admission.ts"
 import { type Denied, invalidToken } from "./Denied.ts"
-import { errorResponse, unavailableResponse } from "./ErrorResponse.ts"
+import { errorResponse, unavailable } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 import { profileFields, profileScope } from "./UserProfile.ts"
 
@@ -15,12 +15,15 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const identities = yield* IdentitySource
   const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
 
-  const read = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-    const caller = yield* admit({ _tag: "Scope", scope: profileScope }, request.headers["authorization"])
-    const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
-    if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
-    return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: notKept })
-  }, Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => unavailableResponse }))
+  const read = Effect.fnUntraced(
+    function*(request: HttpServerRequest.HttpServerRequest) {
+      const caller = yield* admit({ _tag: "Scope", scope: profileScope }, request.headers["authorization"])
+      const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
+      if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
+      return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: notKept })
+    },
+    Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => unavailable })
+  )
 
   yield* router.add("GET", "/v2/me", read)
 }))

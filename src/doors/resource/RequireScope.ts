@@ -5,7 +5,7 @@ import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { Admission } from "./Admission.ts"
 import { wire } from "./Denied.ts"
 import { requirementOf } from "./EndpointScope.ts"
-import { unavailableResponse } from "./ErrorResponse.ts"
+import { unavailable } from "./ErrorResponse.ts"
 
 /** Who calls: the user, the app, the grant and its scopes. */
 export class Caller extends Context.Service<Caller, Principal>()("slotkey/doors/resource/RequireScope/Caller") {}
@@ -37,7 +37,7 @@ export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { prov
           const principal = yield* admit(requirementOf(endpoint, "Scope"), headers["authorization"])
           // A requirement of a scope admits nobody without a token.
           return yield* Effect.provideService(handler, Caller, yield* Effect.orDie(Effect.fromOption(principal)))
-        }, Effect.catchTag("TemporarilyUnavailable", () => unavailableResponse))
+        }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
       }))
   )
 }
@@ -55,7 +55,7 @@ export class ScopeIfToken extends HttpApiMiddleware.Service<ScopeIfToken, { prov
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           const principal = yield* admit(requirementOf(endpoint, "ScopeIfToken"), headers["authorization"])
           return yield* Effect.provideService(handler, PossibleCaller, principal)
-        }, Effect.catchTag("TemporarilyUnavailable", () => unavailableResponse))
+        }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
       }))
   )
 }
