@@ -1,88 +1,90 @@
 import { Array, Effect, Exit, FiberSet, type Scope } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 
-/** Sends a message and waits for its answer; refused at once when the mailbox is full. */
+/** Sends a message and waits for its answer; fails at once when the mailbox is full. */
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
 export interface Options<Message, Answer> {
   /** Answers a batch: one answer for each message, in the order of the messages. */
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
-  /** How many messages may wait. */
+  /** The number of messages that may wait. */
   readonly capacity?: number
-  /** How many messages make one batch, unless more wait: not all at once, or this thread rests while the database works. */
+  /** The usual size of a batch. Without a limit all messages would go at once, and this thread would idle meanwhile. */
   readonly size?: number
-  /** How many batches are under way at once. The first one leaves at once, the others when they are full or a bit late. */
+  /** The number of batches in flight. The first leaves at once, another one when it is full or 5 ms have passed. */
   readonly workers?: number
 }
 
 export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
 
 /**
- * Concurrent messages are drained together and committed as one statement or one transaction a batch (design, actors).
- * They are handled on a fiber of the mailbox: a message never joins a transaction of its sender, and an interrupted
- * sender does not undo it.
+ * Drains concurrent messages together and commits them as one statement or one transaction a batch (docs/design.md,
+ * "Actors"). They are handled on a fiber of the mailbox: a message never joins a transaction of its sender, and an
+ * interrupted sender does not undo it.
  */
 export const make = Effect.fnUntraced(function*<Message, Answer>(
   { capacity = 512, handle, size = 24, workers = 2 }: Options<Message, Answer>
 ): Effect.fn.Return<Mailbox<Message, Answer>, never, Scope.Scope> {
-  interface Letter {
-    readonly message: Message
-    readonly answer: (exit: Exit.Exit<Answer>) => void
-  }
   const run = yield* FiberSet.makeRuntime()
-  const waiting: Array<Letter> = []
-  let underWay = 0
-  let awaited = false
-  let late: NodeJS.Timeout | undefined
+  const waiting: Array<Entry<Message, Answer>> = []
+  let inFlight = 0
+  let isTurnAwaited = false
+  let partialBatchTimer: NodeJS.Timeout | undefined
 
-  const offer = (letter: Letter) => {
-    waiting.push(letter)
-    if (waiting.length >= size) return work()
-    if (awaited) return
-    awaited = true
-    // What the sockets hold at this moment goes into the same batch.
+  const add = (entry: Entry<Message, Answer>) => {
+    waiting.push(entry)
+    if (waiting.length >= size) return startBatches()
+    if (isTurnAwaited) return
+    isTurnAwaited = true
+    // Messages of requests that the sockets already hold go into the same batch.
     setImmediate(() => {
-      awaited = false
-      work()
+      isTurnAwaited = false
+      startBatches()
     })
   }
 
-  const work = (least = size) => {
-    while (underWay < workers && waiting.length >= (underWay === 0 ? 1 : least)) {
-      underWay++
-      const letters = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
-      run(handled(letters)).addObserver((exit) => {
-        underWay--
-        // The database has its next batch before this thread goes on with the answers of the last.
-        work()
-        deliver(letters, exit)
+  const startBatches = (minSize = size) => {
+    while (inFlight < workers && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
+      inFlight++
+      const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
+      run(handleEntries(entries)).addObserver((exit) => {
+        inFlight--
+        // The database gets its next batch before this thread continues with the answers to the last.
+        startBatches()
+        deliver(entries, exit)
       })
     }
-    if (waiting.length > 0 && underWay < workers) late ??= setTimeout(partly, 5)
+    if (waiting.length > 0 && inFlight < workers) partialBatchTimer ??= setTimeout(startPartialBatch, 5)
   }
 
-  // A batch that the database holds up, for a row that somebody has locked, must not hold up the others.
-  const partly = () => {
-    late = undefined
-    work(1)
+  // A batch that waits in the database, for a locked row, must not hold up the others.
+  const startPartialBatch = () => {
+    partialBatchTimer = undefined
+    startBatches(1)
   }
 
-  const handled = (letters: ReadonlyArray<Letter>) => {
-    const batch = letters.map(({ message }) => message)
+  const handleEntries = (entries: ReadonlyArray<Entry<Message, Answer>>) => {
+    const batch = entries.map(({ message }) => message)
     return Array.isReadonlyArrayNonEmpty(batch)
       ? Effect.suspend(() => handle(batch))
       : Effect.succeed([])
   }
 
-  const deliver = (letters: ReadonlyArray<Letter>, exit: Exit.Exit<ReadonlyArray<Answer>>) => {
-    if (Exit.isFailure(exit)) letters.forEach(({ answer }) => answer(Exit.failCause(exit.cause)))
-    else Array.zip(letters, exit.value).forEach(([{ answer }, value]) => answer(Exit.succeed(value)))
+  const deliver = (entries: ReadonlyArray<Entry<Message, Answer>>, exit: Exit.Exit<ReadonlyArray<Answer>>) => {
+    if (Exit.isFailure(exit)) entries.forEach(({ answer }) => answer(Exit.failCause(exit.cause)))
+    else Array.zip(entries, exit.value).forEach(([{ answer }, value]) => answer(Exit.succeed(value)))
   }
 
   return (message) =>
     Effect.callback<Answer, TemporarilyUnavailable>((answer) =>
-      waiting.length < capacity ? offer({ message, answer }) : answer(full)
+      waiting.length < capacity ? add({ message, answer }) : answer(full)
     )
 })
+
+/** A message that waits, with the callback that takes its answer. */
+interface Entry<Message, Answer> {
+  readonly message: Message
+  readonly answer: (exit: Exit.Exit<Answer>) => void
+}
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" }))
