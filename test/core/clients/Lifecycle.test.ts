@@ -1,44 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Option, Result, Schema } from "effect"
-import { type Client, ManagedClient } from "../../../src/core/clients/Client.ts"
+import { Option, Result, Schema } from "effect"
+import type { Client, ManagedClient } from "../../../src/core/clients/Client.ts"
 import * as Lifecycle from "../../../src/core/clients/Lifecycle.ts"
-import type { ClientEdit } from "../../../src/core/clients/Registration.ts"
-import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import { isSubset } from "../../../src/domain/scopes/Scope.ts"
-
-const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
-
-const pending = new ManagedClient({
-  id: ClientId.make("slk_client_1"),
-  ownerId: UserId.make("dev"),
-  kind: "confidential",
-  legacy: false,
-  status: "pending",
-  name: "Calendar Sync",
-  purpose: "Keeps two calendars in step.",
-  website: "https://app.example",
-  logoUrl: null,
-  redirectUris: ["https://app.example/callback"],
-  scopes: ["BOOKING_READ", "PROFILE_READ"],
-  rejectionReason: null,
-  submittedAt: at(0),
-  reviewedAt: null,
-  createdAt: at(0),
-  migratedAt: null,
-  updatedAt: at(0),
-  version: 1,
-  change: null
-})
-
-const outcome = (decision: ReturnType<typeof Lifecycle.edit>) =>
-  Option.getOrThrow(Option.fromUndefinedOr(Result.getOrThrow(decision)))
-const refusal = (decision: ReturnType<typeof Lifecycle.edit>) => Option.getOrThrow(Result.getFailure(decision))
-
-const approved = outcome(Lifecycle.approve(pending, 1, at(1))).client
-const rejected = outcome(Lifecycle.reject(pending, "Too vague.", 1, at(1))).client
-const suspended = outcome(Lifecycle.suspend(approved, "Abuse.", undefined, at(2))).client
-const legacy = new ManagedClient({ ...approved, legacy: true, scopes: [] })
-const edited = (client: ManagedClient, edit: ClientEdit) => outcome(Lifecycle.edit(client, edit, at(5)))
+import { approved, at, edited, errorOf, pending, rejected, suspended, transitionOf } from "./Fixture.ts"
 
 describe("review", () => {
   it("approves what is pending", () => {
@@ -58,14 +23,14 @@ describe("review", () => {
   })
 
   it("takes a rejected app back as it is when its owner asks", () => {
-    assert.strictEqual(outcome(Lifecycle.resubmit(rejected, at(5))).client.status, "pending")
+    assert.strictEqual(transitionOf(Lifecycle.resubmit(rejected, at(5))).client.status, "pending")
     assert.isUndefined(Result.getOrThrow(Lifecycle.resubmit(pending, at(5))))
   })
 
   it("suspends what is approved and resumes what is suspended", () => {
     assert.strictEqual(suspended.status, "suspended")
     assert.strictEqual(suspended.rejectionReason, "Abuse.")
-    const resumed = outcome(Lifecycle.resume(suspended, undefined, at(3))).client
+    const resumed = transitionOf(Lifecycle.resume(suspended, undefined, at(3))).client
     assert.strictEqual(resumed.status, "approved")
     assert.isNull(resumed.rejectionReason)
   })
@@ -88,135 +53,7 @@ describe("review", () => {
     { move: "suspend a version that is gone", decision: Lifecycle.suspend(approved, "No.", 1, at(5)) },
     { move: "resume a version that is gone", decision: Lifecycle.resume(suspended, 1, at(5)) },
     { move: "edit a version that is gone", decision: Lifecycle.edit(approved, { name: "Other", version: 1 }, at(5)) }
-  ])("refuses to $move", ({ decision }) => assert.strictEqual(refusal(decision)._tag, "Conflict"))
-})
-
-describe("an edit of an approved app", () => {
-  it("keeps the approved version serving while an addition is reviewed", () => {
-    const { client, event } = edited(approved, {
-      scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
-      redirectUris: ["https://app.example/callback", "https://app.example/other"]
-    })
-    assert.strictEqual(event, "changed")
-    assert.isTrue(client.isWaiting)
-    assert.strictEqual(client.status, "approved")
-    assert.deepStrictEqual(client.scopes, approved.scopes)
-    assert.deepStrictEqual(client.redirectUris, approved.redirectUris)
-    assert.deepStrictEqual(client.change?.scopes, ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"])
-
-    const applied = outcome(Lifecycle.approve(client, client.version, at(6)))
-    assert.strictEqual(applied.event, "change-approved")
-    assert.isNull(applied.client.change)
-    assert.deepStrictEqual(applied.client.scopes, ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"])
-    assert.lengthOf(applied.client.redirectUris, 2)
-    assert.strictEqual(applied.details["scopes"], "+BOOKING_WRITE")
-
-    const refused = outcome(Lifecycle.reject(client, "Why write?", client.version, at(6)))
-    assert.strictEqual(refused.event, "change-rejected")
-    assert.deepStrictEqual(refused.client.scopes, approved.scopes)
-    assert.strictEqual(refused.client.status, "approved")
-    assert.strictEqual(refused.client.change?.rejectionReason, "Why write?")
-    assert.isFalse(refused.client.isWaiting)
-    assert.strictEqual(refusal(Lifecycle.approve(refused.client, refused.client.version, at(7)))._tag, "Conflict")
-  })
-
-  it.each([
-    { edit: { name: "Other" } },
-    { edit: { website: "https://other.example" } },
-    { edit: { logoUrl: "https://app.example/logo.png" } }
-  ])("lets a reviewer see $edit first", ({ edit }) => {
-    const { client } = edited(approved, edit)
-    assert.isTrue(client.isWaiting)
-    assert.deepStrictEqual({ ...client, change: null, updatedAt: at(1), version: 2 }, { ...approved })
-  })
-
-  it("removes and rewords at once", () => {
-    const { client, event } = edited(approved, { scopes: ["BOOKING_READ"], purpose: "Reads bookings." })
-    assert.deepStrictEqual(client.scopes, ["BOOKING_READ"])
-    assert.strictEqual(client.purpose, "Reads bookings.")
-    assert.isNull(client.change)
-    assert.isNull(event)
-  })
-
-  it("removes at once beside an addition that waits", () => {
-    const { client } = edited(approved, { scopes: ["BOOKING_READ", "BOOKING_WRITE"] })
-    assert.deepStrictEqual(client.scopes, ["BOOKING_READ"])
-    assert.deepStrictEqual(client.change?.scopes, ["BOOKING_READ", "BOOKING_WRITE"])
-  })
-
-  it("never takes the last address or scope away before its replacement is approved", () => {
-    const { client } = edited(approved, { scopes: ["SCHEDULE_READ"], redirectUris: ["https://new.example/"] })
-    assert.deepStrictEqual(client.scopes, approved.scopes)
-    assert.deepStrictEqual(client.redirectUris, approved.redirectUris)
-    const applied = outcome(Lifecycle.approve(client, client.version, at(6))).client
-    assert.deepStrictEqual(applied.scopes, ["SCHEDULE_READ"])
-    assert.deepStrictEqual(applied.redirectUris, ["https://new.example/"])
-  })
-
-  it("adds to the change that waits, tells administrators once, and keeps its place in the queue", () => {
-    const first = edited(approved, { name: "Other" }).client
-    const { client, event } = outcome(Lifecycle.edit(first, { website: "https://other.example" }, at(9)))
-    assert.strictEqual(client.change?.name, "Other")
-    assert.strictEqual(client.change?.website, "https://other.example")
-    assert.deepStrictEqual(client.change?.submittedAt, at(5))
-    assert.isNull(event)
-  })
-
-  it("closes the review when the owner goes back to the approved version", () => {
-    const first = edited(approved, { name: "Other" }).client
-    assert.isNull(edited(first, { name: approved.name }).client.change)
-    const withdrawn = outcome(Lifecycle.withdraw(first, at(6))).client
-    assert.isNull(withdrawn.change)
-    assert.strictEqual(withdrawn.name, approved.name)
-  })
-
-  it("keeps the reason of a refused change until the owner asks again", () => {
-    const first = edited(approved, { name: "Other" }).client
-    const refused = outcome(Lifecycle.reject(first, "Misleading.", first.version, at(6))).client
-    const reworded = edited(refused, { purpose: "Something else." }).client
-    assert.strictEqual(reworded.change?.rejectionReason, "Misleading.")
-    const again = outcome(Lifecycle.edit(refused, { name: "Better" }, at(9)))
-    assert.strictEqual(again.event, "changed")
-    assert.isNull(again.client.change?.rejectionReason)
-    assert.deepStrictEqual(again.client.change?.submittedAt, at(9))
-  })
-
-  it("does nothing when nothing differs", () => {
-    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(approved, { name: approved.name }, at(5))))
-    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(pending, {}, at(5))))
-  })
-
-  it("names what does not fit", () => {
-    const scopes = refusal(Lifecycle.edit(approved, { scopes: [] }, at(5)))
-    assert.deepStrictEqual(scopes.details?.map(({ path }) => path), ["scopes"])
-    const redirectUris = ["https://app.example/callback", "com.example.app:/callback"]
-    const uris = refusal(Lifecycle.edit(approved, { redirectUris }, at(5)))
-    assert.deepStrictEqual(uris.details?.map(({ path }) => path), ["redirectUris.1"])
-  })
-})
-
-describe("a legacy app", () => {
-  it("gets user-level scopes at once", () => {
-    const { client } = edited(legacy, { scopes: ["BOOKING_READ", "PROFILE_READ"] })
-    assert.isFalse(client.legacy)
-    assert.deepStrictEqual(client.scopes, ["BOOKING_READ", "PROFILE_READ"])
-    assert.isNull(client.change)
-  })
-
-  it("stays as it is until team and organization scopes are approved", () => {
-    const { client } = edited(legacy, { scopes: ["BOOKING_READ", "TEAM_BOOKING_READ"] })
-    assert.isTrue(client.legacy)
-    assert.deepStrictEqual(client.scopes, [])
-    assert.isTrue(client.isWaiting)
-    const applied = outcome(Lifecycle.approve(client, client.version, at(6))).client
-    assert.isFalse(applied.legacy)
-    assert.deepStrictEqual(applied.scopes, ["BOOKING_READ", "TEAM_BOOKING_READ"])
-  })
-
-  it("stays legacy when something else changes", () => {
-    const { client } = edited(legacy, { name: "Other" })
-    assert.isTrue(outcome(Lifecycle.approve(client, client.version, at(6))).client.legacy)
-  })
+  ])("refuses to $move", ({ decision }) => assert.strictEqual(errorOf(decision)._tag, "Conflict"))
 })
 
 describe("any order of commands", () => {

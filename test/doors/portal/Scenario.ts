@@ -1,6 +1,7 @@
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
+import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
@@ -32,6 +33,27 @@ export const apiRoutes = HttpApiBuilder.layer(
   Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer]),
   Layer.provide(HttpServer.layerServices)
 )
+
+/** An app as the API answers it. */
+export interface App {
+  readonly id: string
+  readonly status: string
+  readonly name: string
+  readonly scopes: ReadonlyArray<string>
+  readonly version: number
+  readonly secret: string | null
+  readonly rejectionReason: string | null
+  readonly change: null | { readonly scopes: ReadonlyArray<string>; readonly rejectionReason: string | null }
+}
+
+/** The numbers of rows, to show that a refused request changes nothing. */
+export const count = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ clients: number; secrets: number; outbox: number }>`SELECT
+    (SELECT count(*)::int FROM clients) AS clients, (SELECT count(*)::int FROM client_secrets) AS secrets,
+    (SELECT count(*)::int FROM outbox) AS outbox`
+  return row
+})
 
 export interface Answer<A> {
   readonly status: string
@@ -102,4 +124,11 @@ export const browser = Effect.fnUntraced(function*(cookie = "") {
     post: (path: string, fields: Record<string, string> = {}) =>
       Effect.flatMap(send(path, { method: "POST", headers, body: new URLSearchParams(fields) }), answer)
   }
+})
+
+/** The owner's rows in the database: apps and secrets. */
+export const rowsOf = Effect.fnUntraced(function*(ownerId: string) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`SELECT clients.*, client_secrets.id AS secret_id FROM clients
+    LEFT JOIN client_secrets ON client_id = clients.id WHERE owner_id = ${ownerId} ORDER BY clients.id, secret_id`
 })

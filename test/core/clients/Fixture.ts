@@ -1,0 +1,42 @@
+import { DateTime, Option, Result } from "effect"
+import { ManagedClient } from "../../../src/core/clients/Client.ts"
+import * as Lifecycle from "../../../src/core/clients/Lifecycle.ts"
+import type { ClientEdit } from "../../../src/core/clients/Registration.ts"
+import { ClientId, UserId } from "../../../src/domain/Ids.ts"
+
+export const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
+
+export const pending = new ManagedClient({
+  id: ClientId.make("slk_client_1"),
+  ownerId: UserId.make("dev"),
+  kind: "confidential",
+  legacy: false,
+  status: "pending",
+  name: "Calendar Sync",
+  purpose: "Keeps two calendars in step.",
+  website: "https://app.example",
+  logoUrl: null,
+  redirectUris: ["https://app.example/callback"],
+  scopes: ["BOOKING_READ", "PROFILE_READ"],
+  rejectionReason: null,
+  submittedAt: at(0),
+  reviewedAt: null,
+  createdAt: at(0),
+  migratedAt: null,
+  updatedAt: at(0),
+  version: 1,
+  change: null
+})
+
+/** The transition that a command makes. */
+export const transitionOf = (result: ReturnType<typeof Lifecycle.edit>) =>
+  Option.getOrThrow(Option.fromUndefinedOr(Result.getOrThrow(result)))
+
+/** The error with which a command is refused. */
+export const errorOf = (result: ReturnType<typeof Lifecycle.edit>) => Option.getOrThrow(Result.getFailure(result))
+
+export const approved = transitionOf(Lifecycle.approve(pending, 1, at(1))).client
+export const rejected = transitionOf(Lifecycle.reject(pending, "Too vague.", 1, at(1))).client
+export const suspended = transitionOf(Lifecycle.suspend(approved, "Abuse.", undefined, at(2))).client
+export const legacy = new ManagedClient({ ...approved, legacy: true, scopes: [] })
+export const edited = (client: ManagedClient, edit: ClientEdit) => transitionOf(Lifecycle.edit(client, edit, at(5)))

@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { filled, secretIn } from "./Fixture.ts"
+import { browser, rowsOf, Services, visitor } from "./Scenario.ts"
+
+layer(Services)("/settings/apps", (it) => {
+  it.effect("sends who is not signed in to sign in, and changes nothing for them", () =>
+    Effect.gen(function*() {
+      const { get, post } = yield* browser()
+      const page = yield* get("/settings/apps")
+      assert.deepStrictEqual([page.status, page.location], [303, "/sign-in?return_to=%2Fsettings%2Fapps"])
+      assert.strictEqual((yield* post("/settings/apps", filled)).status, 401)
+    }))
+
+  it.effect("is marked in the navigation, and so are the pages below it", () =>
+    Effect.gen(function*() {
+      const { get } = yield* visitor()
+      const marks = (text: string) => [...text.matchAll(/href="([^"]+)" aria-current="true"/g)].map(([, href]) => href)
+      assert.deepStrictEqual(marks((yield* get("/settings/apps?done=twice")).text), ["/settings/apps"])
+      assert.deepStrictEqual(marks((yield* get("/settings/apps/new")).text), ["/settings/apps"])
+    }))
+
+  it.effect("registers an app once, however often its form is sent, and shows its secret once", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const registry = yield* ClientRegistry
+      assert.include((yield* dev.get("/settings/apps")).text, "You have no apps yet")
+      const draft = /name="draft" value="([^"]+)"/.exec((yield* dev.get("/settings/apps/new")).text)?.[1] ?? ""
+      const shown = yield* dev.post("/settings/apps", { ...filled, draft })
+      assert.strictEqual(shown.status, 200)
+      assert.isDefined(secretIn(shown.text))
+      const [client, ...others] = yield* registry.listOwned(dev.account.id)
+      assert.isEmpty(others)
+      assert.deepStrictEqual(client?.redirectUris, ["https://app.example/callback", "http://localhost:3000/callback"])
+      assert.deepStrictEqual(client?.scopes, ["BOOKING_READ", "PROFILE_READ"])
+
+      const again = yield* dev.post("/settings/apps", { ...filled, draft })
+      assert.strictEqual(again.location, `/settings/apps/${client?.id}?done=twice`)
+      assert.lengthOf(yield* registry.listOwned(dev.account.id), 1)
+      const page = yield* dev.get(`/settings/apps/${client?.id}`)
+      assert.isUndefined(secretIn(page.text))
+      assert.include(page.text, `…${secretIn(shown.text)?.slice(-4)}`)
+      assert.include((yield* dev.get("/settings/apps")).text, "Calendar Sync")
+    }))
+
+  it.effect("keeps what was entered, and says at each field what is wrong with it", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const { status, text } = yield* dev.post("/settings/apps", {
+        name: "",
+        purpose: "<b>bold</b>",
+        website: "ftp://app.example",
+        redirectUris: "https://a.example/\nhttps://b.example/\nhttp://c.example/",
+        "scope:ORG_BOOKING_READ": "on"
+      })
+      assert.strictEqual(status, 400)
+      assert.include(text, "Name must have 1 to 80 characters.")
+      assert.include(text, "Website must be an absolute http or https address.")
+      assert.include(text, "Line 3, http://c.example/: must be https")
+      assert.include(text, "Choose one of the two.")
+      assert.include(text, "&lt;b&gt;bold&lt;/b&gt;</textarea>")
+      assert.include(text, "value=\"ftp://app.example\"")
+      assert.match(text, /name="scope:ORG_BOOKING_READ" value="on" checked/)
+      assert.notMatch(text, /name="scope:BOOKING_READ" value="on" checked/)
+      assert.isEmpty(yield* rowsOf(dev.account.id))
+    }))
+})

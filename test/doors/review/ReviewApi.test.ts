@@ -1,0 +1,47 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Clients from "../../support/Clients.ts"
+import { type App, caller, Services } from "../portal/Scenario.ts"
+
+layer(Services)("the review API", (it) => {
+  it.effect.each([
+    "?state=unknown",
+    "?page=0",
+    "?page=1.5",
+    "?page=x",
+    "?page=99999999999999999999",
+    "?page=1&page=2",
+    `?search=${"x".repeat(201)}`
+  ])("refuses the queue's query %s", (query) =>
+    Effect.gen(function*() {
+      const admin = yield* caller("admin")
+      assert.strictEqual((yield* admin.raw("GET", `/v2/admin/oauth-clients${query}`)).status, 400)
+    }))
+
+  it.effect("searches for any text without trouble", () =>
+    Effect.gen(function*() {
+      const admin = yield* caller("admin")
+      for (const search of ["%00", "%25", "\\", "'", "%ED%A0%80"]) {
+        assert.strictEqual((yield* admin.raw("GET", `/v2/admin/oauth-clients?search=${search}`)).status, 200, search)
+      }
+    }))
+
+  it.effect.each([
+    { action: "approve", payload: {} },
+    { action: "approve", payload: { version: "1" } },
+    { action: "approve", payload: { version: 1e300 } },
+    { action: "reject", payload: { version: 1 } },
+    { action: "reject", payload: { version: 1, reason: " " } },
+    { action: "reject", payload: { version: 1, reason: "nul\0" } },
+    { action: "suspend", payload: {} },
+    { action: "suspend", payload: { reason: "x".repeat(1001) } }
+  ])("refuses to $action with $payload", ({ action, payload }) =>
+    Effect.gen(function*() {
+      const dev = yield* caller()
+      const admin = yield* caller("admin")
+      const { body } = yield* dev.call<App>("POST", "/v2/oauth-clients", Clients.registration)
+      const answer = yield* admin.call("POST", `/v2/admin/oauth-clients/${body.data.id}/${action}`, payload)
+      assert.strictEqual(answer.status, 400)
+      assert.isNotEmpty(answer.body.error.details)
+    }))
+})
