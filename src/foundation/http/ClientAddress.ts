@@ -1,11 +1,12 @@
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { isIP } from "node:net"
+import ipaddr from "ipaddr.js"
+import { isIPv4, isIPv6 } from "node:net"
 import type { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * Who a request comes from, as far as throttling tells people apart: the address of the peer, or what the outermost of
- * our `TRUSTED_PROXIES` proxies saw. What stands left of that in `X-Forwarded-For` is the sender's own text.
+ * The address by which throttling tells callers apart: that of the peer, or what the outermost of our `TRUSTED_PROXIES`
+ * proxies saw. Whatever stands left of that in `X-Forwarded-For` was written by the caller.
  */
 export const clientAddress = (
   { trustedProxies }: Pick<AppConfig["Service"], "trustedProxies">,
@@ -18,22 +19,20 @@ export const clientAddress = (
   return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
 }
 
-/** The part of an address that one household has: IPv4 whole, of IPv6 the first 64 bits. */
+/** The part of an address that one household has: IPv4 whole, the first 64 bits of IPv6. */
 export const network = (text: string): string => {
+  // Most callers need no parser: IPv4, also as a socket for both versions writes it.
+  const plain = text.startsWith("::ffff:") ? text.slice("::ffff:".length) : text
+  if (isIPv4(plain)) return plain
   const address = withoutPort(text)
-  if (isIP(address) !== 6) return isIP(address) === 4 ? address : "unknown"
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  return mapped ?? `${expand(address).slice(0, 4).join(":")}::/64`
+  // The parser would take more notations of IPv4 than proxies write, such as 0x7f.1.
+  if (!isIPv6(address)) return isIPv4(address) ? address : "unknown"
+  const parsed = ipaddr.IPv6.parse(address)
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : `${firstHalf(parsed)}::/64`
 }
 
-// Proxies write "192.0.2.1:4711" and "[2001:db8::1]:4711", too.
+const firstHalf = ({ parts }: ipaddr.IPv6): string => parts.slice(0, 4).map((part) => part.toString(16)).join(":")
+
+// Some proxies add the port: "192.0.2.1:4711", "[2001:db8::1]:4711".
 const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](:\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
-
-const expand = (address: string): ReadonlyArray<string> => {
-  const [left = "", right] = address.replace(/%.*$/, "").toLowerCase().split("::")
-  const head = left === "" ? [] : left.split(":")
-  const tail = right === undefined || right === "" ? [] : right.split(":")
-  return [...head, ...Array.from({ length: Math.max(0, 8 - head.length - tail.length) }, () => "0"), ...tail]
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-}
