@@ -33,7 +33,9 @@ const about = (gateway: string) =>
 const envoy = <const Method extends HttpMethod.HttpMethod>(method: Method) =>
   HttpApiEndpoint.make(method)(`envoy${method}`, `${path}/envoy/:call`, {
     params: { call: Schema.String.annotate({ description: "The path of the call, slashes and all" }) },
-    ...answers
+    ...answers,
+    // The router reads the path before the check does.
+    error: [...answers.error, refusals.notFound]
   }).annotateMerge(about("Envoy"))
 
 /** The question of a gateway about each call of the platform API (docs/gateway.md); served by `GatewayRoutes`. */

@@ -17,7 +17,7 @@ export const documented = (addresses: Addresses) =>
       ...document,
       paths: Record.map(document["paths"], (operations: Operations, path) => ({
         ...serversOf(path, addresses),
-        ...Record.map(operations, (operation) => withHeaders(path, operation))
+        ...Record.map(operations, (operation) => complete(path, operation))
       })),
       components: { ...document["components"], securitySchemes: securitySchemes(addresses) }
     })
@@ -31,13 +31,20 @@ const isApi = (path: string): boolean => path.startsWith("/v2/") || path.startsW
 const serversOf = (path: string, { authUrl, baseUrl }: Addresses) =>
   isApi(path) || authUrl === baseUrl ? {} : { servers: [{ url: authUrl, description: "The web application" }] }
 
-const withHeaders = (path: string, operation: OpenApi.OpenAPISpecOperation) => ({
+const complete = (path: string, operation: OpenApi.OpenAPISpecOperation) => ({
   ...operation,
   responses: Record.map(operation.responses, (response, status) => ({
     ...response,
+    content: { ...response.content, ...contentOf(operation, Number(status)) },
     headers: { ...headersOf(path, Number(status)), ...response.headers }
   }))
 })
+
+/** An empty body of another media type is refused by the framework itself, in plain text. */
+const contentOf = ({ requestBody }: OpenApi.OpenAPISpecOperation, status: number) =>
+  status === 415 && Object.keys(requestBody?.content ?? {}).join() === "application/json"
+    ? { "text/plain": { schema: { type: "string" } } }
+    : {}
 
 /** The headers that depend on nothing but the status and the kind of endpoint. */
 const headersOf = (path: string, status: number) => ({

@@ -1,0 +1,109 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Effect, Layer } from "effect"
+import { OpenApi } from "effect/http-api"
+import { catalogue } from "../../../src/domain/scopes/Scope.ts"
+import { documented } from "../../../src/doors/docs/ApiDocument.ts"
+import * as Testing from "../../../src/testing.ts"
+import { type Answer, network } from "../../support/Scenario.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { document, misfits, operations } from "./Fixture.ts"
+
+const Apart = Testing.layer({ BASE_URL: "https://api.slotkey.test", AUTH_URL: "https://app.slotkey.test" }).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+layer(Apart)("the OpenAPI document", (it) => {
+  it.effect("is valid, and names the addresses of the server that serves it", () =>
+    Effect.gen(function*() {
+      const { json, status } = yield* (yield* network).ask("/openapi.json")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(yield* Effect.promise(() => new Validator().validate(json)), { valid: true })
+
+      const served = documented({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+      assert.deepStrictEqual(json, JSON.parse(JSON.stringify(OpenApi.fromApi(served))))
+    }))
+})
+
+const schemes = document.components.securitySchemes
+
+describe("its security", () => {
+  it("is OAuth 2.0 with every scope, at the addresses of the server", () => {
+    const { securitySchemes } = OpenApi.fromApi(
+      documented({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+    ).components
+    const { slotkey } = JSON.parse(JSON.stringify(securitySchemes))
+    assert.strictEqual(slotkey.type, "oauth2")
+    const { scopes, ...addresses } = slotkey.flows.authorizationCode
+    assert.deepStrictEqual(addresses, {
+      authorizationUrl: "https://app.slotkey.test/auth/oauth2/authorize",
+      tokenUrl: "https://api.slotkey.test/v2/auth/oauth2/token",
+      refreshUrl: "https://api.slotkey.test/v2/auth/oauth2/token"
+    })
+    assert.deepStrictEqual(Object.keys(scopes), [...catalogue])
+  })
+
+  it("is declared wherever it is required", () => {
+    for (const { name, operation } of operations) {
+      for (const scheme of operation.security.flatMap((requirement) => Object.keys(requirement))) {
+        assert.property(schemes, scheme, name)
+      }
+    }
+    assert.deepStrictEqual(document.paths["/v2/me"]?.get?.security, [{ slotkey: ["PROFILE_READ"] }])
+  })
+
+  it("names the cookie that browsers take at this address", () => {
+    const at = (url: string) => OpenApi.fromApi(documented({ authUrl: url, baseUrl: url })).components.securitySchemes
+    assert.deepInclude(at("https://slotkey.test")["session"], { in: "cookie", name: "__Host-slotkey" })
+    assert.deepInclude(at("http://localhost:3000")["session"], { in: "cookie", name: "slotkey" })
+  })
+})
+
+describe("its servers", () => {
+  const pages = ["/auth/oauth2/authorize", "/connections", "/connections/disconnect"]
+  const serversOf = (authUrl: string) => {
+    const { paths, servers } = OpenApi.fromApi(documented({ authUrl, baseUrl: "https://api.slotkey.test" }))
+    const apart = Object.entries(paths).flatMap(([path, item]) => "servers" in item ? [[path, item.servers]] : [])
+    return { apart, servers }
+  }
+
+  it("are the API, and for pages the web application where it is another", () => {
+    const app = [{ url: "https://app.slotkey.test", description: "The web application" }]
+    assert.deepStrictEqual(serversOf("https://app.slotkey.test"), {
+      servers: [{ url: "https://api.slotkey.test", description: "The API" }],
+      apart: pages.map((path) => [path, app])
+    })
+  })
+
+  it("are one where both have one address", () => {
+    assert.deepStrictEqual(serversOf("https://api.slotkey.test").apart, [])
+  })
+})
+
+describe("a comparison with the document", () => {
+  const [me] = operations.filter(({ name }) => name === "GET /v2/me")
+  const refused: Answer = {
+    status: 401,
+    headers: new Headers({ "content-type": "application/json", "www-authenticate": "Bearer" }),
+    text: "",
+    json: {
+      status: "error",
+      timestamp: "1970-01-01T00:00:00.000Z",
+      path: "/v2/me",
+      error: { code: "invalid_token", message: "Expired.", details: [] }
+    }
+  }
+  const faultsOf = (changes: Partial<Answer>) => me === undefined ? [] : misfits(me, { ...refused, ...changes })
+
+  it("finds what an answer has too much, what it lacks, and what is undocumented", () => {
+    assert.deepStrictEqual(faultsOf({}), [])
+    assert.lengthOf(faultsOf({ json: { ...refused.json, more: 1 } }), 1)
+    assert.lengthOf(faultsOf({ json: {} }), 4)
+    assert.lengthOf(faultsOf({ headers: new Headers({ "content-type": "application/json" }) }), 1)
+    assert.lengthOf(
+      faultsOf({ headers: new Headers({ "content-type": "text/html", "www-authenticate": "Bearer" }) }),
+      1
+    )
+    assert.lengthOf(faultsOf({ status: 418 }), 1)
+  })
+})

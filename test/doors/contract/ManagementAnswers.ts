@@ -1,0 +1,273 @@
+import { Effect } from "effect"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { newClient, registration } from "../../support/Clients.ts"
+import { ask, keyHolder, legacyApp, outages, type Scenarios, visitor } from "./Scenario.ts"
+
+const nobody = "/v2/oauth-clients/nobody"
+const nobodyForAdmins = "/v2/admin/oauth-clients/nobody"
+
+interface Endpoint {
+  /** The method and a path that leads to nothing that exists. */
+  readonly at: readonly [method: string, path: string]
+  readonly role?: "admin"
+  /** A body that fits. */
+  readonly body?: object
+}
+
+/** What every endpoint answers, whatever it does. */
+const guarded = ({ at: [method, path], body, role }: Endpoint) => {
+  const prepared = Effect.map(keyHolder(role), ({ call }) => call(method, path, body))
+  return { 401: ask(path, { method }), ...outages(prepared) }
+}
+
+/** The same, and what every endpoint for administrators answers to others. */
+const guardedForAdmins = (endpoint: Endpoint) => {
+  const [method, path] = endpoint.at
+  const byUser = Effect.flatMap(keyHolder(), ({ call }) => call(method, path, endpoint.body))
+  return { ...guarded({ ...endpoint, role: "admin" }), 403: byUser }
+}
+
+/** What every endpoint that is about one app or key answers when there is none. */
+const missing = ({ at: [method, path], body, role }: Endpoint) => ({
+  404: Effect.flatMap(keyHolder(role), ({ call }) => call(method, path, body))
+})
+
+/** What every endpoint that changes something answers to a body that it does not take. */
+const refusedBodies = ({ at: [method, path], role }: Endpoint) => {
+  const send = (body: BodyInit, type = "application/json") =>
+    Effect.flatMap(
+      keyHolder(role),
+      ({ authorization }) => ask(path, { method, headers: { authorization, "content-type": type }, body })
+    )
+  return {
+    400: send(new Uint8Array([0x22, 0xff, 0x22])),
+    413: send(JSON.stringify("x".repeat(100_000))),
+    415: send("name=x", "text/plain")
+  }
+}
+
+/** What every endpoint that changes something answers to a session without its CSRF token. */
+const forged = ({ at: [method, path] }: Endpoint) => ({
+  403: Effect.flatMap(visitor, ({ cookie }) => ask(path, { method, headers: { cookie } }))
+})
+
+const change = (endpoint: Endpoint) => ({ ...guarded(endpoint), ...refusedBodies(endpoint), ...forged(endpoint) })
+const changeOfOne = (endpoint: Endpoint) => ({ ...change(endpoint), ...missing(endpoint) })
+const readOfOne = (endpoint: Endpoint) => ({ ...guarded(endpoint), ...missing(endpoint) })
+const decision = (endpoint: Endpoint) => ({
+  ...guardedForAdmins(endpoint),
+  ...refusedBodies({ ...endpoint, role: "admin" }),
+  ...missing({ ...endpoint, role: "admin" })
+})
+
+/** A new app with its owner and an administrator. */
+const pending = Effect.gen(function*() {
+  const owner = yield* keyHolder()
+  const admin = yield* keyHolder("admin")
+  const { client: { id, version } } = yield* newClient(owner.id)
+  return { owner, admin, id, version, path: `/v2/oauth-clients/${id}`, pathForAdmins: `/v2/admin/oauth-clients/${id}` }
+})
+
+const approved = Effect.tap(
+  pending,
+  ({ admin, id, version }) => Effect.flatMap(ClientRegistry, (registry) => registry.approve(admin.id, id, version))
+)
+
+const rejected = Effect.tap(
+  pending,
+  ({ admin, id, version }) =>
+    Effect.flatMap(ClientRegistry, (registry) => registry.reject(admin.id, id, "No.", version))
+)
+
+const suspended = Effect.tap(
+  approved,
+  ({ admin, id }) => Effect.flatMap(ClientRegistry, (registry) => registry.suspend(admin.id, id, "Stop."))
+)
+
+/** An approved app of which a change waits for review. */
+const changed = Effect.tap(
+  approved,
+  ({ id, owner }) => Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { name: "New name" }))
+)
+
+/** A legacy app of which the scopes were just saved. */
+const migrated = Effect.tap(
+  legacyApp,
+  ({ id, owner }) =>
+    Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { scopes: ["PROFILE_READ"] }))
+)
+
+const apiKeys: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/api-keys": {
+    ...guarded({ at: ["GET", "/v2/api-keys"] }),
+    200: Effect.flatMap(keyHolder(), ({ call }) => call("GET", "/v2/api-keys"))
+  },
+  "POST /v2/api-keys": {
+    ...change({ at: ["POST", "/v2/api-keys"], body: { name: "CI" } }),
+    201: Effect.flatMap(keyHolder(), ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })),
+    409: Effect.gen(function*() {
+      const { call, id } = yield* keyHolder()
+      const { create } = yield* ApiKeys
+      // The caller has one already, and may have 50.
+      for (let count = 1; count < 50; count++) yield* create(id, `key ${count}`, id)
+      return yield* call("POST", "/v2/api-keys", { name: "one too many" })
+    })
+  },
+  "DELETE /v2/api-keys/{id}": {
+    ...changeOfOne({ at: ["DELETE", `/v2/api-keys/${crypto.randomUUID()}`] }),
+    200: Effect.gen(function*() {
+      const { call, id } = yield* keyHolder()
+      const { info } = yield* (yield* ApiKeys).create(id, "to be revoked", id)
+      return yield* call("DELETE", `/v2/api-keys/${info.id}`)
+    })
+  }
+}
+
+const apps: Readonly<Record<string, Scenarios>> = {
+  "POST /v2/oauth-clients": {
+    ...change({ at: ["POST", "/v2/oauth-clients"], body: registration }),
+    201: Effect.flatMap(keyHolder(), ({ call }) => call("POST", "/v2/oauth-clients", registration)),
+    409: Effect.gen(function*() {
+      const { call, id } = yield* keyHolder()
+      yield* Effect.replicateEffect(newClient(id), 100, { discard: true })
+      return yield* call("POST", "/v2/oauth-clients", registration)
+    })
+  },
+  "GET /v2/oauth-clients": {
+    ...guarded({ at: ["GET", "/v2/oauth-clients"] }),
+    200: Effect.flatMap(changed, ({ owner }) => owner.call("GET", "/v2/oauth-clients"))
+  },
+  "GET /v2/oauth-clients/{id}": {
+    ...readOfOne({ at: ["GET", nobody] }),
+    200: Effect.flatMap(rejected, ({ owner, path }) => owner.call("GET", path))
+  },
+  "PATCH /v2/oauth-clients/{id}": {
+    ...changeOfOne({ at: ["PATCH", nobody], body: { name: "New name" } }),
+    200: Effect.flatMap(approved, ({ owner, path }) => owner.call("PATCH", path, { name: "New name" })),
+    409: Effect.flatMap(pending, ({ owner, path }) => owner.call("PATCH", path, { name: "New name", version: 99 }))
+  },
+  "DELETE /v2/oauth-clients/{id}": {
+    ...changeOfOne({ at: ["DELETE", nobody] }),
+    200: Effect.flatMap(pending, ({ owner, path }) => owner.call("DELETE", path))
+  },
+  "POST /v2/oauth-clients/{id}/resubmit": {
+    ...changeOfOne({ at: ["POST", `${nobody}/resubmit`] }),
+    200: Effect.flatMap(rejected, ({ owner, path }) => owner.call("POST", `${path}/resubmit`)),
+    409: Effect.flatMap(approved, ({ owner, path }) => owner.call("POST", `${path}/resubmit`))
+  },
+  "DELETE /v2/oauth-clients/{id}/change": {
+    ...changeOfOne({ at: ["DELETE", `${nobody}/change`] }),
+    200: Effect.flatMap(changed, ({ owner, path }) => owner.call("DELETE", `${path}/change`)),
+    409: Effect.flatMap(approved, ({ owner, path }) => owner.call("DELETE", `${path}/change`))
+  }
+}
+
+interface Listed {
+  readonly data: ReadonlyArray<{ readonly id: string }>
+}
+
+const firstSecret = Effect.gen(function*() {
+  const { owner, path } = yield* pending
+  const { text } = yield* owner.call("GET", `${path}/secrets`)
+  const { data: [secret] }: Listed = JSON.parse(text)
+  return { owner, path: `${path}/secrets`, pathOfFirst: `${path}/secrets/${secret?.id}` }
+})
+
+const secrets: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/oauth-clients/{id}/secrets": {
+    ...readOfOne({ at: ["GET", `${nobody}/secrets`] }),
+    200: Effect.flatMap(firstSecret, ({ owner, path }) => owner.call("GET", path))
+  },
+  "POST /v2/oauth-clients/{id}/secrets": {
+    ...changeOfOne({ at: ["POST", `${nobody}/secrets`] }),
+    201: Effect.flatMap(firstSecret, ({ owner, path }) => owner.call("POST", path)),
+    409: Effect.flatMap(
+      firstSecret,
+      ({ owner, path }) => Effect.andThen(owner.call("POST", path), owner.call("POST", path))
+    )
+  },
+  "DELETE /v2/oauth-clients/{id}/secrets/{secretId}": {
+    ...changeOfOne({ at: ["DELETE", `${nobody}/secrets/none`] }),
+    200: Effect.flatMap(
+      firstSecret,
+      ({ owner, path, pathOfFirst }) => Effect.andThen(owner.call("POST", path), owner.call("DELETE", pathOfFirst))
+    ),
+    409: Effect.flatMap(firstSecret, ({ owner, pathOfFirst }) => owner.call("DELETE", pathOfFirst))
+  }
+}
+
+const migration: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/oauth-clients/{id}/migration": {
+    ...readOfOne({ at: ["GET", `${nobody}/migration`] }),
+    200: Effect.flatMap(migrated, ({ owner, path }) => owner.call("GET", `${path}/migration`))
+  },
+  "POST /v2/oauth-clients/{id}/migration/undo": {
+    ...changeOfOne({ at: ["POST", `${nobody}/migration/undo`], body: {} }),
+    200: Effect.flatMap(migrated, ({ owner, path }) => owner.call("POST", `${path}/migration/undo`, {})),
+    409: Effect.flatMap(approved, ({ owner, path }) => owner.call("POST", `${path}/migration/undo`, {}))
+  }
+}
+
+const queue = "/v2/admin/oauth-clients"
+const asAdmin = (path: string) => Effect.flatMap(keyHolder("admin"), ({ call }) => call("GET", path))
+
+const review: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/oauth-clients": {
+    ...guardedForAdmins({ at: ["GET", queue] }),
+    200: Effect.andThen(pending, asAdmin(`${queue}?state=waiting&search=calendar&page=1`)),
+    400: asAdmin(`${queue}?page=first`)
+  },
+  "GET /v2/admin/oauth-clients/{id}": {
+    ...guardedForAdmins({ at: ["GET", nobodyForAdmins] }),
+    ...missing({ at: ["GET", nobodyForAdmins], role: "admin" }),
+    200: Effect.flatMap(changed, ({ admin, pathForAdmins }) => admin.call("GET", pathForAdmins))
+  },
+  "POST /v2/admin/oauth-clients/{id}/approve": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/approve`], body: { version: 1 } }),
+    200: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins, version }) => admin.call("POST", `${pathForAdmins}/approve`, { version })
+    ),
+    409: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/approve`, { version: 99 })
+    )
+  },
+  "POST /v2/admin/oauth-clients/{id}/reject": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/reject`], body: { version: 1, reason: "No." } }),
+    200: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins, version }) => admin.call("POST", `${pathForAdmins}/reject`, { version, reason: "No." })
+    ),
+    409: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/reject`, { version: 99, reason: "No." })
+    )
+  },
+  "POST /v2/admin/oauth-clients/{id}/suspend": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/suspend`], body: { reason: "Stop." } }),
+    200: Effect.flatMap(
+      approved,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/suspend`, { reason: "Stop." })
+    ),
+    409: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/suspend`, { reason: "Stop." })
+    )
+  },
+  "POST /v2/admin/oauth-clients/{id}/resume": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/resume`], body: {} }),
+    200: Effect.flatMap(suspended, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {})),
+    409: Effect.flatMap(approved, ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/resume`, {}))
+  }
+}
+
+/** Every status of every operation of the management API. */
+export const managementAnswers: Readonly<Record<string, Scenarios>> = {
+  ...apiKeys,
+  ...apps,
+  ...secrets,
+  ...migration,
+  ...review
+}

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { redirectUri } from "../../core/tokens/Fixture.ts"
+import { newAccount, newClient } from "../../support/Clients.ts"
+import { form, scene } from "../../support/Scenario.ts"
+import { ask, outages, type Scenarios, visitor } from "./Scenario.ts"
+
+const authorizeUrl = (clientId: string, uri = redirectUri) =>
+  `/auth/oauth2/authorize?${form({ client_id: clientId, redirect_uri: uri, scope: "PROFILE_READ", state: "s" })}`
+
+/** A visitor whom an approved app has sent to the authorization endpoint. */
+const sent = Effect.gen(function*() {
+  const { client } = yield* scene()
+  const { get } = yield* visitor
+  return get(authorizeUrl(client.id))
+})
+
+const authorization: Readonly<Record<string, Scenarios>> = {
+  "GET /auth/oauth2/authorize": {
+    ...outages(sent),
+    200: Effect.flatten(sent),
+    303: Effect.flatMap(scene(), ({ client }) => ask(authorizeUrl(client.id))),
+    400: Effect.flatMap(scene(), ({ client }) => ask(authorizeUrl(client.id, "https://evil.example"))),
+    403: Effect.gen(function*() {
+      const { client } = yield* newClient(yield* newAccount("owner"), { redirectUris: [redirectUri] })
+      return yield* ask(authorizeUrl(client.id))
+    })
+  }
+}
+
+const page = "/connections"
+const disconnect = "/connections/disconnect"
+
+/** A visitor who has given an app access. */
+const connected = Effect.gen(function*() {
+  const one = yield* visitor
+  const { client, code, exchange } = yield* scene()
+  yield* exchange(yield* code({ user: one.id }))
+  return { ...one, clientId: client.id }
+})
+
+const connections: Readonly<Record<string, Scenarios>> = {
+  "GET /connections": {
+    ...outages(Effect.map(visitor, ({ get }) => get(page))),
+    200: Effect.flatMap(connected, ({ get }) => get(page)),
+    303: ask(page)
+  },
+  "GET /connections/disconnect": {
+    ...outages(Effect.map(connected, ({ clientId, get }) => get(`${disconnect}?client_id=${clientId}`))),
+    200: Effect.flatMap(connected, ({ clientId, get }) => get(`${disconnect}?client_id=${clientId}`)),
+    303: Effect.flatMap(visitor, ({ get }) => get(`${disconnect}?client_id=none`))
+  },
+  "POST /connections/disconnect": {
+    ...outages(Effect.map(connected, ({ clientId, post }) => post(disconnect, { client_id: clientId }))),
+    303: Effect.flatMap(connected, ({ clientId, post }) => post(disconnect, { client_id: clientId })),
+    400: Effect.flatMap(
+      visitor,
+      ({ cookie }) =>
+        ask(disconnect, { method: "POST", headers: { cookie }, body: new URLSearchParams([["a", "1"], ["a", "2"]]) })
+    ),
+    401: ask(disconnect, { method: "POST", body: form({ client_id: "none" }) }),
+    403: Effect.flatMap(visitor, ({ post }) => post(disconnect, { csrf: "another", client_id: "none" })),
+    413: Effect.flatMap(visitor, ({ post }) => post(disconnect, { client_id: "x".repeat(100_000) })),
+    415: Effect.flatMap(
+      visitor,
+      ({ cookie }) =>
+        ask(disconnect, { method: "POST", headers: { cookie, "content-type": "text/plain" }, body: "client_id=none" })
+    )
+  }
+}
+
+/** Every status of every page that the contract has. */
+export const pageAnswers: Readonly<Record<string, Scenarios>> = { ...authorization, ...connections }

@@ -1,0 +1,125 @@
+import { Effect, Redacted } from "effect"
+import { perClient as guesses } from "../../../src/core/clients/SecretThrottle.ts"
+import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
+import type { Scope } from "../../../src/domain/scopes/Scope.ts"
+import { basic, form, scene } from "../../support/Scenario.ts"
+import { ask, legacyApp, outages, type Scenario, type Scenarios } from "./Scenario.ts"
+
+const endpoint = (name: string) => `/v2/auth/oauth2/${name}`
+
+type Fields = Parameters<typeof form>[0]
+
+const post = (name: string, fields: Fields, headers: Readonly<Record<string, string>> = {}) =>
+  ask(endpoint(name), { method: "POST", headers, body: form(fields) })
+
+/** What the endpoints with client authentication answer, whatever they do. */
+const authenticated = (name: string, fields: Fields) => ({
+  400: post(name, { ...fields, client_id: undefined, client_secret: undefined }),
+  401: post(name, { ...fields, client_id: "unknown", client_secret: "wrong" }),
+  413: post(name, { token: "x".repeat(100_000) }),
+  415: ask(endpoint(name), { method: "POST", headers: { "content-type": "text/plain" }, body: "token=x" }),
+  429: Effect.gen(function*() {
+    const { id } = yield* legacyApp
+    const guess = (secret: string) => post(name, fields, basic(id, secret))
+    for (let count = 0; count < guesses; count++) yield* guess(`guess ${count}`)
+    return yield* guess("one too many")
+  }),
+  503: outages(Effect.map(legacyApp, ({ id, secret }) => post(name, fields, basic(id, secret))))[503]
+})
+
+const tokens: Readonly<Record<string, Scenarios>> = {
+  "POST /v2/auth/oauth2/token": {
+    ...authenticated("token", { grant_type: "refresh_token", refresh_token: "none" }),
+    200: Effect.gen(function*() {
+      const { code, exchange } = yield* scene()
+      return yield* exchange(yield* code())
+    })
+  },
+  "POST /v2/auth/oauth2/revoke": {
+    ...authenticated("revoke", { token: "none" }),
+    200: Effect.gen(function*() {
+      const { credentials, tokens } = yield* scene()
+      const { refresh_token } = yield* tokens()
+      return yield* post("revoke", { ...credentials, token: String(refresh_token) })
+    })
+  },
+  "POST /v2/auth/oauth2/introspect": {
+    ...authenticated("introspect", { token: "none" }),
+    400: Effect.gen(function*() {
+      const { credential } = yield* (yield* ResourceServers).create("calendar")
+      return yield* post("introspect", {}, { authorization: `Bearer ${Redacted.value(credential)}` })
+    }),
+    200: Effect.gen(function*() {
+      const { credentials, tokens } = yield* scene()
+      const { access_token } = yield* tokens()
+      return yield* post("introspect", { ...credentials, token: String(access_token) })
+    })
+  }
+}
+
+type Call = (authorization?: string) => Scenario
+
+/** A call of something with a new access token that has these scopes. */
+const withToken = Effect.fnUntraced(function*(scopes: ReadonlyArray<Scope>, call: Call) {
+  const { tokens } = yield* scene({ scopes })
+  const { access_token } = yield* tokens()
+  return call(`Bearer ${access_token}`)
+})
+
+/** What is answered to calls that need the first scope: to tokens with it, with the second, and without a token. */
+const guarded = (call: Call, [needed, other]: readonly [Scope, Scope]) => ({
+  ...outages(withToken([needed], call)),
+  200: Effect.flatten(withToken([needed], call)),
+  401: call(),
+  403: Effect.flatten(withToken([other], call))
+})
+
+const bearer = (authorization: string | undefined) => authorization === undefined ? {} : { authorization }
+
+const profile: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/me": guarded(
+    (authorization) => ask("/v2/me", { headers: bearer(authorization) }),
+    ["PROFILE_READ", "BOOKING_READ"]
+  )
+}
+
+const check = endpoint("check")
+
+/** What a gateway is answered that describes a call in headers, as nginx does. */
+const described = (gateway: string, prefix: string): Scenarios => ({
+  ...guarded((authorization) =>
+    ask(`${check}/${gateway}`, {
+      headers: { [`${prefix}-method`]: "GET", [`${prefix}-uri`]: "/v2/bookings", ...bearer(authorization) }
+    }), ["BOOKING_READ", "PROFILE_READ"]),
+  400: ask(`${check}/${gateway}`)
+})
+
+/** What Envoy is answered, which asks with the call itself. */
+const itself = (method: string, path: string, needed: Scope): Scenarios => ({
+  ...guarded((authorization) => ask(`${check}/envoy${path}`, { method, headers: bearer(authorization) }), [
+    needed,
+    "PROFILE_READ"
+  ]),
+  // The router overlooks a repeated slash; the check does not.
+  400: ask(`${check}//envoy${path}`, { method }),
+  404: ask(`${check}/envoy/%ff`, { method })
+})
+
+const gateways: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/auth/oauth2/check/nginx": described("nginx", "x-original"),
+  "GET /v2/auth/oauth2/check/forwarded": described("forwarded", "x-forwarded"),
+  "GET /v2/auth/oauth2/check/envoy/{call}": itself("GET", "/v2/schedules?take=1", "SCHEDULE_READ"),
+  "POST /v2/auth/oauth2/check/envoy/{call}": itself("POST", "/v2/schedules", "SCHEDULE_WRITE"),
+  "PUT /v2/auth/oauth2/check/envoy/{call}": itself("PUT", "/v2/destination-calendars", "APPS_WRITE"),
+  "PATCH /v2/auth/oauth2/check/envoy/{call}": itself("PATCH", "/v2/schedules/7", "SCHEDULE_WRITE"),
+  "DELETE /v2/auth/oauth2/check/envoy/{call}": itself("DELETE", "/v2/schedules/7", "SCHEDULE_WRITE")
+}
+
+const metadata: Readonly<Record<string, Scenarios>> = {
+  "GET /.well-known/oauth-authorization-server": { 200: ask("/.well-known/oauth-authorization-server") },
+  "GET /.well-known/jwks.json": { 200: ask("/.well-known/jwks.json") },
+  "GET /.well-known/oauth-protected-resource": { 200: ask("/.well-known/oauth-protected-resource") }
+}
+
+/** Every status of every operation of the protocols that apps and gateways speak. */
+export const protocolAnswers: Readonly<Record<string, Scenarios>> = { ...tokens, ...profile, ...gateways, ...metadata }

@@ -1,0 +1,72 @@
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { Routes } from "../../../src/app/Routes.ts"
+import * as Testing from "../../../src/testing.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { operations } from "./Fixture.ts"
+
+/** What the server answers beside its contract, and why it is no part of it. */
+const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
+  ["preflights of browsers", /^OPTIONS /],
+  ["another method is answered with 405", /^GET \/v2\/auth\/oauth2\/(token|revoke|introspect)$/],
+  [
+    "the metadata once more, at the address of an issuer and of an API with a path",
+    /^GET \/\.well-known\/oauth-(authorization-server|protected-resource)\/[a-z]+$/
+  ],
+  ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
+  ["pages: front page, sign-in and set-up", /^(GET|POST) \/(sign-in|sign-out|setup)?$/],
+  ["pages: the account", /^(GET|POST) \/account(\/|$)/],
+  ["pages: the developer's apps", /^(GET|POST) \/settings\/apps(\/|$)/],
+  ["pages: the administrator's review", /^(GET|POST) \/review(\/|$)/],
+  ["pages: the playground", /^(GET|POST) \/playground(\/|$)/],
+  ["the contract itself, for people and for programs", /^GET \/(docs|openapi\.json)$/],
+  ["stylesheets and scripts of the pages", /^GET \/assets\/[0-9a-f]{12}-[a-z.]+$/]
+]
+
+/** Every route that the server registers, as `GET /v2/me`. */
+const registered = Effect.gen(function*() {
+  const routes: Array<string> = []
+  const recording = Layer.effect(
+    HttpRouter.HttpRouter,
+    Effect.map(HttpRouter.make, (router) =>
+      HttpRouter.HttpRouter.of({
+        ...router,
+        add: (method, path, ...rest) => {
+          routes.push(`${method} ${path}`)
+          return router.add(method, path, ...rest)
+        },
+        addAll: (added) => {
+          routes.push(...added.map(({ method, path }) => `${method} ${path}`))
+          return router.addAll(added)
+        }
+      }))
+  )
+  yield* HttpRouter.toHttpEffect(Routes.pipe(Layer.provide([recording, HttpServer.layerServices])))
+  return routes
+})
+
+const Server = Testing.layer({ ISSUER: "https://slotkey.test/issuer", BASE_URL: "https://slotkey.test/api" }).pipe(
+  Layer.provide(TestDatabase.layer)
+)
+
+it.effect("every route is in the contract, or in the list of those that are not", () =>
+  Effect.gen(function*() {
+    const routes = yield* registered
+    const documented = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ":$1"))
+    // A wildcard is described by its operations of all methods, and its end by a parameter.
+    const isDocumented = (route: string) => {
+      const [method = "", path = ""] = route.replace(/\/\*$/, "/:call").split(" ")
+      return documented.some((name) => method === "*" ? name.endsWith(` ${path}`) : name === `${method} ${path}`)
+    }
+    const isBeside = (route: string) => beside.some(([, routes]) => routes.test(route))
+
+    assert.deepStrictEqual(routes.filter((route) => !isDocumented(route) && !isBeside(route)), [])
+    assert.deepStrictEqual(routes.filter((route) => isDocumented(route) && isBeside(route)), [])
+    assert.deepStrictEqual(beside.filter(([, pattern]) => !routes.some((route) => pattern.test(route))), [])
+    const served = new Set(routes.map((route) => route.replace(/\/\*$/, "/:call")))
+    assert.deepStrictEqual(
+      documented.filter((name) => !served.has(name) && !served.has(name.replace(/^\w+/, "*"))),
+      []
+    )
+  }).pipe(Effect.provide(Server)))

@@ -1,0 +1,87 @@
+import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
+import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import * as Testing from "../../../src/testing.ts"
+import { newAccount } from "../../support/Clients.ts"
+import * as Outage from "../../support/Outage.ts"
+import { type Answer, form, network } from "../../support/Scenario.ts"
+
+/** The server of all scenarios. */
+export class Network extends Context.Service<Network, Effect.Success<typeof network>>()(
+  "slotkey/test/doors/contract/Network"
+) {}
+
+/** The whole server, on a database that can be taken away. */
+export const layer = Layer.effect(Network, network).pipe(
+  Layer.provideMerge(LegacyImport.layer),
+  Layer.provideMerge(Layer.merge(Testing.layer(), HttpServer.layerServices)),
+  Layer.provideMerge(Outage.layer)
+)
+
+/** Brings an answer about; what it needs is the whole server. */
+export type Scenario = Effect.Effect<Answer, unknown, Layer.Success<typeof layer> | Scope.Scope>
+
+/** Scenarios by the status that they end in. */
+export type Scenarios = Readonly<Record<number, Scenario>>
+
+/** Sends a request. */
+export const ask = (path: string, init?: RequestInit) => Effect.flatMap(Network, ({ ask }) => ask(path, init))
+
+/** Sends a request that was prepared before while the database refuses every statement, and while it is away. */
+export const outages = <E, R>(prepared: Effect.Effect<Scenario, E, R>) => ({
+  500: Effect.flatMap(prepared, (send) => Effect.flatMap(Outage.Outage, ({ broken }) => broken(send))),
+  503: Effect.flatMap(prepared, (send) => Effect.flatMap(Outage.Outage, ({ away }) => away(send)))
+})
+
+/** A new account with an API key. */
+export const keyHolder = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+  const id = yield* newAccount(role, role)
+  const { key } = yield* (yield* ApiKeys).create(id, "contract", id)
+  const authorization = `Bearer ${Redacted.value(key)}`
+  const call = (method: string, path: string, body?: object) =>
+    ask(path, {
+      method,
+      headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  return { id, authorization, call }
+})
+
+export type KeyHolder = Effect.Success<ReturnType<typeof keyHolder>>
+
+/** A new account that is signed in at a browser. */
+export const visitor = Effect.gen(function*() {
+  const id = yield* newAccount("visitor")
+  const sessions = yield* Sessions
+  const token = Redacted.value(yield* sessions.start(id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const cookie = `${cookieName(yield* AppConfig)}=${token}`
+  return {
+    id,
+    csrf,
+    cookie,
+    get: (path: string) => ask(path, { headers: { cookie } }),
+    post: (path: string, fields: Readonly<Record<string, string>>) =>
+      ask(path, { method: "POST", headers: { cookie }, body: form({ csrf, ...fields }) })
+  }
+})
+
+/** An imported app that knew no scopes; its secret is short enough to be guessed. */
+export const legacyApp = Effect.gen(function*() {
+  const owner = yield* keyHolder()
+  const id = `old-${crypto.randomUUID()}`
+  const secret = "hunter2"
+  const record = {
+    client_id: id,
+    owner: owner.id,
+    name: "Old Timer",
+    redirect_uris: ["https://old.example/callback"],
+    secrets: [{ secret, algorithm: "clear" }]
+  }
+  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  return { owner, id, secret, path: `/v2/oauth-clients/${id}` }
+})
