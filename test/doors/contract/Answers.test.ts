@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { misfits, operations } from "./Fixture.ts"
+import { misfits, type Operation, operations } from "./Fixture.ts"
 import { managementAnswers } from "./ManagementAnswers.ts"
 import { pageAnswers } from "./PageAnswers.ts"
 import { protocolAnswers } from "./ProtocolAnswers.ts"
@@ -33,4 +33,28 @@ layer(Scenario.layer)("the server answers as its contract says", (it) => {
         }))
     }
   }
+
+  const takesJson = ({ operation: { requestBody } }: Operation) =>
+    Object.keys(requestBody?.content ?? {}).join() === "application/json"
+  it.effect.each(operations.filter(takesJson))(
+    "$name 415 to no body of another media type",
+    (operation) =>
+      Effect.gen(function*() {
+        const { call } = yield* Scenario.keyHolder("admin")
+        const path = operation.path.replace(/\{\w+\}/, "nobody")
+        const answer = yield* call(operation.method.toUpperCase(), path, undefined, "text/plain")
+        assert.deepStrictEqual(misfits(operation, answer), [])
+        assert.strictEqual(answer.status, 415)
+      })
+  )
+
+  it.effect.each(["nginx", "forwarded", "envoy/{call}"])("to any method at %s", (gateway) =>
+    Effect.gen(function*() {
+      const [operation] = operations.filter(({ name }) => name === `GET /v2/auth/oauth2/check/${gateway}`)
+      if (operation === undefined) return assert.fail("is not documented")
+      for (const method of ["OPTIONS", "DELETE", "QUERY"]) {
+        const answer = yield* Scenario.ask(operation.path.replace("{call}", "v2/none"), { method })
+        assert.deepStrictEqual(misfits(operation, answer), [], method)
+      }
+    }))
 })

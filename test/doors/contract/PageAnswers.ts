@@ -8,11 +8,10 @@ const authorizeUrl = (clientId: string, uri = redirectUri) =>
   `/auth/oauth2/authorize?${form({ client_id: clientId, redirect_uri: uri, scope: "PROFILE_READ", state: "s" })}`
 
 /** A visitor whom an approved app has sent to the authorization endpoint. */
-const sent = Effect.gen(function*() {
-  const { client } = yield* scene()
-  const { get } = yield* visitor
-  return get(authorizeUrl(client.id))
-})
+const sent = Effect.map(
+  Effect.all([scene(), visitor]),
+  ([{ client }, { get }]) => get(authorizeUrl(client.id))
+)
 
 const authorization: Readonly<Record<string, Scenarios>> = {
   "GET /auth/oauth2/authorize": {

@@ -60,11 +60,11 @@ const tokens: Readonly<Record<string, Scenarios>> = {
 type Call = (authorization?: string) => Scenario
 
 /** A call of something with a new access token that has these scopes. */
-const withToken = Effect.fnUntraced(function*(scopes: ReadonlyArray<Scope>, call: Call) {
-  const { tokens } = yield* scene({ scopes })
-  const { access_token } = yield* tokens()
-  return call(`Bearer ${access_token}`)
-})
+const withToken = (scopes: ReadonlyArray<Scope>, call: Call) =>
+  scene({ scopes }).pipe(
+    Effect.flatMap(({ tokens }) => tokens()),
+    Effect.map(({ access_token }) => call(`Bearer ${access_token}`))
+  )
 
 /** What is answered to calls that need the first scope: to tokens with it, with the second, and without a token. */
 const guarded = (call: Call, [needed, other]: readonly [Scope, Scope]) => ({

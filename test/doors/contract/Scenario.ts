@@ -12,7 +12,7 @@ import { type Answer, form, network } from "../../support/Scenario.ts"
 
 /** The server of all scenarios. */
 export class Network extends Context.Service<Network, Effect.Success<typeof network>>()(
-  "slotkey/test/doors/contract/Network"
+  "slotkey/test/doors/contract/Scenario/Network"
 ) {}
 
 /** The whole server, on a database that can be taken away. */
@@ -42,10 +42,10 @@ export const keyHolder = Effect.fnUntraced(function*(role: "user" | "admin" = "u
   const id = yield* newAccount(role, role)
   const { key } = yield* (yield* ApiKeys).create(id, "contract", id)
   const authorization = `Bearer ${Redacted.value(key)}`
-  const call = (method: string, path: string, body?: object) =>
+  const call = (method: string, path: string, body?: object, type = "application/json") =>
     ask(path, {
       method,
-      headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: { authorization, "content-type": type },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
   return { id, authorization, call }
