@@ -13,7 +13,7 @@ writeFileSync(
 const list = join(copy, "src/core/clients/ReviewedFields.ts")
 const original = readFileSync(list, "utf8")
 const opening = "export const reviewedFields = {"
-const openingOfEntered = "export const enteredFields = {"
+const openingOfInputs = "export const reviewedInputs = {"
 
 /** The files of the copy in which the compiler finds errors, with this text in the place of the list of fields. */
 const filesToChange = (text: string): ReadonlyArray<string> => {
@@ -37,7 +37,7 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
   it("does not compile before apps that nobody registers have it, and the form and the reviewer's page show it", () => {
     const planted = original
       .replace(opening, `${opening}\n  privacyUrl: Schema.String,`)
-      .replace(openingOfEntered, `${openingOfEntered}\n  privacyUrl: WebAddress,`)
+      .replace(openingOfInputs, `${openingOfInputs}\n  privacyUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
       "src/core/clients/DemoApp.ts",
       "src/core/legacy/import/ImportedClient.ts",

@@ -15,11 +15,11 @@ export class Client extends Schema.Class<Client>("Client")({
   id: ClientId,
   ownerId: UserId,
   kind: ClientKind,
-  /** True until the scopes of a client from before scopes existed are saved; until then none are validated (§5.6). */
+  /** True for a legacy client until its scopes are saved: requested scopes are not validated (specification §5.6). */
   legacy: Schema.Boolean,
   status: ClientStatus,
   ...reviewedFields,
-  /** The app's use of its access, in the developer's words to the reviewer; a change of it needs no review. */
+  /** The description of the app for its reviewer; a change of it needs no review. */
   purpose: Schema.String,
   /** The administrator's reason for a rejection or suspension. */
   rejectionReason: Schema.NullOr(Schema.String),

@@ -15,7 +15,7 @@ export interface Actor {
   readonly as: "owner" | "admin"
 }
 
-/** The rule of a command, as `Lifecycle` has them. */
+/** The rule of a command: one of `Lifecycle`. */
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
 
 /**

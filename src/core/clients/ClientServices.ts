@@ -7,14 +7,14 @@ import { RefusedRequests } from "./RefusedRequests.ts"
 import { SecretCheck } from "./SecretCheck.ts"
 import { SecretVault } from "./SecretVault.ts"
 
-// The services of this room, composed once: the server, the command line and the tests choose what they need.
+// The services of this room, composed once for the server, the command line and the tests.
 
-/** Clients and their secrets as they are kept, without review and without mails. */
+/** Clients and their secrets in the database, without the review: enough for the command line. */
 export const StoredClients = Layer.mergeAll(SecretCheck.layer, SecretVault.layer).pipe(
   Layer.provideMerge(ClientsRepo.layer)
 )
 
-/** Everything about clients: their registration and review, their authentication, why their requests were refused. */
+/** Everything about clients: registration and review, authentication, and the record of refused requests. */
 export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,

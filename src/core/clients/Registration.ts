@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Text } from "../../domain/Text.ts"
 import { ClientKind } from "./Client.ts"
-import { enteredFields } from "./ReviewedFields.ts"
+import { reviewedInputs } from "./ReviewedFields.ts"
 
 interface Required extends Struct.Lambda {
   <S extends Schema.Top>(schema: S): S["Rebuild"]
@@ -12,8 +12,8 @@ const required = Struct.lambda<Required>((schema) =>
 )
 
 const fields = {
-  ...enteredFields,
-  /** The app's use of its access, for the reviewer. */
+  ...reviewedInputs,
+  /** The description of the app for its reviewer. */
   purpose: Text(1, 2000)
 }
 
@@ -36,7 +36,7 @@ export const ClientEdit = Schema.Struct({
 })
 export type ClientEdit = typeof ClientEdit.Type
 
-/** The same values before they are checked: any texts. */
+/** A type of decoded values as any texts: before they are checked. */
 type Unchecked<A> = A extends string ? string : A extends ReadonlyArray<string> ? ReadonlyArray<string> : A
 
 /** A registration as it arrives; the registry decodes it. */
@@ -45,5 +45,5 @@ export type RegistrationInput = { readonly [K in keyof Registration]: Unchecked<
 /** An edit as it arrives; the registry decodes it. */
 export type EditInput = { readonly [K in keyof ClientEdit]: Unchecked<ClientEdit[K]> }
 
-/** The words of an administrator to the owner. */
+/** An administrator's reason for a decision, which the owner reads. */
 export const Reason = Text(1, 1000)

@@ -36,8 +36,8 @@ export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>)
 // A page over https would not load an image over http.
 const LogoUrl = WebAddress.check(Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address"))
 
-/** The same fields as a developer may enter them; what is stored already keeps to the rules of its day. */
-export const enteredFields = {
+/** The same fields as a developer may enter them. Stored values may have been entered under older rules. */
+export const reviewedInputs = {
   /** Shown to users on the consent page. */
   name: Line(1, 80),
   website: WebAddress,

@@ -5,6 +5,8 @@ import { ClientChange, type ManagedClient } from "./Client.ts"
 import { type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
 import { transition, type TransitionResult } from "./Transition.ts"
 
+// An owner's edit as the next version of an app, for `Lifecycle`: `revise` before an approval, `amend` after it.
+
 /** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
 export const revise = (
   current: ManagedClient,

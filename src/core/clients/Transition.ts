@@ -14,7 +14,7 @@ export interface Transition {
 /** `undefined` when the command changes nothing. */
 export type TransitionResult<E = never> = Result.Result<Transition | undefined, Conflict | E>
 
-/** The transition to the next version of a client: `next` names the fields that change. */
+/** The transition to the next version of a client; `next` holds the fields that change. */
 export const transition = ({ action, details = {}, event = null, from, next, now }: {
   readonly from: ManagedClient
   readonly next: Partial<ManagedClient>

@@ -17,7 +17,10 @@ import { appBody, type AppView } from "./AppView.ts"
 import { appPath } from "./Paths.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
 
-/** The pages of one app for its owner: `/settings/apps/:id` and below. */
+/**
+ * The pages of one app for its owner: `/settings/apps/:id` and below. This room is what developers use, in a browser and by
+ * the management API; its rules are those of `ClientRegistry`.
+ */
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = pageRoutes(router)
   const registry = yield* ClientRegistry

@@ -6,6 +6,7 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
+/** The management API of a developer's own apps (`ClientsApi`). */
 export const ClientsHandlers = HttpApiBuilder.group(
   Api,
   "oauthClients",

@@ -19,7 +19,7 @@ export interface BoardView extends BoardPage {
 export const boardBody = (view: BoardView): Html =>
   html`<p><a href="/review">Review</a></p>
 <h1>Migration to scopes</h1>
-${view.asked === null ? nothing : noticeOf(told(view.asked))}
+${view.asked === null ? nothing : noticeOf(mailNotice(view.asked))}
 <p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
 <nav class="tabs" aria-label="State"><ul>${
     tabs.map(([state, label]) =>
@@ -28,7 +28,7 @@ ${view.asked === null ? nothing : noticeOf(told(view.asked))}
       }>${label}</a></li>`
     )
   }</ul></nav>
-${view.state === "open" ? mailing(view) : nothing}
+${view.state === "open" ? mailForm(view) : nothing}
 ${
     view.apps.length === 0
       ? html`<p class="empty">${view.state === "open" ? "No app is left to move." : "No app was moved yet."}</p>`
@@ -38,12 +38,12 @@ ${pager(view)}`
 
 const tabs: ReadonlyArray<readonly [BoardState, string]> = [["open", "To be moved"], ["migrated", "Moved"]]
 
-const told = (count: number): string =>
+const mailNotice = (count: number): string =>
   count === 0
     ? "Nobody was written to: each owner has had a mail in the last week."
     : `The owners of ${count === 1 ? "one app" : `${count} apps`} get a mail.`
 
-const mailing = ({ due, total, viewer }: BoardView): Html =>
+const mailForm = ({ due, total, viewer }: BoardView): Html =>
   total === 0 ? nothing : html`<form method="post" action="/review/migration/mail">
 ${csrfField(viewer)}
 <button${due === 0 ? html` disabled` : nothing}>Write to the owners${

@@ -7,6 +7,7 @@ import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
+/** The review by API (`ReviewApi`). */
 export const ReviewHandlers = HttpApiBuilder.group(
   Api,
   "review",

@@ -16,7 +16,10 @@ import { actionLabels } from "./AuditTrailView.ts"
 import { queueBody } from "./QueueView.ts"
 import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
 
-/** The pages on which administrators decide about apps: `/review`. */
+/**
+ * The pages on which administrators decide about apps: `/review`. This room is what administrators use, in a browser and by
+ * the API; its rules are those of `ClientRegistry`.
+ */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = pageRoutes(router)
   const registry = yield* ClientRegistry
@@ -36,7 +39,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: `Review: ${client.name}`,
       viewer: visitor.viewer,
-      status: problemStatus(more.refused?.problem),
+      status: problemStatus(more.failed?.problem),
       images: client.logoUrl === null ? [] : [client.logoUrl],
       body: reviewBody({
         visitor,
@@ -63,7 +66,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
           Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
           Effect.catchTag(
             ["BadRequest", "Conflict"],
-            (problem) => show(visitor, id, { refused: { action, problem, reason } })
+            (problem) => show(visitor, id, { failed: { action, problem, reason } })
           ),
           Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
         )

@@ -22,7 +22,7 @@ export interface ReviewView {
   readonly trail: ReadonlyArray<TrailEntry>
   readonly notice?: string | undefined
   /** A decision that could not be taken, with the words that were entered with it. */
-  readonly refused?: {
+  readonly failed?: {
     readonly action: string
     readonly problem: BadRequest | Conflict
     readonly reason: string
@@ -37,11 +37,11 @@ export const notices: ReadonlyMap<string, string> = new Map([
 ])
 
 export const reviewBody = (view: ReviewView): Html => {
-  const { client, refused } = view
+  const { client, failed } = view
   return html`<p><a href="/review">Review queue</a></p>
 <div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
 ${noticeOf(view.notice)}
-${alert(refused?.problem.message)}
+${alert(failed?.problem.message)}
 ${change(view)}
 ${facts(view)}
 ${decision(view)}
@@ -121,7 +121,7 @@ ${
       form(
         view,
         "reject",
-        html`${words(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
+        html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
       )
     }
 ${change !== null && status === "approved" ? suspension(view) : nothing}
@@ -138,20 +138,20 @@ ${change !== null && status === "approved" ? suspension(view) : nothing}
 }
 
 const suspension = (view: ReviewView): Html =>
-  html`<details${view.refused?.action === "suspend" ? html` open` : nothing}>
+  html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
 <summary>Stop the app at once</summary>
 <p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
 ${
     form(
       view,
       "suspend",
-      html`${words(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
+      html`${reasonInput(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
     )
   }
 </details>`
 
-const words = ({ refused }: ReviewView, action: string, label: string): Html => {
-  const { problem, reason = "" } = refused?.action === action ? refused : {}
+const reasonInput = ({ failed }: ReviewView, action: string, label: string): Html => {
+  const { problem, reason = "" } = failed?.action === action ? failed : {}
   return area(
     { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
     problem?.details ?? []

@@ -10,13 +10,13 @@ import { MigrationAudit } from "./MigrationAudit.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
 
 /**
- * Audits how legacy clients come along on their way to scopes, and keeps the history (specification §5.6). A nightly
- * job audits all of them (workers/MigrationAudit.ts); pages and the API assess one at the moment.
+ * Audits the progress of legacy clients on their way to scopes and keeps the history (specification §5.6). A nightly job
+ * audits all of them (workers/MigrationAudit.ts); pages and the API assess clients at the moment.
  */
 export class MigrationAudits extends Context.Service<MigrationAudits, {
   /**
-   * Audits one client, or with `null` all that are legacy, or were and left records. The same `job` audits a client once. After
-   * each page `progress` learns how many clients are done.
+   * Audits one client, or with `null` all that are legacy, or were and left records. The same `job` audits a client
+   * once. After each page `progress` learns how many clients are done.
    */
   run(
     clientId: ClientId | null,
@@ -45,7 +45,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           idleSince: Schema.DateTimeUtcFromDate,
           from: Schema.DateTimeUtcFromDate
         }),
-        Result: Facts,
+        Result: AuditRow,
         execute: ({ after, clientIds, from, idleSince, now }) =>
           sql`SELECT c.id AS client_id, c.legacy, t.*, g.unscoped_grants
             FROM clients c
@@ -67,7 +67,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
             ORDER BY c.id LIMIT ${pageSize}`
       })
 
-      const keep = SqlSchema.void({
+      const insert = SqlSchema.void({
         Request: Schema.Struct({ job: Schema.String, audits: Schema.NonEmptyArray(MigrationAudit) }),
         execute: ({ audits, job }) =>
           sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...audit, job })))}
@@ -99,7 +99,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         for (let after = "";;) {
           const audits = yield* audit(clientId === null ? null : [clientId], after)
           if (!Array.isReadonlyArrayNonEmpty(audits)) return
-          yield* keep({ job, audits })
+          yield* insert({ job, audits })
           after = Array.lastNonEmpty(audits).clientId
           done += audits.length
           yield* progress(done)
@@ -148,7 +148,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
 
 export const sweeps = [Sweep.expired("migration_audits", "at", Duration.days(400))]
 
-const Facts = Schema.Struct({
+const AuditRow = Schema.Struct({
   clientId: ClientId,
   legacy: Schema.Boolean,
   unscopedRequests: Schema.Int,
