@@ -33,7 +33,10 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
   authenticate(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated>
   /** The client, if it is also approved (specification §7). */
   authorize(attempt: AuthenticationAttempt): Effect.Effect<ClientStanding, Unauthenticated | UnauthorizedClient>
-  /** Chooses between the decoded and the raw reading of a header; fails while wrong secrets from the address are throttled. */
+  /**
+   * Chooses between the decoded and the raw reading of a header; fails while wrong secrets from the address are
+   * throttled.
+   */
   resolveEncoding(
     attempt: AuthenticationAttempt
   ): Effect.Effect<AuthenticationAttempt, TooManyAttempts | TemporarilyUnavailable>
@@ -59,7 +62,8 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         yield* Effect.andThen(throttle(decoded), throttle(raw))
         const found = yield* lookUp(decoded)
         if (yield* Effect.isSuccess(verify(decoded, found))) return decoded
-        // Where both readings name the same client, the wrong secret is counted once: when the raw reading is authenticated.
+        // Where both readings name the same client, the wrong secret is counted once: when the raw reading is
+        // authenticated.
         if (raw.id !== decoded.id) yield* recordGuess(decoded, found)
         return raw
       })

@@ -17,7 +17,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
    * the use of the secrets that match.
    */
   lookUp(batch: ReadonlyArray<UncheckedCredentials>): Effect.Effect<ReadonlyArray<ClientLookup>>
-  /** Records that secrets were used; `null` stands for none. A failure is only logged: the request is already answered. */
+  /** Records that secrets were used; `null` stands for none. A failure is only logged: no outcome depends on it. */
   recordUse(secrets: ReadonlyArray<SecretId | null>, now: Date): Effect.Effect<void>
 }>()("slotkey/core/clients/SecretCheck") {
   static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(

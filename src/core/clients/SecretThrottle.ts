@@ -3,8 +3,8 @@ import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 
 /**
  * Limits brute force against the secrets of a client (RFC 6749 §2.3.1), counted per client and address. Only
- * `ClientAuthentication` calls it. The counts are in the memory of each node, so that refusing an attempt writes nothing;
- * N nodes together admit N times the limit.
+ * `ClientAuthentication` calls it. The counts are in the memory of each node, so that refusing an attempt writes
+ * nothing; N nodes together admit N times the limit.
  */
 export class SecretThrottle extends Context.Service<SecretThrottle, {
   /** Fails once the address has reached the limit of wrong secrets for the client, even if the next one is right. */

@@ -9,9 +9,9 @@ import { ClientsRepo } from "./ClientsRepo.ts"
 import { SecretInfo } from "./SecretInfo.ts"
 
 /**
- * The secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's pages
- * and management API generate and revoke them, the legacy import adds those of other servers. Every command locks the
- * client's row first, so the limits hold under any interleaving.
+ * The secrets of confidential clients: one or two at any time, kept as digests (specification §3). The developer's
+ * pages and management API generate and revoke them, the legacy import adds those of other servers. Every command locks
+ * the client's row first, so the limits hold under any interleaving.
  */
 export class SecretVault extends Context.Service<SecretVault, {
   /** Generates a secret and returns its text, which cannot be read again. */

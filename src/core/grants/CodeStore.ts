@@ -23,9 +23,9 @@ export interface Consent {
  * Keeps authorization codes from consent to exchange. `Consent` issues them; `Grants` redeems them in batches and
  * withdraws those of a user who disconnects an app.
  *
- * This layer keeps them in the table `codes` and redeems a batch in one statement. Another store may keep them elsewhere:
- * it authenticates the clients (`SecretCheck`), spends the codes and then opens their grants (`GrantStore.open`). In that
- * order a crash may lose a code but never opens two grants for one.
+ * This layer keeps them in the table `codes` and redeems a batch in one statement. Another store may keep them
+ * elsewhere: it authenticates the clients (`SecretCheck`), spends the codes and then opens their grants
+ * (`GrantStore.open`). In that order a crash may lose a code but never opens two grants for one.
  */
 export class CodeStore extends Context.Service<CodeStore, {
   /** Issues a code for what the user allowed; joins the caller's transaction. */

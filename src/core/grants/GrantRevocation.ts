@@ -6,13 +6,16 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Grants } from "./Grants.ts"
 
-/** Ends grants because of what came to the token endpoint; who should know of it learns it. */
+/**
+ * Ends grants because of a request to the token or revocation endpoint, and leaves an entry in the trail. `TokenIssuer`
+ * calls it when a code or a refresh token is used twice, `Revocation` when a client asks for it.
+ */
 export class GrantRevocation extends Context.Service<GrantRevocation, {
-  /** Ends a grant, once: with an entry in the trail, and a mail to the user if somebody else may have the token. */
-  end(ending: Ending): Effect.Effect<void>
+  /** Ends a grant, once. Mails the user if a refresh token was reused, for somebody else may hold it. */
+  revoke(grant: RevokedGrant, cause: RevocationCause): Effect.Effect<void>
   /**
-   * Grants from before the client's scopes were saved live until their user authorizes it again (specification §5.6):
-   * until now, when the new code has been exchanged.
+   * Ends the legacy grants of a client whose scopes have been saved. They live until the user authorizes the client
+   * again (specification §5.6), which is now, when the new code has been exchanged for the grant `by`.
    */
   supersede(clientId: ClientId, userId: UserId, by: GrantId): Effect.Effect<void>
 }>()("slotkey/core/grants/GrantRevocation") {
@@ -25,11 +28,11 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
         const grants = yield* Grants
         const outbox = yield* Outbox
 
-        const end = Effect.fn("GrantRevocation.end")(
-          function*({ action, clientId, grantId, userId }: Ending) {
-            if (!(yield* grants.revoke(grantId, action))) return
-            yield* audit.record({ actor: clientId, action, clientId, userId, grantId })
-            if (action === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
+        const revoke = Effect.fn("GrantRevocation.revoke")(
+          function*({ clientId, grantId, userId }: RevokedGrant, cause: RevocationCause) {
+            if (!(yield* grants.revoke(grantId, cause))) return
+            yield* audit.record({ actor: clientId, action: cause, clientId, userId, grantId })
+            if (cause === "refresh_token.reused") yield* outbox.publish(TokenReuse.make({ grantId, userId, clientId }))
           },
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)
@@ -46,15 +49,16 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
           Effect.catchTag("SqlError", Effect.die)
         )
 
-        return GrantRevocation.of({ end, supersede })
+        return GrantRevocation.of({ revoke, supersede })
       })
     )
 }
 
-/** Why a grant ends. */
-export interface Ending {
+export interface RevokedGrant {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly clientId: ClientId
-  readonly action: "code.replayed" | "refresh_token.reused" | "grant.revoked"
 }
+
+/** The reason for which a grant ends, as the trail names it. */
+export type RevocationCause = "code.replayed" | "refresh_token.reused" | "grant.revoked"

@@ -24,15 +24,15 @@ export interface Usage {
 }
 
 /**
- * Keeps grants: the table `grants`. Only `Grants` and a `CodeStore` call it, and the import of legacy clients. What takes a
- * batch answers in its order.
+ * Keeps grants: the table `grants`. Only `Grants` and a `CodeStore` call it, and the import of legacy clients. What
+ * takes a batch answers in its order.
  */
 export class GrantStore extends Context.Service<GrantStore, {
   /** Opens grants, all or none; joins the caller's transaction. */
   open(grants: Array.NonEmptyReadonlyArray<NewGrant>): Effect.Effect<void>
   /**
-   * Replaces refresh tokens, each by the next generation. Of any number of concurrent rotations of one token at most one
-   * succeeds, and only for an approved client that authenticates.
+   * Replaces refresh tokens, each by the next generation. Of any number of concurrent rotations of one token at most
+   * one succeeds, and only for an approved client that authenticates.
    */
   rotate(batch: ReadonlyArray<Rotation>): Effect.Effect<ReadonlyArray<RotationOutcome>>
   /** Finds grants that are live: not revoked, not expired, not idle for too long. */

@@ -10,11 +10,11 @@ import { type GrantStatus, GrantStore, type Usage } from "./GrantStore.ts"
 import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
 
 /**
- * Grants: the unit of consent, whose fate all its tokens share. The token endpoint redeems and rotates here, the check of
- * API calls asks whether a grant may still be used, and the pages list grants and end them.
+ * Grants: the unit of consent, whose fate all its tokens share. The token endpoint redeems and rotates here, the check
+ * of API calls asks whether a grant may still be used, and the pages list grants and end them.
  *
- * The messages that come with every request (`redeem`, `rotate`, `findLive`, `statusOf`) go through mailboxes, which hand
- * concurrent ones to `CodeStore` and `GrantStore` as one batch.
+ * The messages that come with every request (`redeem`, `rotate`, `findLive`, `statusOf`) go through mailboxes, which
+ * hand concurrent ones to `CodeStore` and `GrantStore` as one batch.
  */
 export class Grants extends Context.Service<Grants, {
   /** Spends a code and opens its grant, or explains why not. */

@@ -7,8 +7,8 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
  * The one statement of a refresh: it authenticates the clients and moves their live grants on to the next generation. A
- * message changes nothing unless all of it is right, and of several for one grant at most one succeeds. The rows are the
- * grants that were rotated.
+ * message changes nothing unless all of it is right, and of several for one grant at most one succeeds. The rows are
+ * the grants that were rotated.
  *
  * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.

@@ -1,32 +1,32 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Array, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import type { KeyRing } from "./KeyRing.ts"
+import type * as KeyRing from "./KeyRing.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import { type Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
-/** A key that was made to follow another. */
-export interface NextKey {
+/** A key that takes over, and its purpose. */
+export interface NextKey extends KeyRing.NextKey {
   readonly purpose: Purpose
-  readonly id: string
-  /** Until then the key before it signs. */
-  readonly activeFrom: DateTime.Utc
 }
 
-/** Replaces the keys of the server, by command or when they are due. */
+/**
+ * Replaces the keys of the server, with an entry in the trail: the command line calls it for an operator, a worker when
+ * keys are due.
+ */
 export class KeyRotation extends Context.Service<KeyRotation, {
-  /** Makes the next key for each purpose; none where one waits to take over already. */
+  /** Creates the next key for each purpose, unless one is already waiting to take over. */
   rotate(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
-  /** The same for keys that have signed for as long as they should. */
+  /** The same for keys that have signed for `KEY_LIFETIME`. */
   rotateDue(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
-  /** A key of access tokens has leaked: all of them are forgotten for a new one, and all access tokens with them. */
+  /** Replaces all keys of access tokens at once, after one has leaked: older access tokens become invalid. */
   replaceSigningKeys(actor: string): Effect.Effect<NextKey, MasterKeyError>
-  /** Seals all keys under a new master key; answers how many. After an interruption it goes on where it was. */
+  /** Seals all keys under a new master key and answers their number. Can be repeated after an interruption. */
   rotateMaster(actor: string): Effect.Effect<number, MasterKeyError>
-  /** Deletes the keys whose last token has died; answers how many. */
+  /** Deletes the keys whose last token has expired; answers their number. */
   readonly purge: Effect.Effect<number>
 }>()("slotkey/core/keys/KeyRotation") {
   static readonly layer: Layer.Layer<
@@ -44,7 +44,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
       const signingKeys = yield* SigningKeys
       const store = yield* ServerKeys
 
-      const follow = <K>(purpose: Purpose, ring: KeyRing<K>, age: Duration.Duration, actor: string) =>
+      const rotateRing = <K>(purpose: Purpose, ring: KeyRing.KeyRing<K>, age: Duration.Duration, actor: string) =>
         ring.rotateAfter(age).pipe(
           Effect.tap(Option.match({
             onNone: () => Effect.void,
@@ -52,7 +52,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           })),
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die),
-          // The ring has read the key already, which is now in no database.
+          // The ring has loaded a key that was rolled back.
           Effect.onError(() => ring.reload),
           Effect.map(Option.map((next) => ({ purpose, ...next })))
         )
@@ -61,8 +61,8 @@ export class KeyRotation extends Context.Service<KeyRotation, {
         Effect.fn("KeyRotation.rotate")((actor: string) =>
           Effect.map(
             Effect.all([
-              follow("access-token", signingKeys, age, actor),
-              follow("refresh-token", refreshKeys, age, actor)
+              rotateRing("access-token", signingKeys, age, actor),
+              rotateRing("refresh-token", refreshKeys, age, actor)
             ]),
             Array.getSomes
           )
@@ -88,7 +88,7 @@ export class KeyRotation extends Context.Service<KeyRotation, {
         yield* master.renew
         const count = yield* store.reseal(reseal)
         yield* audit.record({ actor, action: "master_key.rotated", details: { keys: count } })
-        yield* master.forget
+        yield* master.forgetPrevious
         return count
       })
 

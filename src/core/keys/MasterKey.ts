@@ -16,26 +16,30 @@ import { join } from "node:path"
 import { messageOf } from "../../domain/Cause.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 
-/** The master key is missing, malformed, or not the one that sealed a key; one line for the operator. */
+/** The master key is missing, malformed, or not the one that sealed a key. The message is one line for the operator. */
 export class MasterKeyError extends Schema.TaggedError<MasterKeyError>()("MasterKeyError", {
   message: Schema.String
 }) {}
 
 /**
- * Seals the server's private keys for the database, so that a dump of it opens nothing. The key comes from the
- * environment; embedded mode makes its own once and keeps it in the data folder.
+ * Seals the server's private keys for the database, so that a dump of it opens nothing. Key rings seal and unseal with
+ * it; `KeyRotation` replaces it. It comes from the environment (`MASTER_KEY`); embedded mode creates its own once and
+ * keeps it in the data folder.
  */
 export class MasterKey extends Context.Service<MasterKey, {
   /** Encrypts under the newest master key (RFC 7516, `dir` with `A256GCM`). */
   seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
-  /** Decrypts what this master key, or the one before it, has sealed. */
+  /** Decrypts what the newest or the previous master key has sealed. */
   unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
-  /** Whether it was sealed under the newest master key. */
+  /** Tells whether a key was sealed under the newest master key. */
   isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
-  /** Embedded mode: makes a new master key; the old one still unseals until `forget`. Else tells how to do it. */
+  /**
+   * Creates a new master key in embedded mode; elsewhere fails with what the operator must do. The previous one still
+   * unseals.
+   */
   readonly renew: Effect.Effect<void, MasterKeyError>
-  /** Embedded mode: forgets the key before the newest, once nothing is sealed under it. */
-  readonly forget: Effect.Effect<void, MasterKeyError>
+  /** Deletes the previous master key in embedded mode, when nothing is sealed under it any more. */
+  readonly forgetPrevious: Effect.Effect<void, MasterKeyError>
 }>()("slotkey/core/keys/MasterKey") {
   static readonly layer: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.effect(
     MasterKey,
@@ -75,7 +79,7 @@ export class MasterKey extends Context.Service<MasterKey, {
         unseal,
         isCurrent: (sealed) => Effect.map(keys.read, ({ current }) => idOf(current) === sealedUnder(sealed)),
         renew: keys.renew,
-        forget: keys.forget
+        forgetPrevious: keys.forgetPrevious
       })
     })
   )
@@ -86,21 +90,21 @@ type Key = Redacted.Redacted<Uint8Array>
 interface Keys {
   readonly read: Effect.Effect<{ readonly current: Key; readonly previous: Option.Option<Key> }, MasterKeyError>
   readonly renew: Effect.Effect<void, MasterKeyError>
-  readonly forget: Effect.Effect<void, MasterKeyError>
+  readonly forgetPrevious: Effect.Effect<void, MasterKeyError>
 }
 
 const fromEnvironment = (current: Key, previous: Option.Option<Key>): Keys => ({
   read: Effect.succeed({ current, previous }),
-  // The operator has set both already: there is nothing to make, and nothing to forget.
+  // The operator has set both keys, so there is nothing to create and nothing to delete.
   renew: Option.isSome(previous) ? Effect.void : Effect.fail(
     new MasterKeyError({
       message: "Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the old one, restart all servers, then repeat"
     })
   ),
-  forget: Effect.void
+  forgetPrevious: Effect.void
 })
 
-/** Two files, read each time: a command beside the server may renew the key. */
+/** Keeps the keys in two files, which are read each time: a command beside the server may renew the key. */
 const inFolder = (folder: string): Keys => {
   const files = { current: join(folder, "master.key"), previous: join(folder, "master.key.previous") }
   const attempt = <A>(action: () => A) =>
@@ -116,12 +120,12 @@ const inFolder = (folder: string): Keys => {
       const current = readKey(files.current)
       if (Option.isSome(current)) return { current: current.value, previous: readKey(files.previous) }
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // Of two processes that start at once, one makes the key and both use it.
+      // Of two processes that start at once, one creates the key and both use it.
       createKey(files.current)
       return { current: Option.getOrThrow(readKey(files.current)), previous: Option.none() }
     }),
     renew: attempt(() => {
-      // A renewal that was interrupted is finished first.
+      // An interrupted renewal is continued instead of begun anew.
       const current = Option.map(readKey(files.current), idOf)
       const previous = Option.map(readKey(files.previous), idOf)
       if (Option.isSome(previous) && !Equal.equals(previous, current)) return
@@ -131,7 +135,7 @@ const inFolder = (folder: string): Keys => {
       createKey(next)
       renameSync(next, files.current)
     }),
-    forget: attempt(() => rmSync(files.previous, { force: true }))
+    forgetPrevious: attempt(() => rmSync(files.previous, { force: true }))
   }
 }
 
@@ -146,7 +150,10 @@ const readKey = (file: string): Option.Option<Key> => {
   }
 }
 
-/** Written aside and linked into place: the file is there with all its bytes or not at all, and is never replaced. */
+/**
+ * Creates a key file. It is written aside and linked into place, so that it is there whole or not at all, and never
+ * replaced.
+ */
 const createKey = (file: string): void => {
   const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)
@@ -162,7 +169,7 @@ const createKey = (file: string): void => {
   }
 }
 
-/** Names a master key without revealing it. */
+/** A name for a master key that does not reveal it. */
 const idOf = (key: Key): string =>
   createHmac("sha256", Redacted.value(key)).update("slotkey master key").digest("base64url").slice(0, 16)
 

@@ -5,10 +5,13 @@ import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key of a refresh token's MAC; a key object shows nothing of itself, and is made ready for use only once. */
+/** The key of a refresh token's MAC: a key object, which hides its bytes and is prepared for use only once. */
 export type RefreshKey = KeyObject
 
-/** The keys under which refresh tokens carry a MAC. Their ids are four bytes in hexadecimal, as a token has room for. */
+/**
+ * The keys of the MACs of refresh tokens. Their ids are four bytes in hexadecimal, because a token has room for no
+ * more.
+ */
 export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
   "slotkey/core/keys/RefreshKeys"
 ) {
@@ -25,7 +28,7 @@ export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<Re
           publicJwk: null,
           secret: randomBytes(32)
         })),
-        open: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
+        importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
       })
     })
   )

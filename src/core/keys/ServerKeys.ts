@@ -2,10 +2,10 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 
-/** What a key is for: signing access tokens, or the MAC of refresh tokens. */
+/** The use of a key: the signature of access tokens, or the MAC of refresh tokens. */
 export type Purpose = "access-token" | "refresh-token"
 
-/** A key as it is kept: sealed under the master key. */
+/** A key as the database holds it: sealed under the master key. */
 export interface ServerKey {
   readonly id: string
   readonly purpose: Purpose
@@ -13,31 +13,31 @@ export interface ServerKey {
   readonly publicJwk: JWK | null
   readonly encryptedKey: string
   readonly createdAt: DateTime.Utc
-  /** From when on it signs; published before. */
+  /** The time from which it signs; it is published before. */
   readonly activeFrom: DateTime.Utc
-  /** From when on it only verifies: its successor signs. */
+  /** The time from which it only verifies, because its successor signs. */
   readonly retiredAt: DateTime.Utc | null
 }
 
 export type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
 
-/** The keys of the server; the only one to touch `server_keys`. */
+/** The table `server_keys`. Key rings read and add keys, `KeyRotation` seals them anew. */
 export class ServerKeys extends Context.Service<ServerKeys, {
   /** All keys for the purpose, the newest first. */
   list(purpose: Purpose): Effect.Effect<ReadonlyArray<ServerKey>>
   /**
-   * Adds the key that `decide` makes of those there are, and retires them when it becomes active. One node decides at a
-   * time; with `None` nothing changes.
+   * Adds the key that `decide` makes from the present ones, which retire when it becomes active; with `None` nothing
+   * changes. One node decides at a time.
    */
-  succeed<E, R>(
+  addSuccessor<E, R>(
     purpose: Purpose,
     decide: (keys: ReadonlyArray<ServerKey>) => Effect.Effect<Option.Option<NewServerKey>, E, R>
   ): Effect.Effect<Option.Option<NewServerKey>, E, R>
-  /** Puts the key that `make` makes in the place of all keys for the purpose, at once; no key is sealed anew meanwhile. */
+  /** Replaces all keys for the purpose at once by the one that `make` makes; no key is sealed anew meanwhile. */
   replace<E, R>(purpose: Purpose, make: Effect.Effect<NewServerKey, E, R>): Effect.Effect<NewServerKey, E, R>
-  /** Seals every key anew, all or none; answers how many. */
+  /** Seals every key anew, all or none; answers their number. */
   reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
-  /** Deletes the keys for the purpose that were retired at or before the instant; answers how many. */
+  /** Deletes the keys for the purpose that retired at or before the instant; answers their number. */
   purge(purpose: Purpose, retiredBefore: DateTime.Utc): Effect.Effect<number>
 }>()("slotkey/core/keys/ServerKeys") {
   static readonly layer: Layer.Layer<ServerKeys, never, SqlClient.SqlClient> = Layer.effect(
@@ -51,7 +51,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         return rows.map(fromRow)
       }, Effect.orDie)
 
-      /** Readers go on meanwhile; who wants to write waits. */
+      /** Makes other writers wait until the transaction ends; readers go on. */
       const exclusively = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         sql`LOCK TABLE server_keys IN SHARE ROW EXCLUSIVE MODE`.pipe(
           Effect.orDie,
@@ -73,12 +73,12 @@ export class ServerKeys extends Context.Service<ServerKeys, {
 
       return ServerKeys.of({
         list,
-        succeed: (purpose, decide) =>
+        addSuccessor: (purpose, decide) =>
           list(purpose).pipe(
             Effect.flatMap(decide),
             Effect.tap(Option.match({ onNone: () => Effect.void, onSome: insert })),
             exclusively,
-            Effect.withSpan("ServerKeys.succeed")
+            Effect.withSpan("ServerKeys.addSuccessor")
           ),
         replace: Effect.fn("ServerKeys.replace")((purpose, make) =>
           Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${purpose}`).pipe(

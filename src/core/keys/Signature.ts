@@ -1,19 +1,19 @@
 import { createHmac, type KeyObject, sign as signWith } from "node:crypto"
 
-/** A text to be signed with a private key, or authenticated under a secret one. */
+/** A text to be signed with a private key, or to get a MAC under a secret key. */
 export interface Signing {
-  /** Of RFC 7518 §3.1 or RFC 8037 §3.1: `ES256`, `EdDSA`, `RS256` or `HS256`. */
+  /** `ES256`, `EdDSA`, `RS256` or `HS256` (RFC 7518 §3.1, RFC 8037 §3.1). */
   readonly algorithm: string
   readonly key: KeyObject
-  /** Each character stands for one byte. */
+  /** Text in which each character stands for one byte. */
   readonly input: string
 }
 
 /** The signature or MAC of RFC 7515 §5.1. */
 export const sign = ({ algorithm, input, key }: Signing): Buffer => {
-  // By way of a text it takes less long, as in Credential.digest.
+  // Going through hex is faster: see Credential.digest.
   if (algorithm === "HS256") return Buffer.from(createHmac("sha256", key).update(input, "latin1").digest("hex"), "hex")
-  // A bare key object and OpenSSL's own encoding take half as long as `{ key, dsaEncoding: "ieee-p1363" }`.
+  // A bare key object with OpenSSL's own encoding takes half as long as `{ key, dsaEncoding: "ieee-p1363" }`.
   const signature = signWith(algorithm === "EdDSA" ? null : "sha256", Buffer.from(input, "latin1"), key)
   return algorithm === "ES256" ? fromDer(signature) : signature
 }
@@ -21,11 +21,11 @@ export const sign = ({ algorithm, input, key }: Signing): Buffer => {
 /** The two integers of a DER signature (RFC 3279 §2.2.3) side by side, 32 bytes each (RFC 7518 §3.4). */
 const fromDer = (der: Buffer): Buffer => {
   const signature = Buffer.alloc(64)
-  // A sequence of less than 128 bytes: tag and length, then tag, length and value of each integer.
+  // The sequence has fewer than 128 bytes: its tag and length, then the tag, length and value of each integer.
   let at = 3
   for (const end of [32, 64]) {
     const length = der.readUInt8(at)
-    // At most one zero byte before 32 others; at least none.
+    // The value may have 33 bytes, of which the first is zero, or fewer than 32.
     const value = der.subarray(at + 1 + Math.max(0, length - 32), at + 1 + length)
     value.copy(signature, end - value.length)
     at += length + 2

@@ -1,14 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { Worker } from "node:worker_threads"
 import { sign, type Signing } from "./Signature.ts"
-import type { Order } from "./SigningThread.ts"
+import type { SigningRequest } from "./SigningThread.ts"
 
 /**
- * Signs on a thread of its own while this one goes on with the requests. What a batch of requests asks for goes over
- * together, in portions: a message each way costs more than a signature, and the first ones need not wait for all.
+ * Signs the tokens of `TokenIssuer` on another thread, while this one goes on with requests. What a batch of requests
+ * asks for is sent together, because a message each way costs more than a signature; in portions, so that the first
+ * answers need not wait for the last.
  */
 export class Signer extends Context.Service<Signer, {
-  /** The signatures in base64url (RFC 7515 §2), in the order of what was asked. */
+  /** The signatures in base64url (RFC 7515 §2), in the order of the inputs. */
   sign(signings: ReadonlyArray<Signing>): Effect.Effect<ReadonlyArray<string>>
 }>()("slotkey/core/keys/Signer") {
   static readonly layer: Layer.Layer<Signer> = Layer.effect(
@@ -25,7 +26,10 @@ interface Waiting {
   readonly resume: (signatures: Effect.Effect<ReadonlyArray<string>>) => void
 }
 
-/** Gathers what is asked for, and has a thread for it; what one that dies was asked for is signed here instead. */
+/**
+ * Gathers what is to be signed and sends it to a worker thread. What a thread leaves behind when it dies is signed
+ * here.
+ */
 class Thread {
   #worker: Worker | undefined
   #post: ((waiting: ReadonlyArray<Waiting>) => void) | undefined
@@ -34,7 +38,7 @@ class Thread {
   sign(waiting: Waiting): void {
     if (this.#gathered.length === 0) queueMicrotask(() => this.#send())
     this.#gathered.push(waiting)
-    if (this.#gathered.length === portion) this.#send()
+    if (this.#gathered.length === portionSize) this.#send()
   }
 
   async end(): Promise<void> {
@@ -54,26 +58,26 @@ class Thread {
   }
 
   #start(): (waiting: ReadonlyArray<Waiting>) => void {
-    const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits: small })
-    // What this thread was sent and has not answered; it answers in order.
+    const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits })
+    // Sent to the thread and not answered yet; it answers in order.
     const sent: Array<ReadonlyArray<Waiting>> = []
-    const lost = () => {
+    const takeBack = () => {
       if (this.#worker === worker) this.#worker = this.#post = undefined
       signHere(sent.splice(0).flat())
     }
     worker.on("message", (signatures: ReadonlyArray<string>) => deliver(sent.shift() ?? [], signatures))
-    worker.on("error", lost)
-    worker.on("exit", lost)
+    worker.on("error", takeBack)
+    worker.on("exit", takeBack)
     worker.unref()
     this.#worker = worker
     return (waiting) => {
-      worker.postMessage(orderOf(waiting.flatMap(({ signings }) => signings)))
+      worker.postMessage(requestOf(waiting.flatMap(({ signings }) => signings)))
       sent.push(waiting)
     }
   }
 }
 
-const orderOf = (signings: ReadonlyArray<Signing>): Order =>
+const requestOf = (signings: ReadonlyArray<Signing>): SigningRequest =>
   signings.map(({ algorithm, input, key }) => [algorithm, key, input])
 
 const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<string>): void => {
@@ -83,13 +87,13 @@ const deliver = (waiting: ReadonlyArray<Waiting>, signatures: ReadonlyArray<stri
   }
 }
 
-// The codes and tokens of these requests are spent: an error here would cost their users the grant.
+// The codes and refresh tokens of these requests are spent, so an error here would cost their users the grant.
 const signHere = (waiting: ReadonlyArray<Waiting>): void => {
   for (const { resume, signings } of waiting) {
     resume(Effect.sync(() => signings.map((signing) => sign(signing).toString("base64url"))))
   }
 }
 
-const portion = 16
+const portionSize = 16
 
-const small = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }

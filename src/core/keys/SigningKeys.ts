@@ -7,7 +7,7 @@ import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key pair of an access token's signature. */
+/** A key pair for the signatures of access tokens. */
 export interface SigningKey {
   readonly privateKey: KeyObject
   readonly publicKey: CryptoKey
@@ -26,7 +26,7 @@ export class SigningKeys extends Context.Service<SigningKeys, KeyRing.KeyRing<Si
         algorithm,
         lifetime: accessTokenLifetime,
         generate: Effect.promise(() => generate(algorithm)),
-        open
+        importKey: importKeyPair
       })
     })
   )
@@ -43,13 +43,13 @@ const generate = async (alg: string) => {
   }
 }
 
-const open = (alg: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
+const importKeyPair = (alg: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
   Effect.promise(async (): Promise<SigningKey> => ({
     privateKey: createPrivateKey({ format: "jwk", key: JSON.parse(new TextDecoder().decode(Redacted.value(secret))) }),
-    publicKey: await importKey(publicJwk ?? {}, alg)
+    publicKey: await importPublicKey(publicJwk ?? {}, alg)
   }))
 
-const importKey = async (jwk: JWK, alg: string): Promise<CryptoKey> => {
+const importPublicKey = async (jwk: JWK, alg: string): Promise<CryptoKey> => {
   const key = await importJWK(jwk, alg)
   if (key instanceof Uint8Array) throw new Error("not a key pair")
   return key

@@ -1,14 +1,14 @@
 import { parentPort } from "node:worker_threads"
 import { sign, type Signing } from "./Signature.ts"
 
-/**
- * What the thread of `Signer` is asked for, which it answers in order: tuples, because objects would carry the names of
- * their fields over each time.
- */
-export type Order = ReadonlyArray<
+/** A message from `Signer`: tuples, because objects would repeat the names of their fields each time. */
+export type SigningRequest = ReadonlyArray<
   readonly [algorithm: Signing["algorithm"], key: Signing["key"], input: Signing["input"]]
 >
 
-parentPort?.on("message", (order: Order) => {
-  parentPort?.postMessage(order.map(([algorithm, key, input]) => sign({ algorithm, key, input }).toString("base64url")))
+// Requests are answered in order.
+parentPort?.on("message", (request: SigningRequest) => {
+  parentPort?.postMessage(
+    request.map(([algorithm, key, input]) => sign({ algorithm, key, input }).toString("base64url"))
+  )
 })

@@ -4,12 +4,16 @@ import { Grants } from "../grants/Grants.ts"
 import { AccessTokens, type VerifiedToken } from "./AccessTokens.ts"
 import { InvalidToken } from "./InvalidToken.ts"
 
-/** On whose behalf, by which client and with which scopes a call is made. */
+/** The user, the client and the scopes of a call. */
 export type Principal = VerifiedToken
 
-/** The server's own check of an access token: a revocation counts from the next request on. */
+/**
+ * The server's own check of an access token: unlike an offline check it also asks whether the grant has ended, so a
+ * revocation counts from the next call on. `Introspection` and the check of API calls (`doors/resource`) call it; a
+ * program that uses the library provides a remote one instead.
+ */
 export class AccessCheck extends Context.Service<AccessCheck, {
-  /** Whose call it is: the signature holds, the grant lives, and the client may be used. */
+  /** Verifies the token, that its grant is live and that its client is approved. */
   check(bearer: string): Effect.Effect<Principal, InvalidToken | TemporarilyUnavailable>
 }>()("slotkey/core/tokens/AccessCheck") {
   static readonly layer: Layer.Layer<AccessCheck, never, AccessTokens | Grants> = Layer.effect(

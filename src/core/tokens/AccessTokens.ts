@@ -9,7 +9,7 @@ import { SigningKeys } from "../keys/SigningKeys.ts"
 import { InvalidToken } from "./InvalidToken.ts"
 import { VerifiedTokenCache } from "./VerifiedTokenCache.ts"
 
-/** What an access token says. */
+/** The claims that an access token is made of. */
 export interface AccessToken {
   readonly userId: UserId
   readonly clientId: ClientId
@@ -17,15 +17,19 @@ export interface AccessToken {
   readonly scopes: Scope.GrantedScopes
 }
 
+/** The claims of a token whose signature, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
   readonly id: string
   readonly issuedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
 }
 
-/** Access tokens as JWTs (RFC 9068), verifiable with the published keys alone. */
+/**
+ * Access tokens as JWTs (RFC 9068), which anybody can verify with the published keys. `TokenIssuer` makes them,
+ * `AccessCheck` verifies them.
+ */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** What is to be signed for a token that is valid from the instant on, for 30 minutes. */
+  /** The signing input of a token issued at `from`, which is valid for 30 minutes. */
   unsigned(token: AccessToken, from: DateTime.Utc): Signing
   /** Verifies signature, issuer, audience and expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
@@ -53,7 +57,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
       }
 
-      // The same for all tokens of a key.
+      // Encoded once for each key, because all its tokens have the same header.
       const headers = new Map<string, string>()
       const header = (alg: string, kid: string) => {
         const known = headers.get(kid) ?? encode({ alg, typ, kid })
@@ -61,15 +65,15 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return known
       }
 
-      const recent = new VerifiedTokenCache<{ readonly keyId: string; readonly token: VerifiedToken }>(remembered)
+      const cache = new VerifiedTokenCache<{ readonly keyId: string; readonly token: VerifiedToken }>(cacheCapacity)
 
-      // A known token may have expired or lost its key since, so both are checked each time.
+      // A cached token may have expired or lost its key since, so both are checked each time.
       const verify = Effect.fnUntraced(function*(text: string) {
         const now = yield* DateTime.now
-        const known = recent.get(text)
+        const known = cache.get(text)
         if (known && keys.find(known.keyId, now) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
         const { keyId, token } = yield* read(text, now)
-        recent.add(text, { keyId, token })
+        cache.add(text, { keyId, token })
         return token
       })
 
@@ -101,9 +105,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       })
 
       const verificationKey = (algorithm: string, id: string, now: DateTime.Utc): CryptoKey => {
-        const held = keys.find(id, now)
-        if (held?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
-        return held.key.publicKey
+        const found = keys.find(id, now)
+        if (found?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
+        return found.key.publicKey
       }
 
       return AccessTokens.of({ unsigned, verify })
@@ -115,8 +119,8 @@ const typ = "at+jwt"
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 
-// Some megabytes; more than a node sees in a second.
-const remembered = 10_000
+// Takes some megabytes, and is more than a node sees in a second.
+const cacheCapacity = 10_000
 
 const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
 

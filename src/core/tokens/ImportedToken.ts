@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto"
 import { handleLength } from "./RefreshToken.ts"
 
-// Of a refresh token of another server we know its SHA-256, maybe no more. It stands for generation 0 of a grant of ours;
-// from the first refresh on the app has a token of our own.
+// A refresh token that another server issued, of which the import file may hold no more than the SHA-256. It stands for
+// generation 0 of a grant on this server; with the first refresh the app gets a refresh token of this server.
 
-/** The private handle of the grant that the token stands for. */
+/** The private handle of the grant that the token stands for, derived from the token's SHA-256. */
 export const handle = (sha256: Uint8Array): Buffer =>
   createHash("sha256").update("slotkey imported refresh token\0").update(sha256).digest().subarray(0, handleLength)
 
-/** Under what the token is found: not its digest, of which the handle could be made. */
+/**
+ * The key under which the token is stored. It is a digest of the SHA-256, because the handle can be derived from the
+ * SHA-256 itself.
+ */
 export const digest = (sha256: Uint8Array): Uint8Array => createHash("sha256").update(sha256).digest()
 
-/** The same as a key of maps. */
-export const name = (digest: Uint8Array): string => Buffer.from(digest).toString("base64url")
+/** The same as text, for a map. */
+export const mapKey = (digest: Uint8Array): string => Buffer.from(digest).toString("base64url")

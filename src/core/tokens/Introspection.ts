@@ -11,12 +11,12 @@ import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import type { ResourceServer } from "./ResourceServers.ts"
 
-/** Who asks: a client about its own tokens, or a resource server about any access token. */
+/** The caller: a client asks about its own tokens, a resource server about any access token. */
 export type Asker =
   | { readonly _tag: "Client"; readonly client: ClientStanding }
   | { readonly _tag: "ResourceServer"; readonly server: ResourceServer }
 
-/** Tells those who may know whether a token can be used, as of this moment (RFC 7662). */
+/** Token introspection (RFC 7662): tells an authenticated caller whether a token can be used at this moment. */
 export class Introspection extends Context.Service<Introspection, {
   introspect(asker: Asker, token: string): Effect.Effect<IntrospectionResponse, TemporarilyUnavailable>
 }>()("slotkey/core/tokens/Introspection") {
@@ -37,7 +37,7 @@ export class Introspection extends Context.Service<Introspection, {
           const token = yield* accessCheck.check(text)
           if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
           return {
-            ...about(token.scopes, token.issuedAt, token.expiresAt),
+            ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),
             client_id: token.clientId,
             token_type: "bearer" as const,
             sub: token.userId,
@@ -48,13 +48,13 @@ export class Introspection extends Context.Service<Introspection, {
           }
         }, Effect.catchTag("InvalidToken", () => Effect.succeed(inactive)))
 
-        // A refresh token is between the client and us.
+        // Only clients ask about refresh tokens: a resource server has no use for them.
         const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
           const grant = Option.getOrUndefined(yield* grants.findLive(token.grantId))
           if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
           if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive
           return {
-            ...about(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
+            ...activeResponse(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
             client_id: client.id,
             sub: grant.userId,
             iss: issuer
@@ -76,7 +76,7 @@ export class Introspection extends Context.Service<Introspection, {
 
 const inactive: IntrospectionResponse = { active: false }
 
-const about = (scopes: Scope.GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
+const activeResponse = (scopes: Scope.GrantedScopes, issuedAt: DateTime.Utc, expiresAt: DateTime.Utc) => ({
   active: true,
   ...(scopes === null ? { unrestricted: true as const } : { scope: Scope.format(scopes) }),
   iat: seconds(issuedAt),

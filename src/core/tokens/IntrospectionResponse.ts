@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
-/** What a token is good for (RFC 7662 §2.2); of a token that is good for nothing, no more than that. */
+/** The answer to an introspection (RFC 7662 §2.2); for a token that cannot be used, `active` is all that it says. */
 export const IntrospectionResponse = Schema.Struct({
   active: Schema.Boolean,
   scope: Schema.optionalKey(Schema.String),
-  /** No scope restricts a token of a legacy grant. */
+  /** Present for the tokens of legacy grants, which no scope restricts. */
   unrestricted: Schema.optionalKey(Schema.Literal(true)),
   client_id: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.Literal("bearer")),
@@ -14,7 +14,7 @@ export const IntrospectionResponse = Schema.Struct({
   aud: Schema.optionalKey(Schema.String),
   iss: Schema.optionalKey(Schema.String),
   jti: Schema.optionalKey(Schema.String),
-  /** What all tokens of one consent share. */
+  /** The grant, which all tokens of one consent share. */
   grant_id: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "IntrospectionResponse" })
 export type IntrospectionResponse = typeof IntrospectionResponse.Type

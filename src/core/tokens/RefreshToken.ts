@@ -7,9 +7,9 @@ import type { RefreshKey } from "../keys/RefreshKeys.ts"
 import { sign, type Signing } from "../keys/Signature.ts"
 
 /**
- * A refresh token is no row: it names its grant, holds the grant's private handle and its own generation, and carries a
- * MAC under a key of the server. The database knows a digest of the handle only, so neither it nor the key alone is
- * enough to make one (design, the grant is the unit).
+ * The contents of a refresh token, which is not a row in the database: it names its grant, holds the grant's private
+ * handle and its own generation, and carries a MAC under a key of the server. The database holds only a digest of the
+ * handle, so neither the database nor the key alone is enough to forge one (`docs/design.md`).
  */
 export interface RefreshToken {
   readonly grantId: GrantId
@@ -19,23 +19,23 @@ export interface RefreshToken {
 
 export const handleLength = 16
 
-/** A new handle from the platform's CSPRNG, which is asked for many at a time: a call costs as much as two hashes. */
+/** A new handle. The CSPRNG is asked for 64 at a time, because each call to it costs as much as two hashes. */
 export const newHandle = (): Buffer => {
-  if (taken === stock.length) {
-    randomFillSync(stock)
-    taken = 0
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
   }
-  const handle = Buffer.from(stock.subarray(taken, taken + handleLength))
-  stock.fill(0, taken, taken += handleLength)
+  const handle = Buffer.from(pool.subarray(used, used + handleLength))
+  pool.fill(0, used, used += handleLength)
   return handle
 }
-const stock = Buffer.alloc(64 * handleLength)
-let taken = stock.length
+const pool = Buffer.alloc(64 * handleLength)
+let used = pool.length
 
-// Offsets in the 56 bytes of a token: grant, handle, generation, key, MAC.
+// Offsets in the 56 bytes of a token, which begin with the grant id: handle, generation, key id, MAC.
 const [handleAt, generationAt, keyAt, macAt, end] = [16, 32, 36, 40, 56] as const
 
-/** What a MAC is to be made of. */
+/** The input of the token's MAC. */
 export const unsigned = (token: RefreshToken, keyId: string, key: RefreshKey): Signing => {
   const bytes = Buffer.allocUnsafe(macAt)
   Uuid.bytes(token.grantId).copy(bytes)
@@ -45,7 +45,7 @@ export const unsigned = (token: RefreshToken, keyId: string, key: RefreshKey): S
   return { algorithm: "HS256", key, input: bytes.toString("latin1") }
 }
 
-/** The text of a token with its MAC; the same token under the same key always has the same text. */
+/** The text of a token; the same token under the same key always has the same text. */
 export const write = ({ input }: Signing, mac: string): string => {
   const bytes = Buffer.alloc(end)
   bytes.write(input, "latin1")
@@ -53,12 +53,12 @@ export const write = ({ input }: Signing, mac: string): string => {
   return Credential.seal("refreshToken", bytes.toString("base64url"))
 }
 
-/** What a genuine token says; `undefined` for garbage, which costs no database access. */
+/** Reads a token and verifies its MAC; `undefined` if it is not genuine, which is found out without the database. */
 export const read = (
   text: string,
   findKey: (keyId: string) => RefreshKey | undefined
 ): RefreshToken | undefined => {
-  const bytes = open(text)
+  const bytes = decode(text)
   if (bytes === undefined) return undefined
   const key = findKey(bytes.toString("hex", keyAt, macAt))
   if (key === undefined) return undefined
@@ -72,16 +72,16 @@ export const read = (
 }
 
 /** The id of the key that the token names, whether or not it is genuine. */
-export const keyOf = (text: string): string | undefined => open(text)?.toString("hex", keyAt, macAt)
+export const keyIdOf = (text: string): string | undefined => decode(text)?.toString("hex", keyAt, macAt)
 
-/** Whether the token was issued for this grant. */
+/** Tells whether the token was issued for this grant. */
 export const belongs = ({ grantId, handle }: RefreshToken, grant: Grant): boolean =>
   grantId === grant.id && timingSafeEqual(digest(handle), grant.handleDigest)
 
-/** What the database keeps of a handle. */
+/** The digest of a handle, which is all that the database holds of it. */
 export const digest = (handle: Buffer): Uint8Array => Credential.digest(handle)
 
-const open = (text: string): Buffer | undefined => {
+const decode = (text: string): Buffer | undefined => {
   const body = Credential.open("refreshToken", text)
   if (body === undefined) return undefined
   const bytes = Buffer.from(body, "base64url")

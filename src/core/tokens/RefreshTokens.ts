@@ -6,15 +6,18 @@ import type { Signing } from "../keys/Signature.ts"
 import { ImportedTokens } from "./ImportedTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 
-/** Refresh tokens under the keys of the server, and those of the server before it. */
+/**
+ * Refresh tokens under the keys of the server, and imported ones. `TokenIssuer` makes and reads them; introspection and
+ * revocation identify what a client presents.
+ */
 export class RefreshTokens extends Context.Service<RefreshTokens, {
-  /** What the MAC of a token is to be made of, under the key of the instant. */
+  /** The input of a token's MAC, under the key that signs at the instant. */
   unsigned(token: RefreshToken.RefreshToken, at: DateTime.Utc): Signing
-  /** What a token of ours says, if its MAC is right. */
+  /** Reads a token of this server; `undefined` if it is not genuine. */
   read(text: string, now: DateTime.Utc): RefreshToken.RefreshToken | undefined
   /**
-   * What the client's text stands for: a token of ours, or one of the server before. Fails where this node cannot unseal
-   * the key that it names: that is our trouble, and a client would throw its tokens away on `invalid_grant`.
+   * Reads what the client presents: a token of this server, or an imported one. Fails if this node cannot unseal the
+   * key that the token names: that is the server's fault, and on `invalid_grant` a client would throw its tokens away.
    */
   identify(
     client: ClientStanding,
@@ -35,9 +38,9 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
       const read = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
 
       const identify = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const ours = read(text, yield* DateTime.now)
-        if (ours !== undefined) return Option.some(ours)
-        const keyId = RefreshToken.keyOf(text)
+        const genuine = read(text, yield* DateTime.now)
+        if (genuine !== undefined) return Option.some(genuine)
+        const keyId = RefreshToken.keyIdOf(text)
         if (keyId === undefined) return yield* imported.find(client, text)
         return keys.isSealed(keyId) ? yield* keyUnavailable : Option.none()
       })

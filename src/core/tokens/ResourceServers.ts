@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 
-/** A server that takes access tokens and asks about them (RFC 7662). */
+/** A server that accepts access tokens and asks about them (RFC 7662). */
 export interface ResourceServer {
   readonly id: string
   readonly name: string
@@ -12,16 +12,16 @@ export interface ResourceServer {
   readonly createdAt: DateTime.Utc
 }
 
-/** The resource servers that may ask about tokens of all clients; managed by the CLI. */
+/** The resource servers that may introspect the access tokens of all clients. The CLI manages them. */
 export class ResourceServers extends Context.Service<ResourceServers, {
-  /** Makes one; its credential is shown once. */
+  /** Registers a resource server; its credential can be shown only now. */
   create(name: string): Effect.Effect<{ server: ResourceServer; credential: Credential.Credential }>
   readonly list: Effect.Effect<ReadonlyArray<ResourceServer>>
-  /** Ends a credential at once; answers whether there was one. */
+  /** Revokes a credential with immediate effect; answers whether there was one. */
   revoke(id: string): Effect.Effect<boolean>
-  /** Whose credential it is. */
+  /** The server with this credential. */
   authenticate(credential: Redacted.Redacted): Effect.Effect<Option.Option<ResourceServer>>
-  /** The server of this id, if it is the digest of its credential. */
+  /** The server with this id, if the digest is that of its credential. */
   identify(id: string, digest: Uint8Array): Effect.Effect<Option.Option<ResourceServer>>
 }>()("slotkey/core/tokens/ResourceServers") {
   static readonly layer: Layer.Layer<ResourceServers, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
@@ -69,7 +69,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
           : Array.head(yield* find(sql`digest = ${Credential.digest(text)}`))
       })
 
-      // Clients ask as often and have other ids.
+      // Clients ask here, too; their ids have another prefix, so they cost no database access.
       const identify = Effect.fn("ResourceServers.identify")(function*(id: string, digest: Uint8Array) {
         return id.startsWith(idPrefix) ? Array.head(yield* find(sql`id = ${id} AND digest = ${digest}`)) : Option.none()
       })

@@ -7,11 +7,11 @@ import { AccessTokens } from "./AccessTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 
-/** Revocation of tokens by their clients (RFC 7009). */
+/** Token revocation (RFC 7009): a client ends the grant of one of its tokens. */
 export class Revocation extends Context.Service<Revocation, {
   /**
-   * Ends the grant of a token of this client, which has been authenticated; any other token is none of its business
-   * (RFC 7009 §2.1, §2.2).
+   * Ends the grant of the token, if it belongs to this authenticated client. Any other token is ignored without an
+   * error (RFC 7009 §2.1, §2.2).
    */
   revoke(client: ClientStanding, token: string): Effect.Effect<void, TemporarilyUnavailable>
 }>()("slotkey/core/tokens/Revocation") {
@@ -20,7 +20,7 @@ export class Revocation extends Context.Service<Revocation, {
       Revocation,
       Effect.gen(function*() {
         const accessTokens = yield* AccessTokens
-        const revocation = yield* GrantRevocation
+        const revocations = yield* GrantRevocation
         const grants = yield* Grants
         const refreshTokens = yield* RefreshTokens
 
@@ -32,7 +32,7 @@ export class Revocation extends Context.Service<Revocation, {
           const grant = Option.getOrUndefined(yield* grants.findLive(grantId))
           if (grant === undefined || grant.clientId !== client.id) return
           if (refreshToken !== undefined && !RefreshToken.belongs(refreshToken, grant)) return
-          yield* revocation.end({ ...grant, grantId, action: "grant.revoked" })
+          yield* revocations.revoke({ ...grant, grantId }, "grant.revoked")
         })
 
         return Revocation.of({ revoke })

@@ -38,18 +38,19 @@ export interface Refresh {
 }
 
 /**
- * Issues and replaces tokens. A request that is in order takes one statement, which authenticates its client as
- * well; of any other, only a client that has shown itself learns what is wrong, or changes anything.
+ * Issues and replaces tokens; the token endpoint calls it. A valid request takes one statement, which authenticates the
+ * client as well. When that statement did nothing, the client is authenticated separately before anything else happens:
+ * a client that has not authenticated learns nothing and ends nothing.
  */
 export class TokenIssuer extends Context.Service<TokenIssuer, {
   /** Exchanges a code for tokens. */
   exchange(
-    client: AuthenticationAttempt,
+    attempt: AuthenticationAttempt,
     request: Exchange
   ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | UnauthorizedClient>
   /** Replaces a refresh token, and issues an access token with the same or fewer scopes. */
   refresh(
-    client: AuthenticationAttempt,
+    attempt: AuthenticationAttempt,
     request: Refresh
   ): Effect.Effect<TokenResponse, Unauthenticated | InvalidGrant | InvalidScope | UnauthorizedClient>
 }>()("slotkey/core/tokens/TokenIssuer") {
@@ -62,7 +63,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
       const clients = yield* ClientAuthentication
-      const revocation = yield* GrantRevocation
+      const revocations = yield* GrantRevocation
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
       const signer = yield* Signer
@@ -75,7 +76,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const isCode = Credential.open("code", code) !== undefined
         if (!isCode || (codeVerifier !== undefined && !Pkce.isVerifier(codeVerifier))) {
           yield* clients.authorize(client)
-          return yield* refuseCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
+          return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
         }
         const now = yield* DateTime.now
         const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
@@ -91,10 +92,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         })
         if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
         if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
-        if (redeemed._tag === "Refused") return yield* refuseCode(client.id, redeemed.reason)
+        if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
-          yield* revocation.end({ ...redeemed, clientId: client.id, action: "code.replayed" })
-          return yield* refuseCode(client.id, "the code was spent before")
+          yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
+          return yield* invalidCode(client.id, "the code was spent before")
         }
         const { migrated, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
@@ -102,15 +103,13 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
       })
 
-      // The code is spent: an error now would make the client repeat it, and so end the grant that it has become.
-      const supersede = (...grant: Parameters<typeof revocation.supersede>) =>
-        revocation.supersede(...grant).pipe(
+      // The code is spent by now. After an error the client would repeat it, and so end the grant that it opened.
+      const supersede = (...grant: Parameters<typeof revocations.supersede>) =>
+        revocations.supersede(...grant).pipe(
           Effect.sandbox,
           Effect.retry({ times: 3 }),
           Effect.timeout("2 seconds"),
-          Effect.catchCause((cause) =>
-            Effect.logError("Grants from before scopes live on until the next consent", cause)
-          )
+          Effect.catchCause((cause) => Effect.logError("Legacy grants live on until the next consent", cause))
         )
 
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
@@ -118,7 +117,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const now = yield* DateTime.now
         const token = refreshTokens.read(refreshToken, now) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
-        if (token === undefined) return yield* refuseToken(client.id, "the token is not genuine")
+        if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
         if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
           return yield* Effect.andThen(clients.authorize(client), unknownScope)
@@ -135,20 +134,22 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         })
         if (rotated._tag !== "Rotated") yield* clients.authorize(client)
         if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
-        if (rotated._tag === "Refused") return yield* refuseToken(client.id, rotated.reason)
+        if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
         if (rotated._tag === "Reused") {
-          const action = "refresh_token.reused"
-          yield* revocation.end({ grantId, userId: grant.userId, clientId: client.id, action })
-          return yield* refuseToken(client.id, "the token was replaced before")
+          yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
+          return yield* invalidRefreshToken(client.id, "the token was replaced before")
         }
         const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
-        // Made of what the row says, so that every repeat gets the same one.
+        // The refresh token is made of what the row says, so that every repeat gets the same one.
         return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
       })
 
-      /** An access token that is valid `from` an instant on, and the refresh token made `at` one; both are signed together. */
+      /**
+       * Signs an access token issued at `from` and a refresh token under the key of `at`, both in one message to the
+       * signer.
+       */
       const issue = (
         access: AccessToken,
         from: DateTime.Utc,
@@ -170,18 +171,18 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   )
 }
 
-/** The log learns which check failed; the caller never does. */
-const refuse = (description: string) =>
+/** Names the check that failed in the log and to the owner of the app, never to the caller. */
+const invalidGrant = (description: string) =>
   Effect.fnUntraced(function*(clientId: ClientId, reason: string) {
     yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ clientId, reason }))
     return yield* because(new InvalidGrant({ error_description: description }), reason)
   })
-const refuseCode = refuse("the authorization code is invalid, expired, spent, or does not match the request")
-const refuseToken = refuse("the refresh token is invalid, expired, revoked, or another client's")
+const invalidCode = invalidGrant("the authorization code is invalid, expired, spent, or does not match the request")
+const invalidRefreshToken = invalidGrant("the refresh token is invalid, expired, revoked, or another client's")
 
 const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
-// Approved, or given the secret, between the statement and the question.
+// The client changed between the statement that refused it and the check that explains why.
 const changedMeanwhile = Effect.fail(
   new TemporarilyUnavailable({ error_description: "the app was changed just now, try again" })
 )

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 
 /**
- * What was found in tokens whose signature held: an app sends the same token many times, and what a signature says of a
- * text does not change. Keeps digests, no tokens; forgets the oldest beyond its capacity.
+ * The contents of tokens whose signature was verified: an app sends the same token many times, and the signature of a
+ * text stays valid. Keeps digests instead of tokens, and drops the oldest beyond its capacity.
  */
 export class VerifiedTokenCache<A> {
   readonly #capacity: number

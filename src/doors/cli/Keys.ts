@@ -2,10 +2,7 @@ import { Console, DateTime, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { KeyRotation } from "../../core/keys/KeyRotation.ts"
-import { MasterKey } from "../../core/keys/MasterKey.ts"
-import { RefreshKeys } from "../../core/keys/RefreshKeys.ts"
-import { ServerKeys } from "../../core/keys/ServerKeys.ts"
-import { SigningKeys } from "../../core/keys/SigningKeys.ts"
+import { KeyServices } from "../../core/keys/KeyServices.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
@@ -55,9 +52,8 @@ const rotateMaster = Command.make(
   )
 )
 
-const KeyServices = KeyRotation.layer.pipe(
-  Layer.provide([RefreshKeys.layer, SigningKeys.layer]),
-  Layer.provide([AuditLog.layer, MasterKey.layer, ServerKeys.layer]),
+const Services = KeyServices.pipe(
+  Layer.provide(AuditLog.layer),
   Layer.provide(Database.layerBeside),
   Layer.provide(AppConfig.layer)
 )
@@ -66,5 +62,5 @@ const KeyServices = KeyRotation.layer.pipe(
 export const keys = Command.make("keys").pipe(
   Command.withDescription("The keys that sign tokens, and the master key that seals them"),
   Command.withSubcommands([rotate, replace, rotateMaster]),
-  Command.provide(KeyServices)
+  Command.provide(Services)
 )

@@ -6,9 +6,8 @@ import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { publication } from "../../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
-import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
+import { KeyServices } from "../../../src/core/keys/KeyServices.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
-import { ServerKeys } from "../../../src/core/keys/ServerKeys.ts"
 import { SigningKeys } from "../../../src/core/keys/SigningKeys.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
 import { GrantId } from "../../../src/domain/Ids.ts"
@@ -20,9 +19,9 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
 
 const node = (env: Record<string, string>) =>
   Layer.fresh(
-    Layer.mergeAll(AccessTokens.layer, KeyRotation.layer).pipe(
-      Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
-      Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MasterKey.layer, ServerKeys.layer)),
+    AccessTokens.layer.pipe(
+      Layer.provideMerge(KeyServices),
+      Layer.provideMerge(AuditLog.layer),
       Layer.provide(AppConfig.layerTest(env))
     )
   )

@@ -6,11 +6,12 @@ import { TestClock } from "effect/testing"
 import { createLocalJWKSet, jwtVerify } from "jose"
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { accessTokenLifetime } from "../../../src/core/keys/AccessTokenLifetime.ts"
 import { publication } from "../../../src/core/keys/KeyRing.ts"
+import { KeyServices } from "../../../src/core/keys/KeyServices.ts"
 import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
-import { ServerKeys } from "../../../src/core/keys/ServerKeys.ts"
 import { SigningKeys } from "../../../src/core/keys/SigningKeys.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
 import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
@@ -21,8 +22,8 @@ import { clientId, userId, writeAccessToken, writeRefreshToken } from "../tokens
 
 const node = (env: Record<string, string> = {}) =>
   Layer.fresh(AccessTokens.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
-    Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer)),
+    Layer.provideMerge(KeyServices),
+    Layer.provide(AuditLog.layer),
     Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", ...env }))
   ))
 
@@ -282,7 +283,7 @@ describe("The master key", () => {
         assert.strictEqual(Buffer.from(Redacted.value(yield* master.unseal(sealed))).toString(), "secret")
         const { sealed: anew } = yield* sealAndUnseal
         assert.isTrue(yield* master.isCurrent(anew))
-        yield* master.forget
+        yield* master.forgetPrevious
         assert.include((yield* Effect.flip(master.unseal(sealed))).message, "another master key")
       }).pipe(Effect.provide(embedded(folder)))
     }))

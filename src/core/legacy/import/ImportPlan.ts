@@ -171,7 +171,7 @@ const planTokens = (
     if (userId === undefined) faults.push(`there is no account ${user}`)
     if (isShort(token)) faults.push("a refresh token has less than 16 characters")
     if (digest === undefined || userId === undefined) continue
-    const key = ImportedToken.name(ImportedToken.digest(digest))
+    const key = ImportedToken.mapKey(ImportedToken.digest(digest))
     const firstLine = draft.tokenLines.get(key)
     if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
     draft.tokenLines.set(key, line)

@@ -98,9 +98,9 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           plan.clients,
           (page) => audit.recordAll(page.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
         )
-        const { clients: added, tokens: adopted } = plan
-        if (added.length + adopted.length === 0) return
-        const details = { apps: added.length, refreshTokens: adopted.length }
+        const { clients: added, tokens: imported } = plan
+        if (added.length + imported.length === 0) return
+        const details = { apps: added.length, refreshTokens: imported.length }
         yield* audit.record({ actor, action: "legacy.imported", details })
       })
 

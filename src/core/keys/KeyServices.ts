@@ -1,0 +1,13 @@
+import { Layer } from "effect"
+import { KeyRotation } from "./KeyRotation.ts"
+import { MasterKey } from "./MasterKey.ts"
+import { RefreshKeys } from "./RefreshKeys.ts"
+import { ServerKeys } from "./ServerKeys.ts"
+import { Signer } from "./Signer.ts"
+import { SigningKeys } from "./SigningKeys.ts"
+
+/** The services of this room, composed once for the server, the command line and the tests. */
+export const KeyServices = Layer.mergeAll(KeyRotation.layer, Signer.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
+  Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
+)
