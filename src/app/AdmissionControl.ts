@@ -1,66 +1,69 @@
-import { DateTime } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { enveloped } from "../foundation/http/Envelope.ts"
+import { isForApi, respondBusy } from "./BusyResponse.ts"
 import { CoalescedResponse } from "./CoalescedResponse.ts"
 
 export interface Options {
-  /** How many API requests are in work at a time. */
+  /** The number of API requests in work at a time. */
   readonly slots: number
-  /** How long a request waits for a place at most, and may take to come in while it has one; in milliseconds. */
+  /** Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. */
   readonly timeout: number
-  /** What the answer that sends away says beside itself. */
+  /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An API request that has a place. */
+/** An API request in work. */
 interface Slot {
   readonly response: ServerResponse
-  /** When it must have come in as a whole; by `performance.now()`. */
-  readonly until: number
+  /** When it must have arrived as a whole, by `performance.now()`. */
+  readonly deadline: number
 }
 
-/** One that has none yet. */
+/** An API request that waits for a slot. */
 interface Waiting {
   readonly response: ServerResponse
-  readonly letIn: () => void
-  /** When it is sent away. */
-  readonly until: number
+  readonly start: () => void
+  /** When it is answered with 503. */
+  readonly deadline: number
 }
 
 /**
- * An HTTP server for more callers than it can serve. API requests beyond its slots wait; who gets none in time is sent
- * away with 503 and `Retry-After` (RFC 9110 §15.6.4) before anything is done for it, so what is let in is also finished.
- * Pages are always let in: people come one by one. So are preflights, whose refusal a browser would not tell. Of one
- * connection one request is in work at a time, for its answers leave in order anyway (RFC 9112 §9.3.2).
+ * An HTTP server that limits the API requests in work. The others wait for a slot, and after the timeout are answered
+ * with 503 and `Retry-After`, before any work is done for them: so whatever is started can be finished. `Server` listens
+ * with it.
+ *
+ * Pages need no slot, because people come one by one, and neither do preflights, whose failure a browser does not
+ * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
+ * (RFC 9112 §9.3.2).
  */
-export const make = ({ headers, timeout, slots }: Options): Server => {
-  // Nothing here speaks another protocol, and a request that offers one is a request like any other.
+export const make = ({ headers, slots, timeout }: Options): Server => {
+  // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
   const server = createServer({ ServerResponse: CoalescedResponse, shouldUpgradeCallback: () => false })
   const emit = server.emit.bind(server)
-  // The requests of a connection that wait for the answer to the one before them.
+  // The requests of each connection that were sent ahead of the answer to the one before.
   const pipelined = new WeakMap<Socket, Array<() => void>>()
-  // Both in order of arrival. Lists, because V8 keeps what a Set or Map has held when members come and go fast
-  // (docs/decisions.md); of a weak one it does not.
+  // Both in order of arrival. Arrays, because V8 holds on to what a Set or Map contained when entries come and go fast
+  // (docs/decisions.md); a WeakMap has no such problem.
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
 
-  const queue = (response: ServerResponse, start: () => void): void => {
+  /** Starts a request at its turn on its connection. */
+  const startInOrder = (response: ServerResponse, start: () => void): void => {
     const { socket } = response.req
     const others = pipelined.get(socket)
     if (others === undefined) {
       pipelined.set(socket, [])
-      return proceed(response, start)
+      return startThenNext(response, start)
     }
-    others.push(() => proceed(response, start))
+    others.push(() => startThenNext(response, start))
     if (others.length > maxPipelined) socket.destroy()
   }
 
-  const proceed = (response: ServerResponse, start: () => void): void => {
+  const startThenNext = (response: ServerResponse, start: () => void): void => {
     const { socket } = response.req
     response.once("close", () => {
-      // Nothing is done for who cannot be told any more (RFC 9112 §9.6).
+      // Nothing more is done for a peer that cannot be answered (RFC 9112 §9.6).
       const next = socket.writable ? pipelined.get(socket)?.shift() : undefined
       if (next === undefined) pipelined.delete(socket)
       else next()
@@ -68,98 +71,61 @@ export const make = ({ headers, timeout, slots }: Options): Server => {
     start()
   }
 
-  const arrive = (response: ServerResponse, letIn: () => void): void => {
-    // Here too, because in a long turn of the loop the timer is late.
-    if (inWork.length >= slots) expire(performance.now())
-    if (inWork.length < slots) return enter(response, letIn)
-    waiting.push({ response, letIn, until: performance.now() + timeout })
-    timer ??= setTimeout(watch, timeout)
+  const startWithSlot = (response: ServerResponse, start: () => void): void => {
+    // Not left to the timer alone, which is late when the event loop is.
+    if (inWork.length >= slots) enforceDeadlines(performance.now())
+    if (inWork.length < slots) return takeSlot(response, start)
+    waiting.push({ response, start, deadline: performance.now() + timeout })
+    timer ??= setTimeout(onTimer, timeout)
   }
 
-  const enter = (response: ServerResponse, letIn: () => void): void => {
-    const slot = { response, until: performance.now() + timeout }
+  const takeSlot = (response: ServerResponse, start: () => void): void => {
+    const slot = { response, deadline: performance.now() + timeout }
     inWork.push(slot)
-    // Made is enough: a peer that does not read its answers holds no place.
-    response.once("prefinish", () => leave(slot))
-    response.once("close", () => leave(slot))
-    timer ??= setTimeout(watch, timeout)
-    letIn()
+    // The slot is freed when the response is produced, not when the peer has read it.
+    response.once("prefinish", () => freeSlot(slot))
+    response.once("close", () => freeSlot(slot))
+    timer ??= setTimeout(onTimer, timeout)
+    start()
   }
 
-  const leave = (slot: Slot): void => {
+  const freeSlot = (slot: Slot): void => {
     const at = inWork.indexOf(slot)
     if (at < 0) return
     inWork.splice(at, 1)
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // Who hung up meanwhile needs no place.
-      if (!next.response.destroyed) return enter(next.response, next.letIn)
+      // A peer that hung up meanwhile needs no slot.
+      if (!next.response.destroyed) return takeSlot(next.response, next.start)
     }
   }
 
-  const watch = (): void => {
+  const onTimer = (): void => {
     const now = performance.now()
-    expire(now)
-    const slow = inWork.find(({ until }) => until > now)
-    const due = Math.min(slow?.until ?? Infinity, waiting[0]?.until ?? Infinity)
-    timer = due === Infinity ? undefined : setTimeout(watch, due - now)
+    enforceDeadlines(now)
+    const arriving = inWork.find(({ deadline }) => deadline > now)
+    const due = Math.min(arriving?.deadline ?? Infinity, waiting[0]?.deadline ?? Infinity)
+    timer = due === Infinity ? undefined : setTimeout(onTimer, due - now)
   }
 
-  const expire = (now: number): void => {
-    // Who has not sent the whole request in time goes on without a place: slow peers hold none up.
-    for (const slot of inWork.filter(({ until }) => until <= now)) if (!slot.response.req.complete) leave(slot)
-    const stillWait = waiting.findIndex(({ until }) => until > now)
-    for (const { response } of waiting.splice(0, stillWait < 0 ? waiting.length : stillWait)) refuse(response, headers)
+  const enforceDeadlines = (now: number): void => {
+    // A request that has not arrived as a whole goes on without a slot, so that slow peers hold none.
+    for (const slot of inWork.filter(({ deadline }) => deadline <= now)) {
+      if (!slot.response.req.complete) freeSlot(slot)
+    }
+    const inTime = waiting.findIndex(({ deadline }) => deadline > now)
+    for (const { response } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) respondBusy(response, headers)
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
-    const letIn = () => void emit(event, ...args)
-    const isApi = api.test(decoded(request)) && request.method !== "OPTIONS"
-    queue(response, isApi ? () => arrive(response, letIn) : letIn)
+    const start = () => void emit(event, ...args)
+    const needsSlot = isForApi(request) && request.method !== "OPTIONS"
+    startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)
     return true
   }
   return server
 }
 
-// No client sends so many requests ahead of the answers.
+/** No client sends as many requests ahead of their answers; a connection with more is closed. */
 const maxPipelined = 100
-
-// As the router reads a target: in any case, with slashes repeated, with an origin before it or not, its escapes decoded.
-const api = /^(https?:\/\/[^/]*)?\/+v2\//i
-const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\//i
-
-const decoded = ({ url = "" }: IncomingMessage): string => {
-  if (!url.includes("%")) return url
-  const [path = ""] = url.split("?", 1)
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
-const refuse = (response: ServerResponse, headers: Options["headers"]): void => {
-  const { url = "" } = response.req
-  const body = Buffer.from(JSON.stringify(
-    oauth.test(decoded(response.req))
-      ? { error: code, error_description: message }
-      : enveloped({ code, message }, { url }, DateTime.nowUnsafe())
-  ))
-  response.writeHead(503, {
-    ...headers,
-    "content-type": "application/json",
-    "content-length": body.length,
-    "cache-control": "no-store",
-    "pragma": "no-cache",
-    "retry-after": "1",
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers": "retry-after"
-  })
-  // In pieces it leaves now, and not with the others at the end of this turn of the loop: it is late enough.
-  response.write(body)
-  response.end()
-}
-
-const code = "temporarily_unavailable"
-const message = "the server is busy, try again shortly"

@@ -11,7 +11,10 @@ import { LocalServices } from "./Services.ts"
 import { StartBanner } from "./StartBanner.ts"
 import { explainFailure } from "./StartFailure.ts"
 
-// People read the log of an embedded server, programs that of the others.
+// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it by
+// importing this file; whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
+
+// People read the log of an embedded server, programs the log of the others.
 const Logging = Layer.unwrap(
   Effect.map(
     AppConfig,
@@ -22,12 +25,12 @@ const Logging = Layer.unwrap(
 const Parts = Layer.unwrap(Effect.gen(function*() {
   const { database } = yield* AppConfig
   if (database._tag === "Server") return Routes
-  // What does jobs is loaded here alone: it would be a tenth of the memory of a server that does none.
+  // Loaded only where it is needed: the workers would be a tenth of the memory of a server that runs none.
   const { Embedded } = yield* Effect.promise(() => import("../../workers/Embedded.ts"))
   return Layer.merge(Routes, Embedded)
 }))
 
-// Nobody receives spans from this process, and making them costs a tenth of the time of a token request.
+// No exporter takes spans from this process, and making them costs a tenth of the time of a token request.
 const Untraced = Layer.succeed(References.TracerEnabled, false)
 
 const Http = Layer.unwrap(
@@ -37,17 +40,17 @@ const Http = Layer.unwrap(
       NodeHttpServer.layer(() => AdmissionControl.make({ slots: 128, timeout: 30, headers: securityHeaders(config) }), {
         host: config.host,
         port: config.port,
-        // Lets a burst of connections queue; the default of Node is 511.
+        // Room for a burst of new connections; Node's default is 511.
         backlog: 4096,
-        // A browser holds connections open that it has not used yet, and a request takes no longer.
+        // Long enough for any request; browsers keep unused connections open, which would delay the stop for ever.
         gracefulShutdownTimeout: "5 seconds"
       })
   )
 )
 
-// Listens when all parts are there: a request that came in before would never be answered.
+// Listens once all routes are in place: a request that came earlier would never be answered.
 const Listening = Layer.unwrap(
-  Effect.map(HttpRouter.toHttpEffect(Parts), (answer) => Layer.provide(HttpServer.serve(answer), Http))
+  Effect.map(HttpRouter.toHttpEffect(Parts), (handler) => Layer.provide(HttpServer.serve(handler), Http))
 )
 
 const Server = StartBanner.pipe(

@@ -3,14 +3,14 @@ import { SetupLinks } from "../core/accounts/SetupLinks.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 
 /**
- * Tells on standard output which database and queue a started server uses and where to click: while there is no
- * administrator a one-time link that makes the first, else the web application.
+ * Prints which database and queue a started server uses and what to open: the web application or, while there is no
+ * administrator, a one-time link that creates the first. People read it, so it goes to standard output and not to the log.
  */
 export const StartBanner = Layer.effectDiscard(Effect.gen(function*() {
   const { authUrl, baseUrl, dataDir, database, redisUrl } = yield* AppConfig
   const links = yield* Effect.serviceOption(SetupLinks)
   const link = Option.isSome(links) ? yield* links.value.mint : Option.none()
-  // Plain http is for loopback alone (the settings see to it): good to try, and in production an oversight.
+  // The settings allow plain http on loopback alone: good for a first try, an oversight with a database server.
   if (database._tag === "Server" && baseUrl.startsWith("http:")) {
     yield* Effect.logWarning(
       `Apps are told that this server is ${baseUrl}, which no other machine reaches: set BASE_URL`

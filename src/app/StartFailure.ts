@@ -2,7 +2,7 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { messageOf } from "../domain/Cause.ts"
 
-/** Tells the operator on standard error in plain words why a process could not start; the failure stays a failure. */
+/** Prints why a process could not start, in plain words for the operator; the process still ends with the failure. */
 export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.tapCause(self, (cause) =>
     Cause.hasInterruptsOnly(cause)

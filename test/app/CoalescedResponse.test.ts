@@ -9,7 +9,7 @@ import { CoalescedResponse } from "../../src/app/CoalescedResponse.ts"
 
 const body = { text: "ü".repeat(600) }
 
-/** What the server has written to its connections. */
+/** The chunks that the server wrote to its connections. */
 const written: Array<unknown> = []
 
 const observed = () =>
@@ -21,7 +21,7 @@ const observed = () =>
     }
   })
 
-// Says that it is shorter than it is, as a file that has grown meanwhile.
+// Longer than its content-length says, as a file that has grown meanwhile.
 const grown = HttpServerResponse.stream(Stream.make(new Uint8Array(5)), { headers: { "content-length": "3" } })
 
 const Answers = HttpRouter.serve(
@@ -32,7 +32,7 @@ const Answers = HttpRouter.serve(
   { disableLogger: true, disableListenLog: true }
 ).pipe(Layer.provideMerge(NodeHttpServer.layer(observed, { host: "127.0.0.1", port: 0 })))
 
-describe("An answer", () => {
+describe("A coalesced response", () => {
   layer(Answers, { excludeTestServices: true })((it) => {
     it.effect("leaves in one write, head and body, and is whole", () =>
       Effect.gen(function*() {
@@ -47,7 +47,7 @@ describe("An answer", () => {
         ])
       }))
 
-    it.effect("in pieces ends with its connection if it is not as long as it says", () =>
+    it.effect("in pieces ends with its connection if it is not as long as its content-length says", () =>
       Effect.gen(function*() {
         const { address } = yield* HttpServer.HttpServer
         const url = `http://127.0.0.1:${"port" in address ? address.port : 0}/grown`
@@ -55,7 +55,7 @@ describe("An answer", () => {
         assert.match(broken, /^TypeError: (fetch failed|terminated)$/)
       }))
 
-    it.effect("whose connection is gone harms no other that is ready in the same turn", () =>
+    it.effect("whose connection is gone does no harm to another that is ready in the same turn", () =>
       Effect.gen(function*() {
         const ended: Array<ServerResponse> = []
         const endAll = () => {
