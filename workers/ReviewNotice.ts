@@ -34,7 +34,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   return Worker.layer({
     kind: ReviewNotice,
     concurrency: 4,
-    handler: Effect.fn("ReviewNotices")(function*({ clientId, event, reason = null }, job) {
+    handler: Effect.fn("ReviewNotice")(function*({ clientId, event, reason = null }, job) {
       const found = yield* clients.find(clientId)
       if (Option.isNone(found)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
       const client = found.value

@@ -71,6 +71,6 @@ const read = Effect.gen(function*() {
   }
 })
 
-// A setting that could not be read is neither.
+// A setting with a wrong value is neither: it is reported already.
 const isGiven = (value: unknown): boolean => Option.isOption(value) && Option.isSome(value)
 const isAbsent = (value: unknown): boolean => Option.isOption(value) && Option.isNone(value)

@@ -35,7 +35,7 @@ export const duration =
     return Config.schema(schema, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
   }
 
-/** A secret of at least so many characters. */
+/** A secret with this minimum of characters. */
 export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>
   Config.map(
     checked(name, (value) => value.length >= length),
@@ -69,7 +69,7 @@ export const webhookUrl: Read<Option.Option<string>> = (name) => checked(name, i
 const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>
   Config.option(Config.schema(Schema.String.check(Schema.makeFilter(isValid)), name))
 
-/** Over https, or over http on this machine alone; without credentials. */
+/** Accepts https, and http on this machine alone; no credentials in the address. */
 const isSecureUrl = (value: string): boolean => {
   if (!URL.canParse(value)) return false
   const { hostname, password, protocol, username } = new URL(value)

@@ -3,8 +3,8 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { AppConfig } from "../config/AppConfig.ts"
 
 /**
- * How the rows of one table that nobody needs any more are found, and deleted a few at a time. The file that owns a
- * table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
+ * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that owns
+ * a table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
  */
 export interface Sweep {
   readonly table: string
@@ -15,7 +15,7 @@ export interface Sweep {
 /** Deletes some rows; `more` while there may be others. */
 export type DeleteBatch = Effect.Effect<{ readonly deleted: number; readonly more: boolean }, SqlError.SqlError>
 
-/** The instant that lies so long in the past. */
+/** Returns the instant that lies this long in the past. */
 export type Ago = (age: Duration.Duration) => Date
 
 /** The rows whose instant in the column lies in the past, by `age` or more. */
@@ -37,7 +37,7 @@ export const where = (
     }))
 })
 
-/** How many rows a batch reads at most. */
+/** The number of rows that a batch reads at most. */
 export const batchSize = 1_000
 
 export const ago: Effect.Effect<Ago> = Effect.map(

@@ -6,9 +6,12 @@ import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, unavailable } from "./QueueStore.ts"
 
 /** The interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
-export const PollInterval = Context.Reference<Duration.Duration>("slotkey/jobs/PollInterval", {
-  defaultValue: () => Duration.seconds(1)
-})
+export const PollInterval = Context.Reference<Duration.Duration>(
+  "slotkey/foundation/jobs/queue/PostgresStore/PollInterval",
+  {
+    defaultValue: () => Duration.seconds(1)
+  }
+)
 
 export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
   const interval = Duration.toMillis(yield* PollInterval)

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"
-import { layerOn } from "../../support/TestJobs.ts"
+import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
+import { layerOn } from "../../../support/TestJobs.ts"
 
 layer(layerOn("postgres"), { excludeTestServices: true })("Queues in the database", (it) => {
   const tables = (schema: string) =>

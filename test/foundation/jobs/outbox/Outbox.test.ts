@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientId } from "../../../src/domain/Ids.ts"
-import { ReviewNotice } from "../../../src/foundation/jobs/kinds/ReviewNotice.ts"
-import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
-import * as TestDatabase from "../../support/TestDatabase.ts"
+import { ClientId } from "../../../../src/domain/Ids.ts"
+import { ReviewNotice } from "../../../../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
+import * as TestDatabase from "../../../support/TestDatabase.ts"
 
 const job = (id: string) =>
   ReviewNotice.make({ clientId: ClientId.make(id), event: "rejected", reason: "says \"no\" \u{1f6ab}" })

@@ -1,14 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { define } from "../../../src/foundation/jobs/Job.ts"
-import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
-import { jobId, OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
-import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"
-import { Relay } from "../../../src/foundation/jobs/queue/Relay.ts"
-import * as Worker from "../../../src/foundation/jobs/queue/Worker.ts"
-import { eventually } from "../../support/Eventually.ts"
-import { layerOn, Redis, stores } from "../../support/TestJobs.ts"
+import { define } from "../../../../src/foundation/jobs/Job.ts"
+import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
+import { jobId, OutboxRepo } from "../../../../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
+import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
+import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
+import { eventually } from "../../../support/Eventually.ts"
+import { layerOn, Redis, stores } from "../../../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ n: Schema.Int })
 

@@ -1,14 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Schema, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { define } from "../../../src/foundation/jobs/Job.ts"
-import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
-import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
-import { Queues } from "../../../src/foundation/jobs/queue/Queues.ts"
-import { Relay } from "../../../src/foundation/jobs/queue/Relay.ts"
-import * as Worker from "../../../src/foundation/jobs/queue/Worker.ts"
-import { eventually } from "../../support/Eventually.ts"
-import { layerOn, stores } from "../../support/TestJobs.ts"
+import { define } from "../../../../src/foundation/jobs/Job.ts"
+import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
+import { OutboxRepo } from "../../../../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
+import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
+import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
+import { eventually } from "../../../support/Eventually.ts"
+import { layerOn, stores } from "../../../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ subject: Schema.String, n: Schema.FiniteFromString })
 const probe = (queue: string) => define({ queue, payload: Payload, subject: ({ subject }) => subject })
