@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 
-// The refusals of the management API. A service fails with one of these; the HTTP shell puts the envelope around it.
+// The errors of the management API. A service fails with one of these, and the HTTP layer puts the envelope around it.
 const fields = {
-  /** What went wrong, for programs: lower snake case. */
+  /** The error for programs, in lower snake case. */
   code: Schema.String,
-  /** What went wrong, for people: a full sentence, without anything secret. */
+  /** The error for people: a full sentence, without anything secret. */
   message: Schema.String,
   /** One entry for each field at fault. */
   details: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })))
@@ -25,17 +25,17 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields,
 /** The state has moved on, or a rule of the domain forbids the move. */
 export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields, { httpApiStatus: 409 }) {}
 
-/** The body is larger than anything that we take. */
+/** The body is larger than the server accepts. */
 export class PayloadTooLarge
   extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", fields, { httpApiStatus: 413 })
 {}
 
-/** The body is not of a media type that the endpoint takes. */
+/** The endpoint does not accept the media type of the body. */
 export class UnsupportedMediaType
   extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", fields, { httpApiStatus: 415 })
 {}
 
-/** Too often; try again later. */
+/** Too many attempts; a later one may succeed. */
 export class TooManyRequests
   extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields, { httpApiStatus: 429 })
 {}

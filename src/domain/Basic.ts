@@ -6,7 +6,7 @@ export interface Credentials {
 
 /** The credentials of an `Authorization` header; `undefined` for another scheme and for what is not well-formed UTF-8. */
 export const parse = (authorization: string | undefined): Credentials | undefined => {
-  // Some clients write the URL-safe alphabet.
+  // Some clients use the URL-safe alphabet.
   const encoded = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization ?? "")?.[1]
   if (encoded === undefined) return undefined
   const bytes = Buffer.from(encoded, "base64")

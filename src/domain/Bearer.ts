@@ -1,4 +1,4 @@
-/** What an `Authorization` header holds (RFC 6750 §2.1); credentials of other schemes are none of ours. */
+/** The bearer token of an `Authorization` header (RFC 6750 §2.1); other schemes count as no token. */
 export type Credentials =
   | { readonly _tag: "None" }
   | { readonly _tag: "Malformed" }
@@ -10,17 +10,17 @@ export const parse = (authorization: string | undefined): Credentials => {
   return token === undefined ? malformed : { _tag: "Token", token }
 }
 
-/** What a challenge tells (RFC 6750 §3, RFC 9728 §5.1); the description is a constant without quotes. */
+/** The attributes of a challenge (RFC 6750 §3, RFC 9728 §5.1); the description is a constant without quotes. */
 export interface Challenge {
   readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope"
   readonly description?: string
   /** The scopes that the operation needs. */
   readonly scope?: string
-  /** Where the resource describes itself and names its authorization server. */
+  /** The address of the resource's metadata, which names its authorization server. */
   readonly resourceMetadata: string
 }
 
-/** The value of `WWW-Authenticate`. A request without a token is told no error (RFC 6750 §3.1). */
+/** The value of `WWW-Authenticate`, without an error code for a request without a token (RFC 6750 §3.1). */
 export const challenge = ({ description, error, resourceMetadata, scope }: Challenge): string =>
   `Bearer ${
     Object.entries({ error, error_description: description, scope, resource_metadata: resourceMetadata })

@@ -1,2 +1,2 @@
-/** What a thrown value says. */
+/** The message of a thrown value. */
 export const messageOf = (cause: unknown): string => cause instanceof Error ? cause.message : String(cause)

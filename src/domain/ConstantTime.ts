@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto"
 
-/** Whether a caller's text is the expected one, in a time that tells nothing about either: their digests are equally long. */
+/** Compares a caller's text with the expected one in constant time: the digests that are compared have the same length. */
 export const sameText = (presented: string | undefined, expected: string): boolean =>
   presented !== undefined && timingSafeEqual(sha256(presented), sha256(expected))
 

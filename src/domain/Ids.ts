@@ -8,11 +8,11 @@ export type UserId = typeof UserId.Type
 export const ClientId = Schema.NonEmptyString.pipe(Schema.brand("ClientId"))
 export type ClientId = typeof ClientId.Type
 
-/** One of the secrets of a client; names it without revealing it. */
+/** A secret of a client, named without revealing it. */
 export const SecretId = Schema.NonEmptyString.pipe(Schema.brand("SecretId"))
 export type SecretId = typeof SecretId.Type
 
-/** One consent, exchanged once: what all tokens of it share. A UUIDv7. */
+/** A grant: one consent, exchanged once, which all its tokens share. A UUIDv7. */
 export const GrantId = Schema.NonEmptyString.pipe(Schema.brand("GrantId"))
 export type GrantId = typeof GrantId.Type
 

@@ -1,20 +1,20 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { BadRequest } from "./ApiError.ts"
 
-/** A field at fault and what is wrong with it. */
+/** A field and the fault in it. */
 export interface Fault {
   readonly path: string
   readonly message: string
 }
 
-/** Decodes what a caller sent; every field at fault is named. */
+/** Decodes a caller's input; the error names every field at fault. */
 export const decode =
   <S extends Schema.Decoder<unknown>>(schema: S) => (input: unknown): Effect.Effect<S["Type"], BadRequest> =>
     Schema.decodeUnknownEffect(schema)(input, { errors: "all" }).pipe(
       Effect.mapError(({ issue }) => refuse(faults(issue)))
     )
 
-/** The refusal of fields. */
+/** The error that names these fields. */
 export const refuse = (details: ReadonlyArray<Fault>): BadRequest =>
   new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
 

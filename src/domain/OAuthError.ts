@@ -21,7 +21,7 @@ export class InvalidClient
   })
 {}
 
-/** The bearer credential of who asks about a token is not good (RFC 7662 §2.3, RFC 6750 §3.1). */
+/** The bearer credential of an introspection request is not valid (RFC 7662 §2.3, RFC 6750 §3.1). */
 export class InvalidBearer
   extends Schema.Error<InvalidBearer>("InvalidBearer")(fields("InvalidBearer", "invalid_token"), { httpApiStatus: 401 })
 {}
@@ -54,21 +54,21 @@ export class InvalidScope
   extends Schema.Error<InvalidScope>("InvalidScope")(fields("InvalidScope", "invalid_scope"), { httpApiStatus: 400 })
 {}
 
-/** The user said no (RFC 6749 §4.1.2.1). */
+/** The user denied the request (RFC 6749 §4.1.2.1). */
 export class AccessDenied
   extends Schema.Error<AccessDenied>("AccessDenied")(fields("AccessDenied", "access_denied"), { httpApiStatus: 403 })
 {}
 
-/** We cannot answer now; the same request may succeed later (RFC 6749 §4.1.2.1). */
+/** The server cannot answer now; the same request may succeed later (RFC 6749 §4.1.2.1). */
 export class TemporarilyUnavailable extends Schema.Error<TemporarilyUnavailable>("TemporarilyUnavailable")(
   fields("TemporarilyUnavailable", "temporarily_unavailable"),
   { httpApiStatus: 503 }
 ) {}
 
-/** What the authorization endpoint may tell a client by redirect (RFC 6749 §4.1.2.1). */
+/** The errors that the authorization endpoint may send to a client by redirect (RFC 6749 §4.1.2.1). */
 export type AuthorizationError = InvalidRequest | UnsupportedResponseType | InvalidScope | AccessDenied
 
-/** What the token endpoint may answer in the shape of RFC 6749 §5.2. */
+/** The errors that the token endpoint answers in the form of RFC 6749 §5.2. */
 export type TokenError =
   | InvalidRequest
   | InvalidClient
@@ -79,9 +79,9 @@ export type TokenError =
   | InvalidScope
   | TemporarilyUnavailable
 
-/** What the app's owner may learn of a refusal and the caller may not: it is no field, so it never reaches the wire. */
+/** The reason of an error for the app's owner alone. It is kept outside the fields, so it never reaches the wire. */
 export const because = <E extends Error>(error: E, reason: string): E => Object.assign(error, { cause: reason })
 
-/** The reason of a refusal, at least what its answer says. */
+/** The reason of an error, or else its description. */
 export const reasonOf = ({ cause, error_description }: Error & { readonly error_description: string }): string =>
   typeof cause === "string" ? cause : error_description

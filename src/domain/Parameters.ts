@@ -1,12 +1,12 @@
 import { Result } from "effect"
 
 /**
- * The parameters of an OAuth request as RFC 6749 §3.1 and §3.2 want them: none repeated, and one without a value
- * treated as omitted. `Parameters` holds what is left, decoded strictly.
+ * The parameters of an OAuth request by the rules of RFC 6749 §3.1 and §3.2: none is repeated, and one without a value
+ * counts as omitted. Values are decoded strictly.
  */
 export type Parameters = ReadonlyMap<string, string>
 
-/** Why the parameters could not be read; safe to show. */
+/** The reason why parameters could not be read; safe to show. */
 export type Malformed = string
 
 /** One parameter as it was sent. */
@@ -17,7 +17,7 @@ export interface Pair {
   readonly encoded: string
 }
 
-/** The pairs of a query string or a form body in order; broken escapes, invalid UTF-8 and NUL are refused, not mended. */
+/** The pairs of a query string or a form body in order. Broken escapes, invalid UTF-8 and NUL fail and are not repaired. */
 export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malformed> => {
   const problem = text.includes("%00") ? nul : unreadable(text)
   if (problem !== undefined) return Result.fail(problem)
@@ -47,8 +47,8 @@ export const fromForm = (encoded: string): Result.Result<Parameters, Malformed> 
   })
 
 /**
- * Reads the members of a JSON object as parameters; the JSON form of the token request (design, token endpoint). Those
- * that are `known` must be strings: an array would be a repeated parameter in disguise.
+ * Reads the members of a JSON object as parameters, the JSON form of a token request (docs/design.md, token endpoint). The
+ * `known` ones must be strings: an array would be a repeated parameter in disguise.
  */
 export const fromJson = (body: string, known: ReadonlySet<string>): Result.Result<Parameters, Malformed> => {
   let parsed: unknown
@@ -75,7 +75,7 @@ export const fromJson = (body: string, known: ReadonlySet<string>): Result.Resul
   return Result.succeed(seen)
 }
 
-// The name is the caller's text: naming it would reflect it into our answer.
+// The name is the caller's text, so the answer does not repeat it.
 const repeated = Result.fail("a parameter is repeated")
 
 const unreadable = (text: string): Malformed | undefined =>
@@ -92,7 +92,7 @@ const decode = (text: string): string | undefined => {
   }
 }
 
-// JSON.parse keeps the last of two members of one name and does not tell; so the names of the top level are read once more.
+// JSON.parse silently keeps the last of two members with the same name, so the names of the top level are read again.
 const hasRepeatedName = (body: string): boolean => {
   const names = new Set<string>()
   let depth = 0

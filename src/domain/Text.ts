@@ -3,10 +3,10 @@ import { Schema } from "effect"
 // A NUL cannot be stored and a lone surrogate cannot be encoded; other control characters only serve to deceive a reader.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 const breaking = /[\t\n\r\u2028\u2029]/
-// What is drawn as nothing (Default_Ignorable_Code_Point), and a letter of Braille without dots.
+// Characters that are drawn as nothing (Default_Ignorable_Code_Point), and the Braille pattern without dots.
 const invisible = /[\p{DI}\u2800]/u
-// Where such a character belongs to the spelling: a joiner after a virama or between two letters of a joining script,
-// within an emoji, and the forms of a letter that came before.
+// Places where such a character belongs to the spelling: a joiner after a virama or between two letters of a joining
+// script, inside an emoji, and a variation selector after its letter.
 const spelling = [
   /(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu,
   /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])[\u200c\u200d](?=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])/gu,
@@ -17,7 +17,7 @@ const spelling = [
 ]
 const isSeen = (text: string): boolean => !invisible.test(spelling.reduce((rest, part) => rest.replace(part, ""), text))
 
-/** Whether every character can be stored, sent and shown: well-formed Unicode without control or direction marks. */
+/** Tests that every character can be stored, sent and shown: well-formed Unicode without control or direction marks. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text)
 
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */
@@ -31,8 +31,8 @@ export const Text = (min: number, max: number) =>
   )
 
 /**
- * A name: such a text on one line, for in mails and lists what follows a line break would pass for somebody else's words,
- * and without characters that nobody sees, for with them two names would look the same.
+ * A name: such a text on one line, because in mails and lists the text after a line break would pass for somebody else's
+ * words, and without invisible characters, because two names would look the same with them.
  */
 export const Line = (min: number, max: number) =>
   Text(min, max).check(
@@ -48,6 +48,6 @@ export const WebAddress = Schema.Trim.check(Schema.makeFilter((text) => {
   const url = new URL(text)
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must be an absolute http or https address"
   if (url.username !== "" || url.password !== "") return "must not carry credentials"
-  // A parser lets more through than a name may have, such as the ";" that separates directives of a security policy.
+  // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security policy.
   return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
 }))

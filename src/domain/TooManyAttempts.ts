@@ -1,10 +1,10 @@
 import { Duration, Schema } from "effect"
 
-/** Too many attempts to guess a secret or a password; the next one is heard after `retryAfter` (RFC 6585 §4). */
+/** Too many attempts to guess a secret or a password; the next one is accepted after `retryAfter` (RFC 6585 §4). */
 export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooManyAttempts", {
   retryAfter: Schema.Duration
 }) {}
 
-/** For the header `Retry-After`: whole seconds (RFC 9110 §10.2.3). */
+/** The value of `Retry-After`, in whole seconds (RFC 9110 §10.2.3). */
 export const retryAfterSeconds = ({ retryAfter }: TooManyAttempts): string =>
   String(Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))))

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 
-/** A UUIDv7 (RFC 9562 §5.7) of the instant: sorts by time, and its other 74 bits are random. */
+/** Makes a UUIDv7 (RFC 9562 §5.7) of the instant: it sorts by time, and its other 74 bits are random. */
 export const v7 = (epochMillis: number): string => {
   const time = epochMillis.toString(16).padStart(12, "0")
   // A UUIDv4 has its random bits and its variant where a UUIDv7 has them.

@@ -1,4 +1,4 @@
-/** Where an identifier with or without a path describes itself: between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
+/** The path of the metadata of an identifier: inserted between its host and its path (RFC 8414 §3.1, RFC 9728 §3.1). */
 export const wellKnownPath = (suffix: string, identifier: string): `/${string}` => {
   const { pathname } = new URL(identifier)
   return `/.well-known/${suffix}${pathname === "/" ? "" : pathname}`

@@ -2,13 +2,13 @@ import { catalogue, isWrite, type Level, level, type Scope } from "./Scope.ts"
 
 /** A scope in plain words, for the user who decides about it. */
 export interface Description {
-  /** What the app wants to do: "See your bookings". */
+  /** The app's intention: "See your bookings". */
   readonly title: string
-  /** What that covers, as one sentence (specification §2.3). */
+  /** The operations that this covers, as one sentence (specification §2.3). */
   readonly covers: string
 }
 
-/** Whose data each level reaches, as a heading. */
+/** The heading of each level, which says whose data it reaches. */
 export const levelTitles: Readonly<Record<Level, string>> = {
   user: "You",
   team: "Your teams",

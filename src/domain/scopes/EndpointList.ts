@@ -6,15 +6,15 @@ import { parseTemplate, type Template } from "./Template.ts"
 /** One operation of the platform API. */
 export interface Endpoint {
   readonly method: Method
-  /** As written: `/v2/teams/{teamId}`. */
+  /** The path as it is written in the list: `/v2/teams/{teamId}`. */
   readonly path: string
   readonly template: Template
   readonly requirement: Requirement
-  /** Where the list has it. */
+  /** Its line in the list. */
   readonly line: number
 }
 
-/** `HEAD` and `OPTIONS` follow from these. */
+/** The methods of the list; `HEAD` and `OPTIONS` follow from these. */
 export const Method = Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"])
 export type Method = typeof Method.Type
 
@@ -33,7 +33,7 @@ export interface Problem {
   readonly problem: string
 }
 
-/** Reads the JSON list and checks each entry for itself. */
+/** Reads the JSON list and checks each entry by itself. */
 export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const entries = decodeList(text)
   if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])

@@ -5,7 +5,7 @@ import { preflightRules, type Rule, rules } from "./EndpointRules.ts"
 import { segments } from "./RequestPath.ts"
 import { Requirement } from "./Requirement.ts"
 
-/** Which scope each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
+/** The scope that each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
@@ -19,8 +19,8 @@ export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("s
 export interface Policy {
   readonly endpoints: ReadonlyArray<Endpoint>
   /**
-   * What a call asks of its caller, by method and request target as they came over the wire. `HEAD` asks what `GET`
-   * asks. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
+   * The requirement of a call, by method and request target as they came over the wire. `HEAD` requires what `GET`
+   * requires. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
    */
   match(method: string, target: string): Requirement
 }
@@ -47,7 +47,7 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
     const path = segments(target)
     if (path === undefined) return malformed
     const found = find(root, path, 0)
-    // Many routers ignore case. Where that would lead to another operation, nobody passes.
+    // Many routers ignore case. If that would lead to another operation, nobody passes.
     if (upperCase.test(target) && find(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
       return malformed
     }
@@ -65,7 +65,7 @@ interface Node {
 const unlisted = Requirement.Closed({ reason: "unlisted" })
 const malformed = Requirement.Closed({ reason: "malformed" })
 
-/** An upper-case letter, written or escaped; any escape or non-ASCII letter is reason enough to look twice. */
+/** An upper-case letter, written or escaped; any escape or non-ASCII letter counts, too, and costs a second match. */
 const upperCase = /[A-Z%]/
 
 const trie = (all: ReadonlyArray<Rule>): Node => {
@@ -86,7 +86,7 @@ const child = (at: Node, segment: string): Node => {
   return found
 }
 
-/** Literals first. The rules are closed under meeting, so the first rule found is the most specific of all that match. */
+/** Tries literals first. There is a rule for every meeting of two, so the first rule found is the most specific one. */
 const find = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
   const segment = path[index]
   if (segment === undefined) return at.rule

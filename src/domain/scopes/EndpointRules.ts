@@ -2,7 +2,7 @@ import type { Endpoint, Problem } from "./EndpointList.ts"
 import { Requirement, stricter } from "./Requirement.ts"
 import { includes, key, meet, type Template } from "./Template.ts"
 
-/** What the paths of one template ask. */
+/** The requirement of the paths of one template. */
 export interface Rule {
   readonly template: Template
   readonly requirement: Requirement
@@ -10,8 +10,8 @@ export interface Rule {
 
 /**
  * The listed operations of one method, and one more rule for every path on which two of them meet without either being
- * the more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, for we can't know which
- * of the two the platform's router takes; where none is stricter the list is ambiguous.
+ * the more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, because nobody knows which
+ * of the two the platform's router takes; if neither is stricter, the list is ambiguous.
  */
 export const rules = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>): ReadonlyArray<Rule> => {
   const byKey = new Map<string, Endpoint>()
@@ -47,7 +47,7 @@ export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArra
 /** The templates, and all the templates on which any of them meet. */
 const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
   const known = new Map(templates.map((template) => [key(template), template]))
-  // What earlier ones meet on is known by the turn of a later one, so all that more than two meet on is found as well.
+  // The meetings of earlier templates are in the list when a later one comes, so meetings of more than two are found, too.
   for (const template of templates) {
     for (const other of known.values()) {
       const both = meet(template, other)

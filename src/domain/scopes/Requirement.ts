@@ -2,7 +2,7 @@ import { Data } from "effect"
 import type { GrantedScopes, Scope } from "./Scope.ts"
 import { covers } from "./Scope.ts"
 
-/** What an operation of the platform API asks of its caller. */
+/** The condition under which a caller may use an operation of the platform API. */
 export type Requirement = Data.TaggedEnum<{
   /** Anyone, without a token and with any token (specification §2.3 rule 2). */
   Public: {}
@@ -15,7 +15,7 @@ export type Requirement = Data.TaggedEnum<{
 }>
 export const Requirement = Data.taggedEnum<Requirement>()
 
-/** What the policy says about one call. */
+/** The decision of the policy about one call. */
 export type Decision = Data.TaggedEnum<{
   Allowed: {}
   /** 401: the operation needs a token with the scope, and there is none. */
@@ -47,7 +47,7 @@ export const decide = (requirement: Requirement, granted: GrantedScopes | "none"
   }
 }
 
-/** The one that lets less pass; `undefined` when neither does, because they name different scopes. */
+/** The stricter one; `undefined` when neither is, because they name different scopes. */
 export const stricter = (one: Requirement, other: Requirement): Requirement | undefined => {
   const [less, more] = rank[one._tag] <= rank[other._tag] ? [one, other] : [other, one]
   if (less._tag === "Public" || more._tag === "Closed") return more

@@ -62,20 +62,20 @@ export type Scope = typeof Scope.Type
 /** All 46 scopes in catalogue order, the order in which answers list them. */
 export const catalogue: ReadonlyArray<Scope> = Scope.literals
 
-/** Whose data a scope reaches. */
+/** The level of a scope: the data of a user, a team or an organization. */
 export type Level = "user" | "team" | "organization"
 
 export const level = (scope: Scope): Level =>
   scope.startsWith("TEAM_") ? "team" : scope.startsWith("ORG_") ? "organization" : "user"
 
-/** Whether a scope lets an app change something. It never implies the right to read it. */
+/** Tests if a scope lets an app change something; it never implies the right to read it. */
 export const isWrite = (scope: Scope): boolean => scope.endsWith("_WRITE")
 
-/** What a grant or token may do: a set of scopes in catalogue order, or `null` for a legacy grant without restriction. */
+/** The scopes of a grant or token in catalogue order, or `null` for a legacy grant, which has no restriction. */
 export const GrantedScopes = Schema.NullOr(Schema.Array(Scope))
 export type GrantedScopes = typeof GrantedScopes.Type
 
-/** Scopes separated by spaces, commas or both; duplicates collapse. Fails with the names that are not in the catalogue. */
+/** Reads scopes separated by spaces, commas or both; duplicates collapse. Fails with the names outside the catalogue. */
 export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, ReadonlyArray<string>> => {
   const names = new Set(text.split(/[ ,]+/).filter((name) => name !== ""))
   const unknown = [...names].filter((name) => !isScope(name))
@@ -94,14 +94,14 @@ export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> => {
 const isInOrder = (scopes: ReadonlyArray<Scope>): boolean =>
   scopes.every((scope, at) => place(scopes[at - 1]) < place(scope))
 
-/** Whether every one of `scopes` is among `allowed`, name by name. */
+/** Tests if all of `scopes` are among `allowed`, name by name. */
 export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
   const set = new Set(allowed)
   for (const scope of scopes) if (!set.has(scope)) return false
   return true
 }
 
-/** Whether the granted scopes cover `needed`: they name it, or the `ORG_` scope of the same name (specification §2.3). */
+/** Tests if the granted scopes cover `needed`: by name, or by the `ORG_` scope of the same name (specification §2.3). */
 export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
   if (granted === null) return true
   if (granted.includes(needed)) return true

@@ -1,7 +1,7 @@
 /** The segments of a listed path; `null` stands for a parameter. */
 export type Template = ReadonlyArray<string | null>
 
-/** Reads `/v2/teams/{teamId}`; a text says what is wrong with it. */
+/** Reads a path such as `/v2/teams/{teamId}`; for a malformed one it answers the fault as a text. */
 export const parseTemplate = (path: string): Template | string => {
   if (!path.startsWith("/")) return `the path "${path}" must start with a slash`
   const template: Array<string | null> = []
@@ -21,7 +21,7 @@ export const parseTemplate = (path: string): Template | string => {
 /** Two templates with the same key match the same paths. */
 export const key = (template: Template): string => template.map((segment) => segment ?? "{}").join("/")
 
-/** The template of the paths that both match; `undefined` when there are none. */
+/** The template of the paths that both templates match, their meeting; `undefined` when there are none. */
 export const meet = (one: Template, other: Template): Template | undefined => {
   if (one.length !== other.length) return undefined
   const both: Array<string | null> = []
@@ -33,7 +33,7 @@ export const meet = (one: Template, other: Template): Template | undefined => {
   return both
 }
 
-/** Whether `one` matches all that `other` matches. */
+/** Tests if `one` matches every path that `other` matches. */
 export const includes = (one: Template, other: Template): boolean =>
   one.length === other.length && one.every((segment, index) => segment === null || segment === other[index])
 
