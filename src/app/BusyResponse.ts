@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { enveloped } from "../foundation/http/Envelope.ts"
+import { errorEnvelopeAt } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 
 /** Whether a request is for the API, as the router will read its target. */
@@ -12,7 +12,7 @@ export const respondBusy = (response: ServerResponse, headers: Readonly<Record<s
   const body = Buffer.from(JSON.stringify(
     oauth.test(decodedPath(response.req))
       ? { error: Unavailable.busy.code, error_description: message }
-      : enveloped({ code: Unavailable.busy.code, message }, { url }, DateTime.nowUnsafe())
+      : errorEnvelopeAt(DateTime.nowUnsafe(), { url }, { code: Unavailable.busy.code, message })
   ))
   response.writeHead(Unavailable.busy.status, {
     ...headers,

@@ -88,10 +88,10 @@ export class PageSession extends Context.Service<PageSession, {
   )
 }
 
-const visitorOf = (account: Account, session: Session, place: string): Visitor => ({
+const visitorOf = (account: Account, session: Session, path: string): Visitor => ({
   account,
   session,
-  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, place }
+  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, path }
 })
 
 const onlyAdmin = (visitor: Visitor) =>

@@ -1,7 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
 import type { Connection } from "../../core/consent/Connections.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
-import { moment } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -62,8 +62,8 @@ ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
   }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
 </header>
 <dl class="facts">
-<div><dt>Access since</dt><dd>${moment(since, account)}</dd></div>
-<div><dt>Last used</dt><dd>${moment(lastUsedAt, account)}</dd></div>
+<div><dt>Access since</dt><dd>${dateText(since, account)}</dd></div>
+<div><dt>Last used</dt><dd>${dateText(lastUsedAt, account)}</dd></div>
 ${grantCount > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grantCount}</dd></div>` : nothing}
 </dl>
 ${

@@ -4,7 +4,7 @@ import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
 import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Usage } from "../../core/grants/GrantStore.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
-import { age, moment } from "../../foundation/web/DateText.ts"
+import { age, dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -83,7 +83,7 @@ const stateNotice = (view: AppView): Html => {
   const { account } = view.visitor
   if (status === "pending") {
     return html`<p class="notice">It has been waiting for review since ${
-      moment(submittedAt, account)
+      dateText(submittedAt, account)
     } and cannot be used before it is approved.</p>`
   }
   if (status === "rejected") {
@@ -102,7 +102,7 @@ ${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
 <p>${
         change.rejectionReason === null
           ? html`A change waits for review since ${
-            moment(change.submittedAt, account)
+            dateText(change.submittedAt, account)
           }. The approved version keeps working meanwhile.`
           : html`A change was refused; the approved version keeps working:`
       }</p>

@@ -4,7 +4,7 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
-import { moment } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -50,7 +50,7 @@ const findings = ({ state: { migratedAt, refused }, visitor }: MigrationView, au
 <div class="overflow-auto"><table>
 <tbody>
 <tr><th scope="row">Requests without scope, last ${audit.days} days</th><td>${audit.unscopedRequests}${
-    audit.lastUnscopedAt === null ? nothing : html`, the last ${moment(audit.lastUnscopedAt, visitor.account)}`
+    audit.lastUnscopedAt === null ? nothing : html`, the last ${dateText(audit.lastUnscopedAt, visitor.account)}`
   }</td></tr>
 <tr><th scope="row">Requests with scope, last ${audit.days} days</th><td>${audit.scopedRequests}</td></tr>
 <tr><th scope="row">Scopes that they named</th><td>${
@@ -61,9 +61,9 @@ ${
     migratedAt === null || refused === null
       ? nothing
       : html`<tr><th scope="row">Requests without scope refused since you saved, ${
-        moment(migratedAt, visitor.account)
+        dateText(migratedAt, visitor.account)
       }</th><td>${refused.requests}${
-        refused.lastAt === null ? nothing : html`, the last ${moment(refused.lastAt, visitor.account)}`
+        refused.lastAt === null ? nothing : html`, the last ${dateText(refused.lastAt, visitor.account)}`
       }</td></tr>`
   }
 </tbody></table></div>
@@ -108,7 +108,7 @@ const undoing = ({ client, visitor }: MigrationView, until: DateTime.Utc): Html 
   html`<section aria-labelledby="undoing">
 <h2 id="undoing">Take it back</h2>
 <p>If users cannot connect the app any more, take the saved scopes back: requests are not checked then, and URLs without scope work as before. This is possible until ${
-    moment(until, visitor.account)
+    dateText(until, visitor.account)
   }.</p>
 <form method="post" action="${migrationPath(client.id)}/undo">
 ${csrfField(visitor.viewer)}

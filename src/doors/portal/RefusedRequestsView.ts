@@ -1,5 +1,5 @@
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
-import { moment } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 
@@ -17,7 +17,7 @@ ${
 ${
         refusedRequests.map(({ at, endpoint, error, reason, times }) =>
           html`<tr>
-<td class="muted">${moment(at, account)}</td>
+<td class="muted">${dateText(at, account)}</td>
 <td>${endpoint}</td>
 <td><code>${error}</code></td>
 <td>${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>

@@ -4,7 +4,7 @@ import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Credential } from "../../domain/Credential.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
-import { age, moment } from "../../foundation/web/DateText.ts"
+import { age, dateText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -135,7 +135,7 @@ const isBusy = ({ now, secrets }: Credentials, { id, lastUsedAt }: SecretInfo): 
 
 const busy = "Your app still uses this secret, or does not use the other one yet. Revoking it now breaks the app."
 
-const at = ({ account }: Visitor, instant: DateTime.Utc): Html => moment(instant, account)
+const at = ({ account }: Visitor, instant: DateTime.Utc): Html => dateText(instant, account)
 
 const lastUse = ({ visitor }: Credentials, { lastUsedAt }: SecretInfo): Html =>
   lastUsedAt === null ? html`never used` : html`last used on ${at(visitor, lastUsedAt)}`

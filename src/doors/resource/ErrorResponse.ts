@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { envelope } from "../../foundation/http/Envelope.ts"
+import { errorEnvelope } from "../../foundation/http/Envelope.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 
 /** An error in the envelope of the API, which no cache keeps. */
@@ -10,7 +10,7 @@ export const errorResponse = (
   headers: Readonly<Record<string, string>> = {}
 ) =>
   Effect.map(
-    envelope({ code, message }),
+    errorEnvelope({ code, message }),
     (body) => HttpServerResponse.jsonUnsafe(body, { status, headers: { ...headers, "cache-control": "no-store" } })
   )
 

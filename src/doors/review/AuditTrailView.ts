@@ -1,5 +1,5 @@
 import type { Entry } from "../../core/audit/AuditLog.ts"
-import { moment } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { fieldLabels } from "../portal/AppFormView.ts"
@@ -16,7 +16,7 @@ export const auditTrail = (entries: ReadonlyArray<TrailEntry>, { account }: Visi
 <tbody>
 ${
     entries.map((entry) =>
-      html`<tr><td>${moment(entry.at, account)}</td><td>${entry.by}</td><td>${
+      html`<tr><td>${dateText(entry.at, account)}</td><td>${entry.by}</td><td>${
         actionLabels.get(entry.action) ?? entry.action
       }</td><td class="lines">${
         Object.entries(entry.details)

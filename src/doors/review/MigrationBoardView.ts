@@ -1,6 +1,6 @@
 import type { BoardApp, BoardPage, BoardState } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
-import { moment, type Reader } from "../../foundation/web/DateText.ts"
+import { dateText, type TimePreferences } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
@@ -11,7 +11,7 @@ import { trendChart } from "./TrendChartView.ts"
 export interface BoardView extends BoardPage {
   readonly state: BoardState
   readonly viewer: Viewer
-  readonly reader: Reader
+  readonly reader: TimePreferences
   /** The number of apps whose owners were just asked; `null` when none were. */
   readonly asked: number | null
 }
@@ -64,12 +64,12 @@ const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, 
 <td><a href="${reviewPath(id)}">${name}</a></td>
 <td data-label="Owner">${
     owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
-  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${moment(askedAt, reader)}</small>`}</td>
+  }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${dateText(askedAt, reader)}</small>`}</td>
 <td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
 <td data-label="Without scope">${audit.unscopedRequests}${
     audit.lastUnscopedAt === null
       ? nothing
-      : html`<br><small class="muted">last: ${moment(audit.lastUnscopedAt, reader)}</small>`
+      : html`<br><small class="muted">last: ${dateText(audit.lastUnscopedAt, reader)}</small>`
   }</td>
 <td data-label="With scope">${audit.scopedRequests}</td>
 <td data-label="Old grants">${audit.unscopedGrants}</td>

@@ -4,7 +4,7 @@ import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
-import { moment } from "../../foundation/web/DateText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -48,7 +48,7 @@ ${decision(view)}
 ${auditTrail(view.trail, view.visitor)}`
 }
 
-const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => moment(instant, visitor.account)
+const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => dateText(instant, visitor.account)
 
 const change = (view: ReviewView): Html => {
   const { client } = view

@@ -3,26 +3,29 @@ import { type HttpServerError, HttpServerRequest } from "effect/http"
 import { IncomingMessage } from "node:http"
 
 /**
- * The bytes of a request's body. A short one of known length is taken as it comes in, which is half the cost of the way
- * over streams; any other goes that way, and its limit holds.
+ * Reads the body of a request. A short body of known length is collected from the events of Node's request, at half the
+ * cost of the platform's streams; any other is read from the stream, where the limit on its size holds.
  */
 export const bytes = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<Buffer, HttpServerError.HttpServerError> => {
   const { source } = request
   return source instanceof IncomingMessage && isShort(source)
-    ? take(source)
+    ? collect(source)
     : Effect.map(request.arrayBuffer, (bytes) => Buffer.from(bytes))
 }
 
 const short = 16 * 1024
 
-/** Whether the parser lets no more than so many bytes through, and nobody has read them or waits to be told to send. */
+/**
+ * Whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. Not a body that
+ * was read before, or that the client sends only when told to (`Expect: 100-continue`).
+ */
 const isShort = ({ headers, readableDidRead }: IncomingMessage): boolean =>
   Number(headers["content-length"] ?? Number.NaN) <= short && headers.expect === undefined && !readableDidRead
 
-// Who hangs up before the end is not answered: the server interrupts the fiber of a request that is gone.
-const take = (source: IncomingMessage): Effect.Effect<Buffer> =>
+// A connection that closes early needs no case here: the server interrupts the fiber of its request.
+const collect = (source: IncomingMessage): Effect.Effect<Buffer> =>
   Effect.callback((resume) => {
     const chunks: Array<Buffer> = []
     const onData = (chunk: Buffer) => void chunks.push(chunk)

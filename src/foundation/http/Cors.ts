@@ -1,12 +1,12 @@
 import { HttpServerResponse } from "effect/http"
 
-/** Lets every origin read an answer: what it says does not depend on cookies (Fetch standard, CORS protocol). */
+/** Lets every origin read a response, for those that do not depend on cookies (Fetch standard, CORS protocol). */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "retry-after, www-authenticate"
 } as const
 
-/** The answer to a preflight of another origin. */
+/** The response to the preflight of another origin, for an endpoint of this method. */
 export const preflight = (method: string) =>
   HttpServerResponse.empty({
     status: 204,

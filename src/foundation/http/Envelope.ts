@@ -3,13 +3,15 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as ApiError from "../../domain/ApiError.ts"
 
-/** What resource and management endpoints answer: `{"status":"success","data":…}`. */
+// This room is what programs get from every door: the envelope of the API, bodies, media types, addresses and headers.
+
+/** The schema of a successful response of resource and management endpoints: `{"status":"success","data":…}`. */
 export const success = <S extends Schema.Top>(data: S) => Schema.Struct({ status: Schema.Literal("success"), data })
 
-/** The data in its envelope. */
+/** Data in that envelope. */
 export const succeed = <A>(data: A) => ({ status: "success" as const, data })
 
-/** The error envelope as it goes over the wire. */
+/** The error envelope on the wire. */
 const Wire = Schema.Struct({
   status: Schema.Literal("error"),
   timestamp: Schema.String,
@@ -23,30 +25,30 @@ const Wire = Schema.Struct({
 
 type Fields = Pick<ApiError.ApiError, "code" | "message" | "details">
 
-const refusal = <E extends ApiError.ApiError>(
+const inEnvelope = <E extends ApiError.ApiError>(
   error: Schema.Codec<E, unknown> & { new(fields: Fields): E },
   status: number
 ) =>
   Wire.pipe(
     Schema.decodeTo(Schema.toType(error), {
       decode: SchemaGetter.transform(({ error: fields }: typeof Wire.Type) => new error(fields)),
-      encode: SchemaGetter.transformEffect((refusal: Fields) => envelope(refusal))
+      encode: SchemaGetter.transformEffect((error: Fields) => errorEnvelope(error))
     }),
     HttpApiSchema.status(status)
   )
 
-/** The envelope around a refusal, with the moment and the path of the request. */
-export const envelope = (fields: Fields) =>
+/** The envelope of an error, with the time and the path of the request. */
+export const errorEnvelope = (fields: Fields) =>
   Effect.map(
     Effect.all([HttpServerRequest.HttpServerRequest, DateTime.now]),
-    ([request, now]) => enveloped(fields, request, now)
+    ([request, now]) => errorEnvelopeAt(now, request, fields)
   )
 
-/** The same where there is no effect. */
-export const enveloped = (
-  { code, details = [], message }: Fields,
+/** The same, outside of an effect. */
+export const errorEnvelopeAt = (
+  now: DateTime.Utc,
   request: { readonly url: string },
-  now: DateTime.Utc
+  { code, details = [], message }: Fields
 ) => ({
   status: "error" as const,
   timestamp: DateTime.formatIso(now),
@@ -54,21 +56,21 @@ export const enveloped = (
   error: { code, message, details }
 })
 
-/** The path of a request without its query, which may hold what no log or answer should repeat. */
+/** The path of a request, without the query: that may contain secrets, which belong in no log and no response. */
 export const pathOf = ({ url }: { readonly url: string }): string => url.replace(/[?#].*$/s, "")
 
-/** The refusals of the domain as an endpoint declares them: with their status, and in the envelope on the wire. */
+/** The errors of the domain as endpoints declare them: with their status, and in the envelope on the wire. */
 export const refusals = {
-  badRequest: refusal(ApiError.BadRequest, 400),
-  unauthorized: refusal(ApiError.Unauthorized, 401),
-  forbidden: refusal(ApiError.Forbidden, 403),
-  notFound: refusal(ApiError.NotFound, 404),
-  conflict: refusal(ApiError.Conflict, 409),
-  payloadTooLarge: refusal(ApiError.PayloadTooLarge, 413),
-  unsupportedMediaType: refusal(ApiError.UnsupportedMediaType, 415),
-  tooManyRequests: refusal(ApiError.TooManyRequests, 429),
-  internalServerError: refusal(ApiError.InternalServerError, 500),
-  serviceUnavailable: refusal(ApiError.ServiceUnavailable, 503)
+  badRequest: inEnvelope(ApiError.BadRequest, 400),
+  unauthorized: inEnvelope(ApiError.Unauthorized, 401),
+  forbidden: inEnvelope(ApiError.Forbidden, 403),
+  notFound: inEnvelope(ApiError.NotFound, 404),
+  conflict: inEnvelope(ApiError.Conflict, 409),
+  payloadTooLarge: inEnvelope(ApiError.PayloadTooLarge, 413),
+  unsupportedMediaType: inEnvelope(ApiError.UnsupportedMediaType, 415),
+  tooManyRequests: inEnvelope(ApiError.TooManyRequests, 429),
+  internalServerError: inEnvelope(ApiError.InternalServerError, 500),
+  serviceUnavailable: inEnvelope(ApiError.ServiceUnavailable, 503)
 } as const
 
 /** What the error boundary may answer to any request that the database has a part in. */

@@ -7,7 +7,7 @@ import * as Input from "../../domain/Input.ts"
 import { JsonInput } from "./JsonInput.ts"
 import * as MediaType from "./MediaType.ts"
 
-/** What `JsonInput` promises. */
+/** Implements `JsonInput`, apart from it so that the contract imports no server. */
 export const jsonInputLayer = Layer.succeed(
   JsonInput,
   JsonInput.of((httpEffect) =>
@@ -19,7 +19,7 @@ export const jsonInputLayer = Layer.succeed(
   )
 )
 
-// The answers are for the caller alone, and some show a secret for the only time.
+// Responses are for the caller alone, and some contain a secret.
 const notStored = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 )

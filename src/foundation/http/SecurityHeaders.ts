@@ -1,6 +1,9 @@
 import type { AppConfig } from "../config/AppConfig.ts"
 
-/** What each answer tells browsers: no guessing of types, no referrer, no frames, and HTTPS (RFC 6797) where it is used. */
+/**
+ * The headers of every response, for browsers: no guessing of types, no referrer, no frames, and HTTPS only (RFC 6797)
+ * where the web application has it.
+ */
 export const securityHeaders = (
   { authUrl }: Pick<AppConfig["Service"], "authUrl">
 ): Readonly<Record<string, string>> => ({

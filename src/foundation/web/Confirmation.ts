@@ -4,19 +4,20 @@ import type { Viewer } from "./Layout.ts"
 
 export interface Confirmation {
   readonly question: string
-  /** What would end, and whom that concerns. */
+  /** What would end, and whom that affects. */
   readonly consequences: Html
-  /** Where the form goes, and what it carries. */
+  /** The path that the form is posted to. */
   readonly action: string
+  /** Hidden fields of the form. */
   readonly hidden?: Readonly<Record<string, string>>
-  /** The label of the button that does it. */
+  /** The label of the button. */
   readonly button: string
-  /** Where who thinks better of it goes. */
+  /** Where "Keep it" leads. */
   readonly back: string
   readonly viewer: Viewer
 }
 
-/** Asks before something ends that cannot be brought back. */
+/** Asks for confirmation before something ends for good. */
 export const confirmation = (
   { action, back, button, consequences, hidden = {}, question, viewer }: Confirmation
 ): Html =>

@@ -1,17 +1,19 @@
 import { DateTime, Duration } from "effect"
 import { type Html, html } from "./Html.ts"
 
-/** How somebody wants to read times: in which zone of the IANA database, and with how many hours a day. */
-export interface Reader {
+/** How an account prefers to read times. */
+export interface TimePreferences {
+  /** A zone of the IANA database. */
   readonly timeZone: string
+  /** Hours of the clock. */
   readonly timeFormat: 12 | 24
 }
 
-/** An instant as its reader reads it: "21 Nov 2026, 01:12 UTC", or "1:12 am". */
-export const moment = (at: DateTime.Utc, reader: Reader): Html =>
+/** An instant as its reader prefers it: "21 Nov 2026, 01:12 UTC", or "1:12 am". */
+export const dateText = (at: DateTime.Utc, reader: TimePreferences): Html =>
   html`<time datetime="${DateTime.formatIso(at)}">${formatter(reader).format(DateTime.toDateUtc(at))}</time>`
 
-/** How long ago something was, coarsely: "3 days". */
+/** The time since an instant in its largest unit: "3 days". */
 export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
   const elapsed = Math.max(0, Duration.toMillis(DateTime.distance(at, now)))
   for (const [unit, length] of units) {
@@ -23,12 +25,12 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const
 
-const formatter = ({ timeFormat, timeZone }: Reader): Intl.DateTimeFormat => {
+const formatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
   const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
   try {
     return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })
   } catch {
-    // A platform's own identity source may name zones that we do not know.
+    // An identity source of a platform may name zones that Node does not know.
     return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" })
   }
 }

@@ -2,7 +2,7 @@ import { ByteSize, Cause, Effect, Layer, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
-import { envelope, pathOf } from "../http/Envelope.ts"
+import { errorEnvelope, pathOf } from "../http/Envelope.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { type Failure, failurePage } from "./Layout.ts"
@@ -40,7 +40,7 @@ const failureResponse = Effect.fnUntraced(function*(
   }
   const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
     ? HttpServerResponse.jsonUnsafe(
-      yield* envelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
+      yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
       { status: failure.status, headers: { "cache-control": "no-store" } }
     )
     : failurePage(failure)

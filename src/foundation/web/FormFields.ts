@@ -11,7 +11,7 @@ export interface Field {
   readonly required?: boolean
 }
 
-/** A labelled input with what is wrong with it, tied together for screen readers. */
+/** A labelled input with its fault or hint, tied together for screen readers. */
 export const field = (
   { autocomplete = "off", hint, label, name, required = true, type = "text", value }: Field,
   faults: ReadonlyArray<Fault> = []
@@ -33,7 +33,7 @@ ${
   }`
 }
 
-/** A choice among a few. */
+/** A labelled choice among a few options. */
 export const select = (
   { label, name, options, value }: {
     readonly name: string
@@ -51,11 +51,11 @@ ${
   }
 </select>`
 
-/** What went wrong with a form as a whole: it has the focus when the page opens, so that it is seen and read out. */
+/** What is wrong with a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
 export const alert = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
 
-/** What the form of a session carries so that no other site can send it. */
+/** The CSRF token of the session, without which its forms are refused: no other site can know it. */
 export const csrfField = ({ csrf }: { readonly csrf: string }): Html =>
   html`<input type="hidden" name="csrf" value="${csrf}">`
 

@@ -1,15 +1,15 @@
 import { html as template, raw } from "hono/html"
 import type { HtmlEscapedString } from "hono/utils/html"
 
-/** Markup in which every interpolated text was escaped. */
+/** Markup in which every interpolated text has been escaped. */
 export type Html = HtmlEscapedString
 
-/** Markup from a template; what is interpolated is escaped unless it is markup itself, a list is joined. */
+/** Makes markup from a template: interpolated texts are escaped, markup is kept, and lists of markup are joined. */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Part>): Html =>
-  // Hono answers a promise only for promises among the values, and `Part` admits none.
+  // Hono returns a promise only if one is among the values, and `Part` admits none.
   template(strings, ...values) as Html
 
 export type Part = Html | string | number | boolean | null | undefined | ReadonlyArray<Html>
 
-/** No markup. */
+/** Empty markup. */
 export const nothing: Html = raw("")

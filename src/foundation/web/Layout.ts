@@ -3,14 +3,17 @@ import { raw } from "hono/html"
 import { scripts, stylesheets } from "./Assets.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-/** Who looks at a page, as its header shows it. */
+// This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure looks.
+// Pages work without JavaScript and under a strict content security policy.
+
+/** The user who is signed in, as the header of a page shows him. */
 export interface Viewer {
   readonly name: string
   readonly isAdmin: boolean
   /** The CSRF token of the session, for the sign-out form. */
   readonly csrf: string
-  /** The path of the page, which the navigation marks. */
-  readonly place: string
+  /** The path of the page, whose item in the navigation is marked. */
+  readonly path: string
 }
 
 export interface PageOptions {
@@ -18,13 +21,13 @@ export interface PageOptions {
   readonly body: Html
   readonly viewer?: Viewer | undefined
   readonly status?: number
-  /** Where forms of the page may lead besides our own origin, as CSP sources: the validated redirect target of a consent. */
+  /** CSP sources to which forms may lead beside our own origin: browsers check the redirects after a form, too. */
   readonly formTargets?: ReadonlyArray<string>
-  /** Addresses of images from elsewhere that the page shows. */
+  /** Addresses of images on other hosts. */
   readonly images?: ReadonlyArray<string>
 }
 
-/** An HTML page in the common frame: works without JavaScript, is never cached or framed, and sends no referrer. */
+/** An HTML page in the common frame, which no cache keeps. */
 export const page = (options: PageOptions): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(document(options).toString(), {
     contentType: "text/html; charset=utf-8",
@@ -42,12 +45,12 @@ export interface Failure {
   readonly what: string
   /** Whose fault it is and what the reader can do. */
   readonly remedy: string
-  /** Where to go on. */
+  /** A link to go on with. */
   readonly next?: { readonly href: string; readonly label: string }
   readonly viewer?: Viewer | undefined
 }
 
-/** A page that says what happened, whose fault it is and what to do. */
+/** A page that explains a failure. */
 export const failurePage = (
   { next, remedy, status, title, viewer, what }: Failure
 ): HttpServerResponse.HttpServerResponse =>
@@ -64,7 +67,7 @@ export const failurePage = (
     </article>`
   })
 
-/** The answer to a form that was accepted: the browser fetches `location` anew (RFC 9110 §15.4.4). */
+/** The response to a form that was accepted: the browser gets `location` next (RFC 9110 §15.4.4). */
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
 
@@ -97,7 +100,7 @@ ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 <body>
 <header class="site">
 <nav aria-label="Main">
-<a class="brand" href="/">${mark}Slotkey</a>
+<a class="brand" href="/">${logo}Slotkey</a>
 ${viewer === undefined ? nothing : navigation(viewer)}
 </nav>
 </header>
@@ -107,13 +110,13 @@ ${body}
 </body>
 </html>`
 
-const mark = raw(
+const logo = raw(
   `<svg class="mark" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H22m-4 0v4"/></svg>`
 )
 
-const navigation = ({ csrf, isAdmin, name, place }: Viewer): Html => {
+const navigation = ({ csrf, isAdmin, name, path }: Viewer): Html => {
   const item = (href: string, label: string) =>
-    html`<li><a href="${href}"${`${place}/`.startsWith(`${href}/`) ? here : nothing}>${label}</a></li>`
+    html`<li><a href="${href}"${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
   return html`<ul>
 ${item("/settings/apps", "My apps")}
 ${item("/connections", "Connected apps")}
@@ -124,4 +127,4 @@ ${item("/account", name)}
 </ul>`
 }
 
-const here = html` aria-current="true"`
+const ariaCurrent = html` aria-current="true"`

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { age, moment } from "../../../src/foundation/web/DateText.ts"
+import { age, dateText } from "../../../src/foundation/web/DateText.ts"
 
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
 
 describe("Time", () => {
   it("shows an instant in the zone and with the hours of the reader", () => {
-    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => moment(at, { timeZone, timeFormat }).toString()
+    const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => dateText(at, { timeZone, timeFormat }).toString()
     assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
     assert.include(shown("America/New_York"), "20 Nov 2026, 20:12")
     assert.include(shown("America/New_York", 12), "20 Nov 2026, 8:12 pm")
