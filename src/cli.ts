@@ -7,7 +7,7 @@ import { Command } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
 import { accounts } from "./doors/cli/Accounts.ts"
 import { apiKeys } from "./doors/cli/ApiKeys.ts"
-import { explained } from "./doors/cli/Failure.ts"
+import { explainFailure } from "./doors/cli/Failure.ts"
 import { importLegacy } from "./doors/cli/ImportLegacy.ts"
 import { jobs } from "./doors/cli/Jobs.ts"
 import { keys } from "./doors/cli/Keys.ts"
@@ -18,7 +18,7 @@ Command.make("slotkey").pipe(
   Command.withDescription("Commands for the operators of a Slotkey server"),
   Command.withSubcommands([accounts, apiKeys, importLegacy, jobs, keys, resourceServers, setupLink]),
   Command.run({ version: manifest.version }),
-  explained,
+  explainFailure,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

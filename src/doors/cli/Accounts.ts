@@ -5,7 +5,7 @@ import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Deactivation } from "../../core/accounts/Deactivation.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { readPassword } from "./Password.ts"
-import { accountOf, AccountServices, actor } from "./Services.ts"
+import { AccountCommandServices, actor, getAccount } from "./Services.ts"
 
 const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
 
@@ -44,7 +44,7 @@ const list = Command.make(
 
 const setRole = (role: Role) =>
   Effect.fnUntraced(function*({ email }: { readonly email: string }) {
-    const { id } = yield* accountOf(email)
+    const { id } = yield* getAccount(email)
     const account = yield* (yield* Accounts).setRole(id, role, actor)
     yield* Console.log(`Now: ${describe(account)}.`)
   })
@@ -61,9 +61,9 @@ const setPassword = Command.make(
   "set-password",
   { email, passwordStdin },
   Effect.fnUntraced(function*({ email, passwordStdin }) {
-    const { id } = yield* accountOf(email)
-    const shutOut = (yield* Sessions).endAll(id)
-    yield* (yield* Accounts).setPassword(id, yield* readPassword(passwordStdin), actor, shutOut)
+    const { id } = yield* getAccount(email)
+    const endSessions = (yield* Sessions).endAll(id)
+    yield* (yield* Accounts).setPassword(id, yield* readPassword(passwordStdin), actor, endSessions)
     yield* Console.log(`${email} has a new password and is signed out everywhere.`)
   })
 ).pipe(Command.withDescription("Give an account another password, and end its sessions"))
@@ -72,7 +72,7 @@ const disable = Command.make(
   "disable",
   { email },
   Effect.fnUntraced(function*({ email }) {
-    const { id } = yield* accountOf(email)
+    const { id } = yield* getAccount(email)
     const grants = yield* (yield* Deactivation).disable(id, actor)
     yield* Console.log(`Disabled ${email}. Apps have lost their access to it: ${grants} grants.`)
   })
@@ -82,7 +82,7 @@ const enable = Command.make(
   "enable",
   { email },
   Effect.fnUntraced(function*({ email }) {
-    const { id } = yield* accountOf(email)
+    const { id } = yield* getAccount(email)
     yield* (yield* Accounts).setDisabled(id, false, actor)
     yield* Console.log(`Enabled ${email}. It may sign in again; apps need its consent anew.`)
   })
@@ -92,7 +92,7 @@ const enable = Command.make(
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
   Command.withSubcommands([create, list, promote, demote, setPassword, disable, enable]),
-  Command.provide(AccountServices)
+  Command.provide(AccountCommandServices)
 )
 
 const describe = ({ email, role }: { readonly email: string; readonly role: Role }): string =>

@@ -1,7 +1,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
-import { accountOf, AccountServices, actor } from "./Services.ts"
+import { AccountCommandServices, actor, getAccount } from "./Services.ts"
 
 const create = Command.make(
   "create",
@@ -10,9 +10,9 @@ const create = Command.make(
     name: Flag.String("name").pipe(Flag.withDescription("What the key is for"))
   },
   Effect.fnUntraced(function*({ email, name }) {
-    const { id } = yield* accountOf(email)
+    const { id } = yield* getAccount(email)
     const { key } = yield* (yield* ApiKeys).create(id, name, actor)
-    // Nothing but the key on standard output, so that a script can take it from there.
+    // Standard output holds the key alone, so that a script can read it.
     yield* Console.log(Redacted.value(key))
   })
 ).pipe(Command.withDescription("Create an API key and print it, once"))
@@ -21,5 +21,5 @@ const create = Command.make(
 export const apiKeys = Command.make("api-keys").pipe(
   Command.withDescription("Keys with which scripts use the management API"),
   Command.withSubcommands([create]),
-  Command.provide(AccountServices)
+  Command.provide(AccountCommandServices)
 )

@@ -1,24 +1,18 @@
 import { Console, Effect, FileSystem, Layer } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Accounts } from "../../core/accounts/Accounts.ts"
-import { Passwords } from "../../core/accounts/Passwords.ts"
-import { AuditLog } from "../../core/audit/AuditLog.ts"
+import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
 import type { Plan } from "../../core/legacy/import/ImportPlan.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Database from "../../foundation/database/Database.ts"
-import { actor } from "./Services.ts"
+import { actor, Infrastructure } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([Accounts.layer, GrantStore.layer, ImportedTokens.layer]),
-  Layer.provide([Passwords.layer, StoredClients]),
-  Layer.provide(AuditLog.layer),
-  Layer.provide(Database.layerBeside),
-  Layer.provide(AppConfig.layer)
+  Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
+  Layer.provide(StoredClients),
+  Layer.provide(Infrastructure)
 )
 
 /** `slotkey import-legacy FILE` */

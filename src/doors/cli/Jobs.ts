@@ -1,9 +1,8 @@
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Argument, Command } from "effect/cli"
 import { NotFound } from "../../domain/ApiError.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Database from "../../foundation/database/Database.ts"
 import { OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
+import { Infrastructure } from "./Services.ts"
 
 const dead = Command.make(
   "dead",
@@ -33,7 +32,5 @@ const replay = Command.make(
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("Jobs that could not be done"),
   Command.withSubcommands([dead, replay]),
-  Command.provide(
-    OutboxRepo.layer.pipe(Layer.provide(Database.layerBeside), Layer.provide(AppConfig.layer))
-  )
+  Command.provide(OutboxRepo.layer.pipe(Layer.provide(Infrastructure)))
 )

@@ -1,12 +1,9 @@
 import { Console, DateTime, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
-import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { KeyRotation } from "../../core/keys/KeyRotation.ts"
 import { KeyServices } from "../../core/keys/KeyServices.ts"
 import { Conflict } from "../../domain/ApiError.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Database from "../../foundation/database/Database.ts"
-import { actor } from "./Services.ts"
+import { actor, Infrastructure } from "./Services.ts"
 
 const rotate = Command.make(
   "rotate",
@@ -52,15 +49,9 @@ const rotateMaster = Command.make(
   )
 )
 
-const Services = KeyServices.pipe(
-  Layer.provide(AuditLog.layer),
-  Layer.provide(Database.layerBeside),
-  Layer.provide(AppConfig.layer)
-)
-
 /** `slotkey keys …` */
 export const keys = Command.make("keys").pipe(
   Command.withDescription("The keys that sign tokens, and the master key that seals them"),
   Command.withSubcommands([rotate, replace, rotateMaster]),
-  Command.provide(Services)
+  Command.provide(KeyServices.pipe(Layer.provide(Infrastructure)))
 )

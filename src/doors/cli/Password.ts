@@ -2,12 +2,12 @@ import { Effect, Redacted, Schema, Stdio, Stream } from "effect"
 import { Prompt } from "effect/cli"
 import { minLength } from "../../core/accounts/Passwords.ts"
 
-/** No password came; the message is one line for the operator. */
+/** There is no usable password. The message is one line for the operator. */
 export class PasswordMissing extends Schema.TaggedError<PasswordMissing>()("PasswordMissing", {
   message: Schema.String
 }) {}
 
-/** A password, typed at the prompt or read from standard input; never an argument, which other processes can see. */
+/** A password from the prompt or standard input; other processes could see an argument. */
 export const readPassword = Effect.fnUntraced(function*(fromStdin: boolean) {
   return yield* fromStdin || !process.stdin.isTTY ? fromStandardInput : prompt
 })

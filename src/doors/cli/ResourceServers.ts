@@ -1,10 +1,8 @@
 import { Console, DateTime, Effect, Layer, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { NotFound } from "../../domain/ApiError.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Database from "../../foundation/database/Database.ts"
+import { Infrastructure } from "./Services.ts"
 
 const create = Command.make(
   "create",
@@ -38,11 +36,5 @@ const revoke = Command.make(
 export const resourceServers = Command.make("resource-servers").pipe(
   Command.withDescription("Servers that may ask about the access tokens of all apps (RFC 7662)"),
   Command.withSubcommands([create, list, revoke]),
-  Command.provide(
-    ResourceServers.layer.pipe(
-      Layer.provide(AuditLog.layer),
-      Layer.provide(Database.layerBeside),
-      Layer.provide(AppConfig.layer)
-    )
-  )
+  Command.provide(ResourceServers.layer.pipe(Layer.provide(Infrastructure)))
 )

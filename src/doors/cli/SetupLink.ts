@@ -2,7 +2,7 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
 import { Conflict } from "../../domain/ApiError.ts"
-import { AccountServices } from "./Services.ts"
+import { AccountCommandServices } from "./Services.ts"
 
 /** `slotkey setup-link` */
 export const setupLink = Command.make(
@@ -17,5 +17,5 @@ export const setupLink = Command.make(
   })
 ).pipe(
   Command.withDescription("Print a link that makes the first administrator: for one use, within a day"),
-  Command.provide(AccountServices)
+  Command.provide(AccountCommandServices)
 )
