@@ -1,4 +1,4 @@
-/** For teams that serve the platform API themselves (docs/library.md). */
+// For programs that serve the platform API themselves (docs/library.md).
 export { AccessCheck, type Principal } from "./core/tokens/AccessCheck.ts"
 export { EndpointListError } from "./domain/scopes/EndpointList.ts"
 export { EndpointPolicy, load, type Policy } from "./domain/scopes/EndpointPolicy.ts"
@@ -13,8 +13,8 @@ export { layerRemote, type Remote } from "./doors/resource/RemoteAccessCheck.ts"
 export { Caller, PossibleCaller, RequireScope, ScopeIfToken } from "./doors/resource/RequireScope.ts"
 export { metadataUrl, resourceMetadata } from "./doors/resource/ResourceMetadata.ts"
 
-// For teams that embed the server (docs/embedding.md): its contract, for the typed client, too; routes, services, users and
-// infrastructure.
+// For programs that embed the server (docs/embedding.md): its routes and services, its users, its infrastructure, and the
+// contract, from which a typed client derives.
 export { Routes } from "./app/Routes.ts"
 export { Services } from "./app/Services.ts"
 export { Account } from "./core/accounts/Account.ts"

@@ -14,12 +14,12 @@ import { LocalAccounts } from "./core/accounts/LocalAccounts.ts"
 import { ReloadInterval } from "./core/keys/KeyRing.ts"
 import { AppConfig } from "./foundation/config/AppConfig.ts"
 
-/** Sends a request as it goes over the wire and answers the response; redirects are not followed. */
+/** Returns the response to a request as it would go over the wire; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
 
 /**
- * Routes behind a function from request to response, without a port. They run in the context of the caller, so its
- * clock is theirs.
+ * Serves routes without a port, as a function from request to response. They run in the context of the caller, with its
+ * clock.
  */
 export const serve = Effect.fnUntraced(function*<A, E, R>(
   routes: Layer.Layer<A, E, R>
@@ -40,16 +40,16 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
   return (request) => Effect.promise(() => handler(request))
 })
 
-/** The whole server at `https://slotkey.test` over a database: all its services and its routes, no port. */
+/** The whole server at `https://slotkey.test`, without a port; needs the services of `layer`. */
 export const server = serve(Routes.pipe(Layer.provide(HttpServer.layerServices)))
 
 /**
- * The services of a test server with its settings; `env` has the names of the README's table. Its users are local
- * accounts. It reads its keys once: nobody else changes them, and `TestClock` would step through each minute of a month.
+ * The services of a test server with local accounts; `env` holds settings by the names of the README's table. The server
+ * reads its keys once, because `TestClock` would step through every reload when it is set forward by a month.
  */
 export const layer = (env: Readonly<Record<string, string>> = {}) => layerWith(LocalAccounts, env)
 
-/** The same with users of another source: a layer of `IdentitySource` at least. */
+/** The same services on another identity source: `users` provides `IdentitySource` and may provide more. */
 export const layerWith = <A, E, R>(
   users: Layer.Layer<IdentitySource | A, E, R>,
   env: Readonly<Record<string, string>> = {}

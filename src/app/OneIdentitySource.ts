@@ -9,8 +9,8 @@ export class ServicesIdentitySource extends Context.Service<ServicesIdentitySour
 }
 
 /**
- * Stops the start of a server whose routes would ask another identity source than its services do: one that was merged
- * with the services instead of being provided to them, so that nobody of it could sign in.
+ * Stops the start of a server whose routes would ask another identity source than its services do. That source was merged
+ * with the services instead of being provided to them, and its users could not sign in.
  */
 export const OneIdentitySource = Layer.effectDiscard(Effect.gen(function*() {
   if ((yield* IdentitySource) !== (yield* ServicesIdentitySource)) {

@@ -36,7 +36,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer])
 )
 
-/** What apps and gateways call most: plain routes, which cost less than the builder's (docs/decisions.md). */
+/** The routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions.md). */
 const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
 
 /** The web application, a line for each controller. */

@@ -5,7 +5,7 @@ import { isPrintable, Line, Text } from "../../domain/Text.ts"
 export const Role = Schema.Literals(["user", "admin"])
 export type Role = typeof Role.Type
 
-/** An e-mail address by its form; nobody has proved that it is theirs. */
+/** A well-formed e-mail address; whose it is has not been verified. */
 export const Email = Schema.Trim.check(
   Schema.makeFilter((text) =>
     text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must be an e-mail address"

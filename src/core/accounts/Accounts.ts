@@ -104,7 +104,7 @@ export class Accounts extends Context.Service<Accounts, {
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 
-      // Locks the administrators, so that one remains of two who demote each other at the same moment.
+      // Locks the rows: of two administrators who demote each other at the same moment, one remains.
       const isLastAdmin = (userId: UserId) =>
         Effect.map(
           sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
@@ -180,7 +180,7 @@ export class Accounts extends Context.Service<Accounts, {
 
 interface Administration {
   readonly set: Statement.Fragment
-  /** Whether an administrator is none afterwards. */
+  /** True if an administrator would lose the role or the account. */
   readonly endsAdmin: boolean
   readonly entry: NewEntry
 }

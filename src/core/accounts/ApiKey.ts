@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ApiKeyId } from "../../domain/Ids.ts"
 
-/** What is shown of an API key once it has been made. */
+/** An API key as it is listed; the key itself is shown once, when it is made. */
 export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
   id: ApiKeyId,
   name: Schema.String,

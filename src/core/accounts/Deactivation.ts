@@ -24,7 +24,7 @@ export class Deactivation extends Context.Service<Deactivation, {
           disable: Effect.fn("Deactivation.disable")(
             function*(userId: UserId, by: string) {
               yield* accounts.setDisabled(userId, true, by)
-              // Sessions before codes: this waits for a consent under way (Sessions.lock), and a later one finds no session.
+              // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
               yield* sessions.endAll(userId)
               return yield* grants.disconnect(userId)
             },

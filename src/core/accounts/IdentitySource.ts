@@ -11,7 +11,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
    * account, because the time tells who has one. `SignIn` limits the attempts.
    */
   authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
-  /** An account that may sign in, with its role and name as they are now. Asked by each request of a user or an app. */
+  /** An account that may sign in, with its role and name as they are now. Called for pages, the management API and `/v2/me`. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /** All who may review apps; they are told when an app waits for its review. */
   readonly administrators: Effect.Effect<ReadonlyArray<Account>>

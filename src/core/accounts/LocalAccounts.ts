@@ -6,7 +6,7 @@ import { LocalIdentitySource } from "./LocalIdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 import { SetupLinks } from "./SetupLinks.ts"
 
-// Local accounts hide an identity source that stands beneath them, which would never be asked.
+// Without this check, local accounts would silently hide an identity source beneath them.
 const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
   const source = yield* Effect.serviceOption(IdentitySource)
   const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))

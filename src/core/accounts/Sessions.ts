@@ -54,7 +54,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       const touch = Effect.fnUntraced(function*(digest: Uint8Array, now: DateTime.Utc) {
         const due = DateTime.toDateUtc(DateTime.subtractDuration(now, touchInterval))
-        // Of concurrent requests only the first one writes.
+        // The condition lets only the first of concurrent requests write.
         yield* sql`UPDATE sessions SET last_seen_at = ${DateTime.toDateUtc(now)},
             expires_at = ${DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))}
           WHERE digest = ${digest} AND last_seen_at <= ${due}`

@@ -7,7 +7,7 @@ import { IdentitySource } from "./IdentitySource.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
 
-/** The e-mail address or the password is wrong; nobody learns which. */
+/** The e-mail address or the password is wrong; the caller is not told which. */
 export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
 export interface SignInAttempt {
@@ -34,7 +34,7 @@ export class SignIn extends Context.Service<SignIn, {
       const authenticate = Effect.fn("SignIn.authenticate")(
         function*({ address, email, password }: SignInAttempt) {
           yield* throttle.attempt(email, address)
-          // Spares every identity source characters that no address contains, such as NUL.
+          // Identity sources need not cope with characters that no address contains, such as NUL.
           const account = yield* identities.authenticate(isPrintable(email) ? email : "", password)
           if (Option.isNone(account)) return yield* new WrongCredentials()
           yield* throttle.succeeded(email, address)

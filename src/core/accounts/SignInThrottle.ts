@@ -59,7 +59,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
       })
 
       const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
-        // First of all, so that an exhausted address does not add a row for each account that it tries.
+        // Checked first: an exhausted address must not add a row for each account that it tries.
         yield* failIfExhausted(addressSubject(address), perAddress)
         yield* count(accountSubject(email, address), perAccount)
         yield* count(addressSubject(address), perAddress)

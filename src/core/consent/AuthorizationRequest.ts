@@ -26,7 +26,7 @@ export const AuthorizationRequest = Schema.Struct({
 })
 export type AuthorizationRequest = typeof AuthorizationRequest.Type
 
-/** The request must not be answered with a redirect, so that only the user learns of the error (RFC 6749 §4.1.2.1). */
+/** A request that must not be answered with a redirect: only the user learns of the error (RFC 6749 §4.1.2.1). */
 export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredirectable", {
   reason: Schema.Literals([
     "query-malformed",
@@ -49,7 +49,7 @@ export interface UnvalidatedRequest {
   readonly state: string | null
   /** All parameters that have a value. */
   readonly parameters: Parameters.Parameters
-  /** Whether any parameter is sent twice, which RFC 6749 §3.1 forbids. */
+  /** True if a parameter is sent twice, which RFC 6749 §3.1 forbids. */
   readonly hasRepeats: boolean
 }
 
@@ -136,7 +136,7 @@ const validateScopeText = (client: Client, text: string | undefined): Result.Res
   if (text === undefined) return validateScope(client, null)
   const scopes = parse(text)
   if (Result.isFailure(scopes)) return unknownScope(scopes.failure)
-  // Separators alone name no scope, which must not give a legacy client everything.
+  // Separators alone name no scope. Taken for an absent parameter, they would give a legacy client everything.
   return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
 }
 

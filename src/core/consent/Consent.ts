@@ -139,7 +139,7 @@ export class Consent extends Context.Service<Consent, {
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
-      // The lock makes a deactivation wait, which ends sessions before it withdraws codes; or else no session is found.
+      // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session is gone.
       const issueOrAsk = Effect.fnUntraced(
         function*(session: Session, client: Client, sent: UnvalidatedRequest, request: AuthorizationRequest) {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()

@@ -15,6 +15,6 @@ export const pageRoutes = (router: HttpRouter.HttpRouter) => {
   return { get: add("GET"), post: add("POST") }
 }
 
-/** The status of a page that shows its form: again with the problem of what was entered, or for the first time. */
+/** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
 export const problemStatus = (problem: BadRequest | Conflict | undefined): number =>
   problem === undefined ? 200 : { BadRequest: 400, Conflict: 409 }[problem._tag]

@@ -40,7 +40,7 @@ export const importLegacy = Command.make(
     }
   })
 ).pipe(
-  Command.withDescription("Take over the apps of a server from before scopes; shows what it would do unless --apply"),
+  Command.withDescription("Take over the legacy apps of another server; shows what it would do unless --apply"),
   Command.provide(ImportServices)
 )
 

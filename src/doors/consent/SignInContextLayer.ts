@@ -4,7 +4,7 @@ import { authorizationPath, queryOf, readRequest, validateClient } from "../../c
 import { pathOf } from "../../foundation/http/Envelope.ts"
 import { SignInContext } from "../account/SignInContext.ts"
 
-/** Lets the sign-in page name the app whose authorization request waits for the sign-in, if the request is valid so far. */
+/** Names the app whose authorization request waits for the sign-in, if its client and redirect URI are valid. */
 export const signInContextLayer = Layer.effect(
   SignInContext,
   Effect.map(ClientRegistry, (clients) => (path) => {

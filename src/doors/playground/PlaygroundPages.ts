@@ -23,8 +23,8 @@ import { call } from "./Loopback.ts"
 import { chooseBody, startBody } from "./StartView.ts"
 import { callOf, readFlowValues, Step, withTokens } from "./Step.ts"
 
-// The playground: a developer runs the whole authorization flow and sees each request, as app and as user, with an own app or
-// the demo app. Its calls go through the server's own routes.
+// This room is the page on which a developer runs the whole flow, as app and as user, and sees each request. It takes an app
+// of the developer or the demo app, and its calls go through the server's own routes.
 
 /** The pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -47,7 +47,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const app = query.get("app")
     if (app === undefined) return yield* choose(visitor)
     const client = yield* registry.getOwned(visitor.account.id, app)
-    // The consent page would show an error that blames the app.
+    // Otherwise the user would see an error page that blames the app.
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
     const chosen = client.scopes.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : client.scopes

@@ -65,7 +65,7 @@ export const callOf = (where: { readonly authUrl: string }, client: Client, step
     ? { method: "GET", path: "/v2/me", bearer: tokenOrNone(values.accessToken) }
     : { method: "POST", path: paths[step], form: fieldsOf(where, client, step, values), secret: values.secret }
 
-// The header could not carry other text, and the error would show it.
+// Other text does not fit into the header, and the error would repeat it.
 const tokenOrNone = (text = ""): string => {
   const read = Bearer.parse(`Bearer ${text}`)
   return read._tag === "Token" ? read.token : ""
