@@ -28,7 +28,7 @@ layer(Services)("Accounts", (it) => {
       assert.deepStrictEqual(yield* accounts.findByEmail("ada@example.TEST"), Option.some(account))
     }))
 
-  it.effect("refuses a second account with the same address, whatever its case, and finds another user name", () =>
+  it.effect("refuses a second account with the same address in any case, and derives another user name", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       yield* accounts.create({ email: "bob@example.test", name: "Bob", password })
@@ -51,7 +51,7 @@ layer(Services)("Accounts", (it) => {
       assert.strictEqual((yield* Effect.flip(accounts.create(input)))._tag, "BadRequest")
     }))
 
-  it.effect("says in the audit trail who did what to an account", () =>
+  it.effect("records in the audit trail who did what to an account", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const { id } = yield* accounts.create({ email: "trail@example.test", name: "T", password, by: "cli" })
@@ -88,7 +88,7 @@ layer(Services)("Accounts", (it) => {
       assert.strictEqual(refused.code, "last_administrator")
     }))
 
-  it.effect("makes one account of two requests at the same moment", () =>
+  it.effect("creates one account for two concurrent requests", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const create = Effect.result(accounts.create({ email: "twin@example.test", name: "Twin", password }))
@@ -98,7 +98,7 @@ layer(Services)("Accounts", (it) => {
 })
 
 layer(Services)("IdentitySource", (it) => {
-  it.effect("knows an account by address and password, and nobody else", () =>
+  it.effect("authenticates by address and password, unless the account is disabled", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const identities = yield* IdentitySource
@@ -114,7 +114,7 @@ layer(Services)("IdentitySource", (it) => {
       assert.deepStrictEqual(yield* identities.find(account.id), Option.some(account))
     }))
 
-  it.effect("does not know a password that was changed while it was verified", () =>
+  it.effect("refuses a password that was changed while it was verified", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const passwords = yield* Passwords
@@ -127,18 +127,18 @@ layer(Services)("IdentitySource", (it) => {
       assert.isTrue(Option.isNone(yield* identities.authenticate("fay@example.test", password)))
     }))
 
-  it.effect("takes the same password in another Unicode form", () =>
+  it.effect("accepts the same password in another Unicode form", () =>
     Effect.gen(function*() {
       const passwords = yield* Passwords
       const hash = yield* passwords.hash(Redacted.make("Pa\u00dfw\u00f6rter sind lang"))
       assert.isTrue(yield* passwords.verify(hash, Redacted.make("Pa\u00dfwo\u0308rter sind lang")))
     }))
 
-  it.effect("takes no password for no account, and compares with a hash of the same cost as a real one", () =>
+  it.effect("accepts no password without an account, at the cost of a real comparison", () =>
     Effect.gen(function*() {
       const passwords = yield* Passwords
       assert.isFalse(yield* passwords.verify(null, password))
-      // The algorithm, its version and its parameters; what comes after them has the same length.
+      // Algorithm, version and parameters, and the length of the whole.
       const cost = (hash: string) => [...hash.split("$").slice(0, 4), hash.length]
       assert.deepStrictEqual(cost(dummyHash), cost(yield* passwords.hash(password)))
     }))

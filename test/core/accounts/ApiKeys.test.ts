@@ -10,7 +10,7 @@ layer(Services)("ApiKeys", (it) => {
   const owner = UserId.make("owner")
   const other = UserId.make("other")
 
-  it.effect("shows a key once and knows it by its digest", () =>
+  it.effect("shows a key once and stores its digest", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       const sql = yield* SqlClient.SqlClient
@@ -24,7 +24,7 @@ layer(Services)("ApiKeys", (it) => {
       assert.deepStrictEqual(yield* keys.verify(text), Option.some(owner))
     }))
 
-  it.effect("records its use, and ends at once when it is revoked, by its owner only", () =>
+  it.effect("records the use of a key, and revokes it at once, for its owner only", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       const { info, key } = yield* keys.create(owner, "ci", owner)
@@ -37,7 +37,7 @@ layer(Services)("ApiKeys", (it) => {
       assert.strictEqual((yield* Effect.flip(keys.revoke(owner, info.id)))._tag, "NotFound")
     }))
 
-  it.effect("is one of fifty at most, however many are asked for at once, and all end together", () =>
+  it.effect("limits an account to fifty keys, concurrent requests included, and revokes all together", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       const busy = UserId.make("busy")
@@ -49,7 +49,7 @@ layer(Services)("ApiKeys", (it) => {
       assert.deepStrictEqual(yield* keys.list(busy), [])
     }))
 
-  it.effect("is found by no other credential", () =>
+  it.effect("accepts no other credential", () =>
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       assert.isTrue(Option.isNone(yield* keys.verify("")))

@@ -20,7 +20,7 @@ const All = Deactivation.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.pr
 const redirectUri = "https://app.example/callback"
 
 layer(All)("An account that is disabled", (it) => {
-  it.effect("loses its sessions, and apps lose what it granted them, unspent codes included", () =>
+  it.effect("loses its sessions, grants and unspent codes", () =>
     Effect.gen(function*() {
       const codes = yield* CodeStore
       const grants = yield* Grants
@@ -78,9 +78,9 @@ layer(All)("An account that is disabled", (it) => {
       assert.strictEqual((yield* Effect.flip(consent.authorize(session, app, query)))._tag, "SessionEnded")
     }))
 
-  // On PGlite one transaction is over before the next begins, so nothing can be under way at the same time.
+  // PGlite runs one transaction after the other, so nothing can be concurrent there.
   it.effect.skipIf(process.env["TEST_DATABASE_URL"] === undefined)(
-    "waits for the code of a request that was faster",
+    "waits for the code of a request that came first",
     () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -118,7 +118,7 @@ layer(All)("An account that is disabled", (it) => {
       })
   )
 
-  it.effect("keeps all of it when it cannot be disabled", () =>
+  it.effect("keeps everything when it cannot be disabled", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const sessions = yield* Sessions

@@ -10,7 +10,7 @@ import { Services } from "./Scenario.ts"
 layer(Services)("Sessions", (it) => {
   const owner = UserId.make("someone")
 
-  it.effect("keeps the digest of a token, never the token", () =>
+  it.effect("stores the digest of a token, never the token", () =>
     Effect.gen(function*() {
       const sessions = yield* Sessions
       const sql = yield* SqlClient.SqlClient
@@ -24,7 +24,7 @@ layer(Services)("Sessions", (it) => {
       assert.isTrue(Option.isNone(yield* sessions.find(token.slice(0, -1) + "!")))
     }))
 
-  it.effect("lives as long as it is used, and no longer", () =>
+  it.effect("keeps a session for as long as it is used", () =>
     Effect.gen(function*() {
       const sessions = yield* Sessions
       const token = Redacted.value(yield* sessions.start(owner))

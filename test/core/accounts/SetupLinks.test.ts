@@ -39,7 +39,7 @@ layer(Services)("SetupLinks", (it) => {
       assert.strictEqual((yield* (yield* Accounts).list).length, 1)
     }))
 
-  it.effect("makes one administrator of uses at the same moment, of the same link and of another", () =>
+  it.effect("makes one administrator when several links are used at the same moment", () =>
     Effect.gen(function*() {
       yield* withoutAdministrators
       const links = yield* SetupLinks
@@ -52,7 +52,7 @@ layer(Services)("SetupLinks", (it) => {
       assert.strictEqual((yield* (yield* Accounts).list).length, 1)
     }))
 
-  it.effect("is kept as a digest, ends after a day, and is not spent by input that does not fit", () =>
+  it.effect("is stored as a digest, expires after a day, and survives invalid input", () =>
     Effect.gen(function*() {
       yield* withoutAdministrators
       const links = yield* SetupLinks
@@ -67,7 +67,7 @@ layer(Services)("SetupLinks", (it) => {
       assert.strictEqual((yield* Effect.flip(links.use(token, administrator)))._tag, "SetupLinkUnusable")
     }))
 
-  it.effect("is worthless once an administrator was made in another way", () =>
+  it.effect("does not work once there is another administrator", () =>
     Effect.gen(function*() {
       yield* withoutAdministrators
       const token = yield* mint

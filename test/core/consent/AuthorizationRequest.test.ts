@@ -41,7 +41,7 @@ const authorize = (text: string, client: Client = app()): Outcome => {
   })
 }
 
-describe("What only the browser may be shown", () => {
+describe("An error that only the user may see", () => {
   it.each([
     ["an unknown client", query({ client_id: "other" }), "client-unknown"],
     ["no client", query({ client_id: undefined }), "client-missing"],
@@ -64,7 +64,7 @@ describe("What only the browser may be shown", () => {
   )
 })
 
-describe("What the app is told (RFC 6749 §4.1.2.1)", () => {
+describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
   it.each([
     ["a repeated parameter", `${query()}&foo=1&foo=1`, "invalid_request"],
     ["a repeated scope", `${query()}&scope=PROFILE_READ`, "invalid_request"],
@@ -104,7 +104,7 @@ describe("What the app is told (RFC 6749 §4.1.2.1)", () => {
   })
 })
 
-describe("A request in order", () => {
+describe("A valid request", () => {
   it.each([
     ["spaces", "PROFILE_READ BOOKING_READ"],
     ["commas", "PROFILE_READ,BOOKING_READ"],
@@ -155,7 +155,7 @@ describe("A legacy client (specification §5.6)", () => {
   })
 })
 
-describe("Whatever is sent", () => {
+describe("Any request", () => {
   const Address = Schema.Union([
     Schema.String,
     Schema.Literals([
@@ -182,7 +182,7 @@ describe("Whatever is sent", () => {
   })
   const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
-  it.prop("nothing is sent to an address that is not registered", [Address, Pairs, Kind], ([address, pairs, kind]) => {
+  it.prop("never redirects to an unregistered URI", [Address, Pairs, Kind], ([address, pairs, kind]) => {
     const client = app(kind)
     const text = [
       `client_id=${client.id}`,
@@ -195,20 +195,24 @@ describe("Whatever is sent", () => {
     return client.status === "approved" && matches(client.redirectUris, target) && !location?.includes("#")
   })
 
-  it.prop("the state comes back as it was sent, and the issuer once", [Schema.String], ([state]) => {
+  it.prop("returns the state as it was sent, and the issuer once", [Schema.String], ([state]) => {
     const { location = "" } = authorize(query({ state: state.toWellFormed().replaceAll("\0", "?"), scope: undefined }))
     const answered = new URL(location).searchParams
     return (answered.get("state") ?? "") === state.toWellFormed().replaceAll("\0", "?") &&
       answered.getAll("iss").join() === issuer && answered.getAll("error").join() === "invalid_scope"
   })
 
-  it.prop("no more is asked for than the app registered", [Schema.Array(Schema.Literals(catalogue))], ([scopes]) => {
-    const { request } = authorize(query({ scope: scopes.join(",") }))
-    return (request !== undefined) === (scopes.length > 0 && isSubset(scopes, app().scopes))
-  })
+  it.prop(
+    "requests no scope that the app has not registered",
+    [Schema.Array(Schema.Literals(catalogue))],
+    ([scopes]) => {
+      const { request } = authorize(query({ scope: scopes.join(",") }))
+      return (request !== undefined) === (scopes.length > 0 && isSubset(scopes, app().scopes))
+    }
+  )
 })
 
-describe("The address of an answer", () => {
+describe("The location of a response", () => {
   const location = (redirectUri: string, state: string | null) =>
     Result.match(validateScope(app(), null), {
       onFailure: (error) => AuthorizationResponse.withError({ redirectUri, state }, error, issuer),

@@ -4,7 +4,7 @@ import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T00:00:00Z")
 
-/** An approved confidential app, with what a test wants otherwise. */
+/** An approved confidential app with the changes of a test. */
 export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = {}): Client =>
   new Client({
     id: ClientId.make("slk_client_1"),
@@ -30,7 +30,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
 
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-/** The parameters of a request that is in order. */
+/** The parameters of a valid request. */
 export const parameters = {
   client_id: "slk_client_1",
   redirect_uri: "https://app.example/callback",

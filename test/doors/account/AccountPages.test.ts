@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
-import { password, Services } from "../../core/accounts/Scenario.ts"
-import { browser } from "./Browser.ts"
+import { password } from "../../core/accounts/Scenario.ts"
+import { browser, Services } from "./Scenario.ts"
 
 const signedIn = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
@@ -15,7 +15,7 @@ const signedIn = Effect.fnUntraced(function*(name: string) {
 })
 
 layer(Services)("/account", (it) => {
-  it.effect("sends who is not signed in to sign in, and changes nothing for them", () =>
+  it.effect("redirects to the sign-in page without a session, and changes nothing", () =>
     Effect.gen(function*() {
       const { get, post } = yield* browser
       assert.strictEqual((yield* get("/account")).status, 303)
@@ -24,7 +24,7 @@ layer(Services)("/account", (it) => {
       }
     }))
 
-  it.effect("takes no form without the token of the session", () =>
+  it.effect("refuses forms without the CSRF token of the session", () =>
     Effect.gen(function*() {
       const { account, csrf, post } = yield* signedIn("ann")
       const other = yield* signedIn("zoe")
@@ -60,7 +60,7 @@ layer(Services)("/account", (it) => {
       assert.strictEqual((yield* post("/account/api-keys", { csrf, name: "" })).status, 400)
     }))
 
-  it.effect("saves a profile that fits, and keeps what was entered of one that does not", () =>
+  it.effect("saves a valid profile, and shows an invalid one again as it was entered", () =>
     Effect.gen(function*() {
       const { account, csrf, post } = yield* signedIn("dan")
       yield* signedIn("eve")
@@ -87,7 +87,7 @@ layer(Services)("/account", (it) => {
       assert.deepStrictEqual(yield* accounts.find(account.id), Option.some(saved))
     }))
 
-  it.effect("changes the password of who knows it, and ends the other sessions", () =>
+  it.effect("changes a password after checking the current one, and ends the other sessions", () =>
     Effect.gen(function*() {
       const { account, csrf, get, post } = yield* signedIn("fay")
       const elsewhere = yield* browser

@@ -10,8 +10,9 @@ import { authenticatedLayer } from "../../../src/doors/account/Authentication.ts
 import { ApiKeysApi } from "../../../src/doors/contract/ApiKeysApi.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { password, Services } from "../../core/accounts/Scenario.ts"
+import { password } from "../../core/accounts/Scenario.ts"
 import { client } from "../../support/Wire.ts"
+import { Services } from "./Scenario.ts"
 
 const routes = HttpApiBuilder.layer(HttpApi.make("slotkey").add(ApiKeysApi)).pipe(
   Layer.merge(ErrorBoundary),
@@ -48,7 +49,7 @@ const caller = Effect.fnUntraced(function*(name: string) {
 })
 
 layer(Services)("/v2/api-keys", (it) => {
-  it.effect("creates a key that works, shows it once, lists it without, and revokes it", () =>
+  it.effect("creates a key that works, shows it once, lists it, and revokes it", () =>
     Effect.gen(function*() {
       const send = yield* caller("ann")
       const created = yield* send<Info>("POST", "/v2/api-keys", { name: "deploy" })

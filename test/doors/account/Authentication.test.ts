@@ -8,8 +8,9 @@ import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
 import { Authenticated, CurrentUser, RequireAdmin } from "../../../src/doors/contract/CurrentUser.ts"
-import { password, Services } from "../../core/accounts/Scenario.ts"
+import { password } from "../../core/accounts/Scenario.ts"
 import { client } from "../../support/Wire.ts"
+import { Services } from "./Scenario.ts"
 
 const Things = HttpApiGroup.make("things").add(
   HttpApiEndpoint.get("read", "/v2/things", { success: Schema.String }).middleware(Authenticated),
@@ -74,7 +75,7 @@ layer(Services)("Authenticated", (it) => {
       assert.deepStrictEqual(yield* send("POST", "/v2/things", { ...cookie, "x-csrf-token": csrf }), accepted)
     }))
 
-  it.effect("refuses nobody, garbage and an OAuth token, even beside a session", () =>
+  it.effect("refuses missing and malformed credentials, and OAuth tokens, even beside a session", () =>
     Effect.gen(function*() {
       const { cookie } = yield* visitor("pat")
       assert.deepStrictEqual(yield* send("GET", "/v2/things", {}), { status: 401, answer: "not_signed_in" })
@@ -85,12 +86,12 @@ layer(Services)("Authenticated", (it) => {
       assert.deepStrictEqual(yield* send("GET", "/v2/things", { ...cookie, authorization: "Basic YTpi" }), refused)
       const forged = { cookie: "__Host-slotkey=slk_session_forged" }
       assert.deepStrictEqual(yield* send("GET", "/v2/things", forged), { status: 401, answer: "not_signed_in" })
-      // Only the cookie that is bound to this host counts.
+      // Only the cookie that is bound to this host is read.
       const plain = { cookie: cookie.cookie.replace("__Host-", "") }
       assert.deepStrictEqual(yield* send("GET", "/v2/things", plain), { status: 401, answer: "not_signed_in" })
     }))
 
-  it.effect("refuses an account that was disabled, whatever it shows", () =>
+  it.effect("refuses a disabled account with any credential", () =>
     Effect.gen(function*() {
       const { account, cookie, key } = yield* visitor("max")
       const sql = yield* SqlClient.SqlClient
@@ -100,7 +101,7 @@ layer(Services)("Authenticated", (it) => {
       assert.deepStrictEqual(yield* send("GET", "/v2/things", cookie), refused)
     }))
 
-  it.effect("reserves what is for administrators, with the role as it is now", () =>
+  it.effect("admits administrators by the role that they have now", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const { account, cookie, key } = yield* visitor("root")

@@ -1,10 +1,15 @@
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { PageSession } from "../../../src/doors/account/PageSession.ts"
 import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { SignInPages } from "../../../src/doors/account/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
+import * as Accounts from "../../core/accounts/Scenario.ts"
 import { client } from "../../support/Wire.ts"
+
+/** The services behind the pages, on a database of their own. */
+export const Services = PageSession.layer.pipe(Layer.provideMerge(Accounts.Services))
 
 const routes = Layer.mergeAll(AccountPages, SetupPages, SignInPages, ErrorBoundary).pipe(
   Layer.provide(HttpServer.layerServices)
@@ -16,7 +21,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** A browser that keeps its cookie and sends forms as one does; redirects are not followed. */
+/** A browser that keeps its cookie and sends forms; it does not follow redirects. */
 export const browse = Effect.fnUntraced(function*<A, E, R>(routes: Layer.Layer<A, E, R>) {
   const send = yield* client(routes)
   let cookie = ""
@@ -32,7 +37,7 @@ export const browse = Effect.fnUntraced(function*<A, E, R>(routes: Layer.Layer<A
 
   return {
     get: (path: string) => request(path),
-    /** Posts fields from a page of ours; `headers` tell otherwise. */
+    /** Posts a form as one of our own pages does, unless `headers` say otherwise. */
     post: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       request(path, {
         method: "POST",

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { perAccount } from "../../../src/core/accounts/SignInThrottle.ts"
-import { password, Services } from "../../core/accounts/Scenario.ts"
-import { type Answer, browser } from "./Browser.ts"
+import { password } from "../../core/accounts/Scenario.ts"
+import { type Answer, browser, Services } from "./Scenario.ts"
 
 const account = Effect.fnUntraced(function*(name: string) {
   yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
@@ -34,7 +34,7 @@ layer(Services)("/sign-in", (it) => {
         /^__Host-slotkey=slk_session_[A-Za-z0-9]{49}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/
       )
       assert.include((yield* get("/account")).text, fields.email)
-      // Who is signed in already goes on at once.
+      // A signed-in browser is sent on at once.
       assert.strictEqual((yield* get("/sign-in?return_to=%2Faccount")).headers.get("location"), "/account")
 
       const forged = yield* post("/sign-out", { csrf: "wrong" })
@@ -45,7 +45,7 @@ layer(Services)("/sign-in", (it) => {
       assert.deepStrictEqual(yield* sessions, [])
     }))
 
-  it.effect("replaces the session of before", () =>
+  it.effect("replaces the earlier session", () =>
     Effect.gen(function*() {
       const { post } = yield* browser
       const fields = yield* account("bob")
@@ -68,7 +68,7 @@ layer(Services)("/sign-in", (it) => {
       })
   )
 
-  it.effect("goes on to the authorization endpoint from a page of its own, not by a redirect of the form", () =>
+  it.effect("leads to the authorization endpoint from a page, not by a redirect after the form", () =>
     Effect.gen(function*() {
       const { post } = yield* browser
       const fields = yield* account("dan")
@@ -79,7 +79,7 @@ layer(Services)("/sign-in", (it) => {
       assert.include(answer.text, "href=\"/auth/oauth2/authorize?client_id=a&amp;state=%22%3E%3Cscript%3E\"")
     }))
 
-  it.effect("tells nobody whether an account exists: not by text or status, not by throttling", () =>
+  it.effect("does not reveal whether an account exists, neither by the page nor by throttling", () =>
     Effect.gen(function*() {
       const { post } = yield* browser
       yield* account("eve")
@@ -101,7 +101,7 @@ layer(Services)("/sign-in", (it) => {
       assert.strictEqual((yield* attempt("eve")).status, 403)
     }))
 
-  it.effect("refuses what another site sends", () =>
+  it.effect("refuses forms from another site", () =>
     Effect.gen(function*() {
       const { post, send } = yield* browser
       const fields = yield* account("fay")
@@ -137,7 +137,7 @@ layer(Services)("/sign-in", (it) => {
       })
   )
 
-  it.effect("does not reflect what was entered as markup", () =>
+  it.effect("escapes what was entered", () =>
     Effect.gen(function*() {
       const { get, post } = yield* browser
       const nasty = "\"><script>alert(1)</script>"

@@ -15,7 +15,7 @@ const password = "correct horse battery staple"
 const masterKey = Buffer.alloc(32, 7).toString("base64url")
 
 describe("slotkey", () => {
-  it.live("works on a data folder that no server runs in", () =>
+  it.live("works on a data folder without a running server", () =>
     Effect.gen(function*() {
       const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
       const link = yield* slotkey(["setup-link"], { env })
@@ -40,7 +40,7 @@ describe("slotkey", () => {
       assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\n$/)
     }), 120_000)
 
-  it.live("works beside a server that runs on the embedded database", () =>
+  it.live("works beside a server on the embedded database", () =>
     Effect.gen(function*() {
       const folder = yield* TestDatabase.temporaryFolder
       const env = { DATA_DIR: folder }
@@ -96,7 +96,7 @@ describe("slotkey", () => {
       assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tenabled")
     }), 120_000)
 
-  it.live("says in plain words what is wrong, without a stack trace, and fails", () =>
+  it.live("explains failures in plain words, without a stack trace", () =>
     Effect.gen(function*() {
       const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
       const create = ["accounts", "create", "--email", "cat@example.test", "--name", "Cat"]

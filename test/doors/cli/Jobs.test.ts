@@ -7,7 +7,7 @@ import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
-it.live("slotkey lists the jobs that were put aside and has them tried again", () =>
+it.live("slotkey lists dead jobs and replays them", () =>
   Effect.gen(function*() {
     const folder = yield* temporaryFolder
     const env = { DATA_DIR: folder }

@@ -7,7 +7,7 @@ import * as Database from "../../../src/foundation/database/Database.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
-/** A data folder whose embedded database runs, as beside a server. */
+/** Runs commands beside a running embedded database, as beside a server. */
 const besideServer = <A, E>(commands: (folder: string) => Effect.Effect<A, E>) =>
   Effect.flatMap(
     temporaryFolder,

@@ -10,7 +10,7 @@ import { decisionPath, switchAccountPath } from "../../../src/doors/consent/Cons
 import { challenge } from "../../core/consent/Fixture.ts"
 import { approvedClient, authorizePath, browser, grant, newAccount, newClient, Services } from "./Scenario.ts"
 
-/** An approved app, a user in a browser, and the request that the app sends the user with. */
+/** An approved app, a signed-in user, and the request of the app. */
 const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const owner = yield* newAccount("owner")
   const admin = yield* newAccount("admin", "admin")
@@ -37,7 +37,7 @@ const codesOf = (clientId: string) => Effect.map(codes, (all) => all.filter((cod
 
 layer(Services)((it) => {
   describe("The authorization endpoint", () => {
-    it.effect("sends who is not signed in to the sign-in page, and back to the same request", () =>
+    it.effect("redirects to the sign-in page without a session, and back to the same request", () =>
       Effect.gen(function*() {
         const { request } = yield* scene()
         const path = authorizePath(request)
@@ -63,7 +63,7 @@ layer(Services)((it) => {
         })
       }))
 
-    it.effect("shows a page and redirects nowhere when nobody vouches for the address", () =>
+    it.effect("shows an error page instead of redirecting to an invalid URI", () =>
       Effect.gen(function*() {
         const { owner, request, tab } = yield* scene()
         const { client: pending } = yield* newClient(owner)
@@ -92,7 +92,7 @@ layer(Services)((it) => {
         }
       }))
 
-    it.effect.prop("never fails and sends the browser nowhere else, whatever is appended to a request", [
+    it.effect.prop("never fails and never redirects elsewhere, whatever is appended to a request", [
       Schema.Array(
         Schema.Union([
           Schema.String,
@@ -117,7 +117,7 @@ layer(Services)((it) => {
         assert.isTrue(location === null || location.startsWith(`${request.redirect_uri}?error=`), location ?? "")
       }))
 
-    it.effect("names app, account, host and scopes on a page that may send its form to the app, is not framed, not kept", () =>
+    it.effect("names app, account, host and scopes on a page that may lead to the app, and is neither framed nor cached", () =>
       Effect.gen(function*() {
         const { request, tab, user } = yield* scene({ name: "<script>alert(1)</script>" })
         const { body, headers, status } = yield* tab.get(authorizePath(request))
@@ -170,7 +170,7 @@ layer(Services)((it) => {
         )
       }))
 
-    it.effect("tells the user by mail that an app was connected, and the trail what was decided", () =>
+    it.effect("notifies the user of a new connection by mail, and records the decision", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { client, request, tab, user } = yield* scene()
@@ -191,7 +191,7 @@ layer(Services)((it) => {
         ])
       }))
 
-    it.effect("tells the app that the user said no", () =>
+    it.effect("tells the app that the user denied its request", () =>
       Effect.gen(function*() {
         const { client, request, tab } = yield* scene()
         const { question } = yield* tab.get(authorizePath(request))
@@ -210,7 +210,7 @@ layer(Services)((it) => {
         assert.deepStrictEqual(yield* codesOf(client.id), [])
       }))
 
-    it.effect("counts one of many decisions on one question", () =>
+    it.effect("accepts one decision on a question", () =>
       Effect.gen(function*() {
         const { client, request, tab } = yield* scene()
         const { question } = yield* tab.get(authorizePath(request))
@@ -225,7 +225,7 @@ layer(Services)((it) => {
         assert.lengthOf(yield* codesOf(client.id), 1)
       }))
 
-    it.effect("takes a decision only with the CSRF token of the session that was asked", () =>
+    it.effect("accepts a decision only with the CSRF token of the session that was asked", () =>
       Effect.gen(function*() {
         const { client, request, tab, user } = yield* scene()
         const { question } = yield* tab.get(authorizePath(request))
@@ -244,7 +244,7 @@ layer(Services)((it) => {
         assert.strictEqual((yield* tab.post(decisionPath, fields)).status, 303)
       }))
 
-    it.effect("never takes values from the form", () =>
+    it.effect("takes no values of the request from the form", () =>
       Effect.gen(function*() {
         const { client, request, tab } = yield* scene()
         const { question } = yield* tab.get(authorizePath(request))
@@ -262,7 +262,7 @@ layer(Services)((it) => {
         assert.deepStrictEqual((yield* codesOf(client.id))[0]?.scopes, ["PROFILE_READ"])
       }))
 
-    it.effect("forgets a question that waited too long", () =>
+    it.effect("closes a question after half an hour", () =>
       Effect.gen(function*() {
         const { request, tab } = yield* scene()
         const { question } = yield* tab.get(authorizePath(request))
@@ -271,7 +271,7 @@ layer(Services)((it) => {
         assert.strictEqual(status, 410)
       }))
 
-    it.effect("keeps the newest of many questions of one session", () =>
+    it.effect("keeps the newest twenty questions of a session", () =>
       Effect.gen(function*() {
         const { request, tab } = yield* scene()
         const questions = yield* Effect.forEach(Array.from({ length: 25 }), () =>
@@ -285,7 +285,7 @@ layer(Services)((it) => {
         for (const question of [questions[5], questions[24]]) assert.strictEqual((yield* decide(question)).status, 303)
       }))
 
-    it.effect("looks at the app again when the user decides", () =>
+    it.effect("validates the app again when the user decides", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
         const { admin, client, request, tab } = yield* scene()
@@ -305,7 +305,7 @@ layer(Services)((it) => {
         assert.deepStrictEqual(yield* codesOf(client.id), [])
       }))
 
-    it.effect("lets the user go on with another account", () =>
+    it.effect("lets the user switch accounts", () =>
       Effect.gen(function*() {
         const { request, tab } = yield* scene()
         const path = authorizePath(request)
@@ -321,7 +321,7 @@ layer(Services)((it) => {
   })
 
   describe("Consent given before", () => {
-    it.effect("is enough for a confidential app that asks for no more", () =>
+    it.effect("is enough for a confidential app that requests no more", () =>
       Effect.gen(function*() {
         const { client, request, tab, user } = yield* scene({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
         yield* grant(user, client.id, ["PROFILE_READ", "ORG_BOOKING_READ"])
@@ -333,7 +333,7 @@ layer(Services)((it) => {
         assert.deepStrictEqual((yield* codesOf(client.id))[0]?.scopes, ["PROFILE_READ", "TEAM_BOOKING_READ"])
       }))
 
-    it.effect("is not enough for more, for a public app, for another user, or if the app wants the question", () =>
+    it.effect("is not enough for more scopes, a public app, another user, or a demanded prompt", () =>
       Effect.gen(function*() {
         const { client, request, tab, user } = yield* scene()
         yield* grant(user, client.id, ["PROFILE_READ"])
@@ -389,7 +389,7 @@ layer(Services)((it) => {
         })
       }))
 
-    it.effect("that gets its scopes while the user decides is refused", () =>
+    it.effect("is refused if its scopes are saved while the user decides", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { client, request, tab } = yield* scene()

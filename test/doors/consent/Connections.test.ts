@@ -13,7 +13,7 @@ const app = Effect.fnUntraced(function*(name: string) {
 })
 
 layer(Services)("Connected apps", (it) => {
-  it.effect("are shown with scopes in words, since when and when used last, and nobody else's", () =>
+  it.effect("are listed for their user only, with scopes in words, first and last use", () =>
     Effect.gen(function*() {
       const user = yield* newAccount("user")
       const tab = yield* browser(user)
@@ -44,7 +44,7 @@ layer(Services)("Connected apps", (it) => {
       assert.notInclude(body, "<Sync>")
     }))
 
-  it.effect("lose their access at once, and only by a form of this session", () =>
+  it.effect("lose their access at once, by a form of this session only", () =>
     Effect.gen(function*() {
       const grants = yield* Grants
       const user = yield* newAccount("user")
@@ -77,7 +77,7 @@ layer(Services)("Connected apps", (it) => {
       assert.strictEqual((yield* tab.post(disconnectPath, { csrf: tab.csrf })).location, "/connections")
     }))
 
-  it.effect("say when an administrator has stopped them", () =>
+  it.effect("show that an administrator has suspended them", () =>
     Effect.gen(function*() {
       const user = yield* newAccount("user")
       const admin = yield* newAccount("admin", "admin")

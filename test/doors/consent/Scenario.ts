@@ -31,7 +31,7 @@ export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSes
 
 const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPages)
 
-/** A browser with a user who is signed in, or with none. */
+/** A browser, with a signed-in user or without a session. */
 export const browser = Effect.fnUntraced(function*(userId?: UserId) {
   const config = yield* AppConfig
   const sessions = yield* Sessions
@@ -45,7 +45,7 @@ export const browser = Effect.fnUntraced(function*(userId?: UserId) {
       location: response.headers.get("location"),
       headers: response.headers,
       body,
-      /** The id of the question that the page asks. */
+      /** The id of the question on the page. */
       question: /name="request" value="([^"]*)"/.exec(body)?.[1] ?? ""
     }))
   const get = (path: string) => Effect.flatMap(send(path, { headers }), answer)
@@ -57,7 +57,7 @@ export const browser = Effect.fnUntraced(function*(userId?: UserId) {
 
 export const authorizePath = (query: Record<string, string>) => `/auth/oauth2/authorize?${new URLSearchParams(query)}`
 
-/** A live grant, written past the exchange of a code. */
+/** A live grant, inserted without the exchange of a code. */
 export const grant = Effect.fnUntraced(function*(userId: UserId, clientId: ClientId, scopes: GrantedScopes) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now

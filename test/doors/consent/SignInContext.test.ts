@@ -10,7 +10,7 @@ import { authorizePath } from "./Scenario.ts"
 
 const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
 
-/** An approved app, its request, and a browser in which nobody is signed in. */
+/** An approved app, its request, and a browser without a session. */
 const scene = Effect.gen(function*() {
   const owner = yield* newAccount("owner")
   const app = yield* approvedClient(owner, yield* newAccount("admin", "admin"), { name: "Lunch & <b>Learn</b>" })
@@ -32,7 +32,7 @@ const signInFor = (path: string) => `/sign-in?${new URLSearchParams({ return_to:
 const named = "To go on to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&lt;/b&gt;</span>"
 
 layer(Server)("The sign-in page", (it) => {
-  it.effect("names the app that its visitor comes from, also after a wrong password", () =>
+  it.effect("names the app whose request waits, also after a wrong password", () =>
     Effect.gen(function*() {
       const { open, request } = yield* scene
       const path = authorizePath(request)
@@ -48,7 +48,7 @@ layer(Server)("The sign-in page", (it) => {
       assert.include(again.text, named)
     }))
 
-  it.effect("names no app on the way to anything that an app gets no answer from", () =>
+  it.effect("names no app for another path or an invalid request", () =>
     Effect.gen(function*() {
       const { open, owner, request } = yield* scene
       const { client: pending } = yield* newClient(owner, { name: "Not yet" })

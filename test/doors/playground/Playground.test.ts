@@ -9,7 +9,7 @@ import { signIn } from "../../support/Window.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** A developer's window; each step leaves a page without a fault. */
+/** A developer's browser window; each page is checked for accessibility. */
 const developer = Effect.fnUntraced(function*(options: { readonly dark?: boolean; readonly width?: number } = {}) {
   const { url } = yield* LiveServer.LiveServer
   const account = yield* LiveServer.newAccount()
@@ -66,7 +66,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           assert.include(await status(page), "401")
         })
         assert.isEmpty(complaints)
-        // However often it is taken, there is one.
+        // Taking it again does not make another one.
         yield* go(async (page) => {
           await page.goto(`${url}/playground`)
           await press(page, "Start with the demo app")
@@ -121,7 +121,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           assert.notInclude(await page.locator("main").innerText(), secret)
           assert.notInclude(page.url(), "slk_")
         })
-        // An answer that this browser did not ask for.
+        // A response to a request that this browser has not sent.
         yield* go(async (page) => {
           await page.goto(`${url}/playground/callback?code=slk_code_stolen&state=other&iss=${encodeURIComponent(url)}`)
           await page.getByText("Not what was asked for").waitFor()

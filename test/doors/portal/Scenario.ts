@@ -18,9 +18,10 @@ import { ReviewPages } from "../../../src/doors/review/ReviewPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { password, Services as AccountServices } from "../../core/accounts/Scenario.ts"
+import { password } from "../../core/accounts/Scenario.ts"
 import * as Clients from "../../support/Clients.ts"
 import { client } from "../../support/Wire.ts"
+import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** The services of the room and those of the accounts room, on one database. */
 export const Services = StoredGrants.pipe(Layer.provideMerge(Layer.merge(Clients.layer, AccountServices)))
