@@ -33,7 +33,7 @@ layer(Clients.layer)("SecretVault", (it) => {
       assert.isTrue(yield* Clients.showsSecret(id, secret))
     }))
 
-  it.effect("keeps the digest alone", () =>
+  it.effect("keeps only the digest", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { first, id } = yield* newClient
@@ -74,7 +74,7 @@ layer(Clients.layer)("SecretVault", (it) => {
       assert.strictEqual((yield* Effect.flip(vault.generate(ClientId.make("unknown"))))._tag, "NotFound")
     }))
 
-  it.effect("never makes a third, whoever asks at the same moment", () =>
+  it.effect("never generates a third, however many ask at the same moment", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
       const { id } = yield* newClient
@@ -99,7 +99,7 @@ layer(Clients.layer)("SecretVault", (it) => {
       assert.lengthOf(yield* vault.list(id), 1)
     }))
 
-  it.effect("notes the last use, to the minute", () =>
+  it.effect("records the last use, to the minute", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
       const { first, id } = yield* newClient

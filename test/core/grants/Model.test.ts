@@ -14,7 +14,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 import { type AccessToken, Command, environment, type Expected, Model, type RefreshToken } from "./Model.ts"
 
-/** Does the commands to the server and to the model, and compares what they answer. */
+/** Gives the commands to the server and to the model, and compares their answers. */
 const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
   const first = yield* scene()
   const second = yield* scene()

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const App = Schema.Literals([0, 1])
 
-/** How far back among what there is, the newest being 0; the newest are chosen most. */
+/** The place among the codes or tokens so far, counted back from the newest (0), which is chosen most often. */
 const Back = Schema.Literals([0, 0, 0, 0, 1, 1, 1, 2, 2, 3, 5, 8])
 
 const Authorize = Schema.TaggedStruct("Authorize", { app: App })
@@ -26,7 +26,7 @@ const Wait = Schema.TaggedStruct("Wait", {
   seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 600, 1770, 1799, 1800])
 })
 
-/** What may happen to two apps and one user, in any order; what happens often stands here more than once. */
+/** The commands that may happen to two apps and one user, in any order; frequent ones are listed more than once. */
 export const Command = Schema.Union([
   Authorize,
   Authorize,
@@ -78,12 +78,15 @@ export interface AccessToken {
   readonly issuedAt: number
 }
 
-/** What the server should answer; `Tokens` names the refresh token by what it is, so that repeats can be recognised. */
+/**
+ * The answer that the server should give. `Tokens` names a refresh token by its contents, so that repeats are
+ * recognised.
+ */
 export type Expected =
   | { readonly _tag: "Tokens"; readonly refreshToken: RefreshToken; readonly accessToken: AccessToken }
   | { readonly _tag: "Refused"; readonly status: number; readonly error: string }
 
-/** The rules of design sections 3 and 4, told once more in the plainest way. */
+/** The rules of `docs/design.md` (sections 3 and 4), written once more in the plainest way. */
 export class Model {
   now = 0
   readonly codes: Array<Code> = []
@@ -113,7 +116,7 @@ export class Model {
   refresh({ generation, grant }: RefreshToken, fault: string): Expected {
     if (fault === "secret") return invalidClient
     if (this.suspended[fault === "app" ? 1 - grant.app : grant.app]) return unauthorizedClient
-    if (fault === "app" || !this.lives(grant)) return invalidGrant
+    if (fault === "app" || !this.isLive(grant)) return invalidGrant
     if (fault === "scope") return invalidScope
     if (generation === grant.generation) {
       grant.generation++
@@ -135,12 +138,12 @@ export class Model {
     for (const code of this.codes) if (code.app === app && code.grant === undefined) code.withdrawn = true
   }
 
-  /** Whether the access token opens `/v2/me`. */
+  /** Tells whether the access token opens `/v2/me`. */
   admits({ grant, issuedAt }: AccessToken): boolean {
-    return this.now < issuedAt + lifetimes.accessToken && this.lives(grant) && !this.suspended[grant.app]
+    return this.now < issuedAt + lifetimes.accessToken && this.isLive(grant) && !this.suspended[grant.app]
   }
 
-  lives(grant: Grant): boolean {
+  isLive(grant: Grant): boolean {
     return !grant.revoked && this.now < grant.createdAt + lifetimes.grant && this.now < grant.rotatedAt + lifetimes.idle
   }
 

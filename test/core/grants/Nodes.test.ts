@@ -31,7 +31,7 @@ layer(TestDatabase.layer)("Two nodes on one database", (it) => {
       }
     }).pipe(Effect.provide(node)))
 
-  it.effect("do not wait for each other for ever when each works on the other's rows", () =>
+  it.effect("do not deadlock when both work on the same rows in opposite orders", () =>
     Effect.gen(function*() {
       const other = yield* Effect.provide(network, yield* Layer.build(node))
       const one = yield* scene()

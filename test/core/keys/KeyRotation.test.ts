@@ -39,7 +39,7 @@ const signing = Effect.gen(function*() {
 })
 
 layer(TestDatabase.layer)("Key rotation", (it) => {
-  it.effect("makes one next key for each purpose when they are due, and is on the trail", () =>
+  it.effect("creates one next key for each purpose when keys are due, and leaves entries in the trail", () =>
     Effect.gen(function*() {
       const rotation = yield* KeyRotation
       const before = yield* signing
@@ -56,7 +56,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       assert.sameMembers(trail.map(({ details }) => details["id"]), made.map(({ id }) => id))
     }).pipe(Effect.provide(node({ MASTER_KEY: key(1), KEY_LIFETIME: "1 day" }))))
 
-  it.effect("after a leak forgets the keys of access tokens at once, and leaves refresh tokens alone", () =>
+  it.effect("replaces the keys of access tokens at once after a leak, and leaves refresh tokens alone", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const [leaked, kept] = yield* signing
@@ -73,7 +73,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       yield* tokens.verify(yield* writeAccessToken(accessToken))
     }).pipe(Effect.provide(node({ MASTER_KEY: key(1) }))))
 
-  it.effect("of the master key seals all keys anew, while servers with the old one go on", () =>
+  it.effect("of the master key seals all keys anew, while servers with the previous one go on", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const before = yield* signing

@@ -3,7 +3,7 @@ import { generateKeyPairSync, verify } from "node:crypto"
 import * as Signature from "../../../src/core/keys/Signature.ts"
 
 describe("ES256 signatures", () => {
-  // Of 64 signatures about one has an integer shorter than 32 bytes.
+  // About one signature in 64 has an integer of fewer than 32 bytes.
   it("are two integers of 32 bytes each, however long they are in DER", () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
     for (let n = 0; n < 1000; n++) {

@@ -25,8 +25,8 @@ const holds = (privateKey: KeyObject, input: string, signature: string): boolean
 
 const macOf = (key: KeyObject, input: string) => createHmac("sha256", key).update(input).digest("base64url")
 
-layer(Signer.layer)("The thread that signs", (it) => {
-  it.effect("signs what was asked with the keys that were named, while keys change", () =>
+layer(Signer.layer)("The signing thread", (it) => {
+  it.effect("signs each input with its own key, while keys change", () =>
     Effect.gen(function*() {
       const signer = yield* Signer
       const keys = [[keyPair(), secretKey()], [keyPair(), secretKey()]] as const
@@ -45,12 +45,12 @@ layer(Signer.layer)("The thread that signs", (it) => {
       })
     }))
 
-  it.effect("that dies of one request costs no other its signature", () =>
+  it.effect("dies of one request without costing another its signature", () =>
     Effect.gen(function*() {
       const signer = yield* Signer
       const key = keyPair()
       const unfit = secretKey()
-      // All of them are one message to the thread, which the unfit key ends.
+      // All three go in one message to the thread, which dies of the unfit key.
       const [before, failed, after] = yield* Effect.forEach(
         [key, unfit, key],
         (key) => Effect.exit(signer.sign([{ algorithm: "ES256", key, input: "input" }])),

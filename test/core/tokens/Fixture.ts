@@ -17,7 +17,7 @@ export const redirectUri = "https://app.test/callback"
 export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-/** Two approved clients and their owner, straight into the database. */
+/** Two approved clients and their owner, written straight into the database. */
 export const seed = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
@@ -35,13 +35,13 @@ export const seed = Effect.gen(function*() {
 
 export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
 
-/** An access token, made without the thread that signs. */
+/** An access token, signed on this thread. */
 export const writeAccessToken = Effect.fnUntraced(function*(token: AccessToken) {
   const unsigned = (yield* AccessTokens).unsigned(token, yield* DateTime.now)
   return `${unsigned.input}.${sign(unsigned).toString("base64url")}`
 })
 
-/** The text of a refresh token, made without the thread that signs. */
+/** The text of a refresh token, with a MAC made on this thread. */
 export const writeRefreshToken = (token: RefreshToken.RefreshToken, keyId: string, key: RefreshKey): string => {
   const unsigned = RefreshToken.unsigned(token, keyId, key)
   return RefreshToken.write(unsigned, sign(unsigned).toString("base64url"))

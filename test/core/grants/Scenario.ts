@@ -1,0 +1,78 @@
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
+import type { Redemption } from "../../../src/core/grants/CodeRedemption.ts"
+import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
+import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
+import * as Credential from "../../../src/domain/Credential.ts"
+import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import {
+  challenge,
+  clientId,
+  newGrantId,
+  otherClientId,
+  redirectUri,
+  secretDigestOf,
+  seed,
+  sha256,
+  userId
+} from "../tokens/Fixture.ts"
+
+/** Codes and grants with short lifetimes, on a database of their own. */
+export const Services = StoredGrants.pipe(
+  Layer.provideMerge(SecretCheck.layer),
+  Layer.provideMerge(TestDatabase.layer),
+  Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours" }))
+)
+
+const secretDigest = secretDigestOf(clientId)
+
+/** The credentials of another client. */
+export const other = { clientId: otherClientId, secretDigest: secretDigestOf(otherClientId) }
+
+/** Issues a code and answers its digest. */
+export const issue = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_READ", "PROFILE_READ"]) {
+  yield* seed
+  const codes = yield* CodeStore
+  const code = yield* codes.issue({ clientId, userId, scopes, redirectUri, codeChallenge: challenge })
+  return Credential.digest(Redacted.value(code))
+})
+
+/** A request to redeem the code of this digest, right unless it is changed. */
+export const redemption = Effect.fnUntraced(function*(digest: Uint8Array, changes: Partial<Redemption> = {}) {
+  const grantId = yield* newGrantId
+  const handleDigest = sha256(grantId)
+  return { digest, clientId, secretDigest, redirectUri, codeChallenge: challenge, grantId, handleDigest, ...changes }
+})
+
+/** Opens a grant and answers its id. */
+export const openGrant = Effect.fnUntraced(function*(scopes?: GrantedScopes) {
+  const grants = yield* Grants
+  const redeemed = yield* grants.redeem(yield* redemption(yield* issue(scopes)))
+  assert(redeemed._tag === "Redeemed")
+  return redeemed.grantId
+})
+
+/** A request to rotate the refresh token of this generation, right unless it is changed. */
+export const rotation = (
+  grantId: Rotation["grantId"],
+  generation: number,
+  changes: Partial<Rotation> = {}
+): Rotation => ({
+  grantId,
+  generation,
+  clientId,
+  secretDigest,
+  handleDigest: sha256(grantId),
+  scopes: null,
+  ...changes
+})
+
+export const isLive = (grantId: Rotation["grantId"]) =>
+  Effect.gen(function*() {
+    return Option.isSome(yield* (yield* Grants).findLive(grantId))
+  })
