@@ -11,11 +11,12 @@ import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
 
-// This room is the contract: what crosses the wire, as schemas and nothing else, so that it runs in a browser as well. The
-// handlers of the management API are typed by it, typed clients are made from it, and the OpenAPI document shows it. Routes
-// that are not made from it are held to it by a test, as is every answer.
+// The contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
+// browser, too. The rooms that serve the management API handle these endpoints, typed clients derive from them, and
+// `doors/docs` shows them as an OpenAPI document. All other endpoints are plain routes. Tests hold every route and every
+// documented status to the contract, so what it says is what the server does.
 
-/** The management API: its requests and answers are read and written by these schemas. */
+/** The management API, whose requests are decoded and whose answers are encoded by these schemas. */
 export class HandledApi extends HttpApi.make("slotkey")
   .add(ApiKeysApi)
   .add(ClientsApi)
@@ -24,7 +25,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 
-/** The whole contract: beside the management API all that plain routes serve, which `app/Routes.ts` lists. */
+/** The whole contract: the management API, and what plain routes serve. */
 export class Api extends HandledApi
   .add(AuthorizationApi)
   .add(TokenApi)

@@ -17,7 +17,7 @@ const id = { id: Schema.String }
 const about = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
-/** The apps of the caller. */
+/** The apps of the caller; handled by `ClientsHandlers`. */
 export class ClientsApi extends HttpApiGroup.make("oauthClients")
   .add(
     HttpApiEndpoint.post("register", "/v2/oauth-clients", {

@@ -3,7 +3,7 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import type { Account } from "../../core/accounts/Account.ts"
 import { failures, refusals } from "../../foundation/http/Envelope.ts"
 
-/** The account that calls the management API, and the credential with which it was authenticated. */
+/** The account that calls the management API, and how it was authenticated. */
 export class CurrentUser extends Context.Service<CurrentUser, {
   readonly account: Account
   readonly via: "session" | "api-key"

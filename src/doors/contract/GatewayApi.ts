@@ -6,7 +6,7 @@ import { wire } from "../resource/Denied.ts"
 
 const path = "/v2/auth/oauth2/check"
 
-/** Tells the gateway to let the call pass, and the API behind it who calls. */
+/** Lets the call pass, and names its caller to the API behind the gateway. */
 const Passes = HttpApiSchema.WithHeaders(
   HttpApiSchema.Empty(200).annotate({ description: "The call may pass; the headers say who calls, if anyone" }),
   {
@@ -29,16 +29,16 @@ const about = (gateway: string) =>
     override: { security: [{ slotkey: [] }, {}] }
   })
 
-/** Envoy asks with the method of the call itself. */
+/** Asked by Envoy, which keeps the method of the call. */
 const envoy = <const Method extends HttpMethod.HttpMethod>(method: Method) =>
   HttpApiEndpoint.make(method)(`envoy${method}`, `${path}/envoy/:call`, {
     params: { call: Schema.String.annotate({ description: "The path of the call, slashes and all" }) },
     ...answers,
-    // The router reads the path before the check does.
+    // The router refuses a path that is not percent-encoded UTF-8 before the check sees it.
     error: [...answers.error, refusals.notFound]
   }).annotateMerge(about("Envoy"))
 
-/** The question of a gateway about each call of the platform API (docs/gateway.md); served by `GatewayRoutes`. */
+/** The question that a gateway asks about each call of the platform API (docs/gateway.md); served by `GatewayRoutes`. */
 export class GatewayApi extends HttpApiGroup.make("gateway")
   .add(
     HttpApiEndpoint.get("nginx", `${path}/nginx`, {

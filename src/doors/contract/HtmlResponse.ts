@@ -8,10 +8,10 @@ export const page = (status: number, description: string) =>
     HttpApiSchema.status(status)
   )
 
-/** Sends the browser to another page (RFC 9110 §15.4.4). */
+/** A redirect of the browser to another page (RFC 9110 §15.4.4). */
 export const seeOther = (description: string) => HttpApiSchema.Empty(303).annotate({ description })
 
-/** The pages that the error boundary may answer to any request that the database has a part in. */
+/** The error boundary's pages for any request that needs the database. */
 export const failurePages = [
   page(500, "The server made a mistake"),
   page(503, "The server cannot reach its database")

@@ -2,12 +2,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { jwksPath, metadataPath, ServerMetadata } from "../oauth/ServerMetadata.ts"
 
-/** Public keys (RFC 7517 §5). */
+/** A set of public keys (RFC 7517 §5). */
 const JsonWebKeySet = Schema.Struct({
   keys: Schema.Array(Schema.Record(Schema.String, Schema.String))
 }).annotate({ identifier: "JsonWebKeySet" })
 
-/** What the server says of itself. */
+/** The documents that clients and resource servers discover; served by `MetadataRoutes`. */
 export class MetadataApi extends HttpApiGroup.make("metadata")
   .add(
     HttpApiEndpoint.get("server", metadataPath, { success: ServerMetadata }).annotateMerge(OpenApi.annotations({

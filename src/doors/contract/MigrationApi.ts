@@ -9,7 +9,7 @@ import { neverAnswers } from "./NeverAnswers.ts"
 
 const id = { id: Schema.String }
 
-/** The way of the caller's apps from before scopes to them (specification §5.6). */
+/** The move of the caller's legacy apps to scopes (specification §5.6); handled by `MigrationHandlers`. */
 export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
   .add(
     HttpApiEndpoint.get("state", "/v2/oauth-clients/:id/migration", {
@@ -36,6 +36,6 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Migration to scopes",
-    description: "Apps from before scopes, and their way to them."
+    description: "Legacy apps, which were registered before there were scopes, and their move to them."
   }))
 {}

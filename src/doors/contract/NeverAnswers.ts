@@ -1,7 +1,10 @@
 import { Struct } from "effect"
 import { OpenApi } from "effect/http-api"
 
-/** Takes statuses out of the description of an endpoint that the middleware of its group answers to other endpoints only. */
+/**
+ * Removes statuses from the description of an endpoint. The middleware of its group declares them for all endpoints, but a
+ * GET has no body to refuse, and changes nothing that a forged request could abuse.
+ */
 export const neverAnswers = (...statuses: ReadonlyArray<400 | 403 | 413 | 415>) =>
   OpenApi.annotations({
     transform: (operation) => ({ ...operation, responses: Struct.omit(operation["responses"], statuses) })

@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ResourceMetadata, wellKnown } from "../resource/ResourceMetadata.ts"
 
-/** What the API tells about itself to a client that knows nothing but its address. */
+/** The description of the API for clients that know only its address; served by `ResourceRoutes`. */
 export class ResourceApi extends HttpApiGroup.make("resource")
   .add(
     HttpApiEndpoint.get("metadata", wellKnown, { success: ResourceMetadata })

@@ -17,7 +17,7 @@ const Page = Schema.Struct({
   pages: Schema.Int
 })
 
-/** An app as a reviewer sees it: with its owner, and in which fields the change that waits differs. */
+/** An app as a reviewer sees it: with its owner, and with what its waiting change would change. */
 const Reviewed = Schema.Struct({
   ...ManagedClient.fields,
   owner: Schema.NullOr(Schema.Struct({
@@ -40,7 +40,7 @@ const decision = {
 } as const
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** What administrators decide about apps. */
+/** The decisions of administrators about apps; handled by `ReviewHandlers`. */
 export class ReviewApi extends HttpApiGroup.make("review")
   .add(
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {

@@ -21,7 +21,7 @@ import { namesOf, supported } from "../oauth/Supported.ts"
 type GrantTypeContract = Pick<GrantType, "name" | "parameters">
 type MethodContract = Pick<BodyMethod, "name"> & Partial<Pick<BodyMethod, "parameters">>
 
-/** RFC 7009 §2.2 asks for the status alone; the body is an object without members. */
+/** An object without members: only the status means something (RFC 7009 §2.2). */
 const Revoked = Schema.Record(Schema.String, Schema.Never)
 
 const formOrJson = <S extends Schema.Top>(schema: S) => [schema.pipe(HttpApiSchema.asFormUrlEncoded()), schema] as const
@@ -35,7 +35,7 @@ const refusals = [
   TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
 ] as const
 
-/** By the header, or without one by `client_id` and `client_secret` in the body. */
+/** HTTP Basic, or `client_id` and `client_secret` in the body. */
 const clientAuthentication = { security: [{ client: [] }, {}] }
 
 /** The endpoints at which tokens are issued, replaced, revoked and introspected, where these kinds are supported. */

@@ -8,8 +8,8 @@ import { oauth2Scheme } from "../resource/EndpointScope.ts"
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">
 
-/** The contract as its OpenAPI document shows it: with the addresses of this server, and what holds for every operation. */
-export const documented = (addresses: Addresses) =>
+/** The contract as the OpenAPI document shows it: with the addresses of this server, and with what holds for many operations. */
+export const documentedApi = (addresses: Addresses) =>
   Api.annotateMerge(OpenApi.annotations({
     version: packageJson.version,
     servers: [{ url: addresses.baseUrl, description: "The API" }],
@@ -27,7 +27,7 @@ type Operations = Readonly<Record<string, OpenApi.OpenAPISpecOperation>>
 
 const isApi = (path: string): boolean => path.startsWith("/v2/") || path.startsWith("/.well-known/")
 
-/** The pages may have an address of their own. */
+/** The web application may have an address of its own. */
 const serversOf = (path: string, { authUrl, baseUrl }: Addresses) =>
   isApi(path) || authUrl === baseUrl ? {} : { servers: [{ url: authUrl, description: "The web application" }] }
 
@@ -35,18 +35,20 @@ const complete = (path: string, operation: OpenApi.OpenAPISpecOperation) => ({
   ...operation,
   responses: Record.map(operation.responses, (response, status) => ({
     ...response,
-    content: { ...response.content, ...contentOf(operation, Number(status)) },
-    headers: { ...headersOf(path, Number(status)), ...response.headers }
+    ...unlessEmpty("content", { ...response.content, ...contentOf(operation, Number(status)) }),
+    ...unlessEmpty("headers", { ...headersOf(path, Number(status)), ...response.headers })
   }))
 })
 
-/** An empty body of another media type is refused by the framework itself, in plain text. */
+const unlessEmpty = (name: string, members: object) => Object.keys(members).length === 0 ? {} : { [name]: members }
+
+/** HttpApiBuilder itself refuses an empty body of another media type, in plain text. */
 const contentOf = ({ requestBody }: OpenApi.OpenAPISpecOperation, status: number) =>
   status === 415 && Object.keys(requestBody?.content ?? {}).join() === "application/json"
     ? { "text/plain": { schema: { type: "string" } } }
     : {}
 
-/** The headers that depend on nothing but the status and the kind of endpoint. */
+/** The headers that follow from the status and the kind of endpoint. */
 const headersOf = (path: string, status: number) => ({
   ...(status < 400 ? { "cache-control": path.startsWith("/.well-known/") ? kept : notStored } : {}),
   ...(status === 303 ? { location: header("Where the browser goes") } : {}),

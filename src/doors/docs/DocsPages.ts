@@ -3,12 +3,15 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiScalar, OpenApi } from "effect/http-api"
 import { createHash } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { documented } from "./ApiDocument.ts"
+import { documentedApi } from "./ApiDocument.ts"
 
-/** The API reference: `/docs` for people, `/openapi.json` for programs, both drawn from the contract. */
+/**
+ * The reference of the API for developers: `/docs` for people, `/openapi.json` for programs. Both are made from the contract
+ * and the settings of this server.
+ */
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
-    const api = documented(yield* AppConfig)
+    const api = documentedApi(yield* AppConfig)
     const scope = yield* Effect.scope
 
     // Made by the first request that wants it: the scripts of the reference take 14 MB.

@@ -73,5 +73,5 @@ export const refusals = {
   serviceUnavailable: inEnvelope(ApiError.ServiceUnavailable, 503)
 } as const
 
-/** What the error boundary may answer to any request that the database has a part in. */
+/** The error boundary's answers to any request that needs the database. */
 export const failures = [refusals.internalServerError, refusals.serviceUnavailable] as const

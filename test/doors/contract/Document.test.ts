@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Layer } from "effect"
 import { OpenApi } from "effect/http-api"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
-import { documented } from "../../../src/doors/docs/ApiDocument.ts"
+import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import * as Testing from "../../../src/testing.ts"
 import { type Answer, network } from "../../support/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -20,7 +20,7 @@ layer(Apart)("the OpenAPI document", (it) => {
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(yield* Effect.promise(() => new Validator().validate(json)), { valid: true })
 
-      const served = documented({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+      const served = documentedApi({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
       assert.deepStrictEqual(json, JSON.parse(JSON.stringify(OpenApi.fromApi(served))))
     }))
 })
@@ -30,7 +30,7 @@ const schemes = document.components.securitySchemes
 describe("its security", () => {
   it("is OAuth 2.0 with every scope, at the addresses of the server", () => {
     const { securitySchemes } = OpenApi.fromApi(
-      documented({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
+      documentedApi({ authUrl: "https://app.slotkey.test", baseUrl: "https://api.slotkey.test" })
     ).components
     const { slotkey } = JSON.parse(JSON.stringify(securitySchemes))
     assert.strictEqual(slotkey.type, "oauth2")
@@ -53,7 +53,8 @@ describe("its security", () => {
   })
 
   it("names the cookie that browsers take at this address", () => {
-    const at = (url: string) => OpenApi.fromApi(documented({ authUrl: url, baseUrl: url })).components.securitySchemes
+    const at = (url: string) =>
+      OpenApi.fromApi(documentedApi({ authUrl: url, baseUrl: url })).components.securitySchemes
     assert.deepInclude(at("https://slotkey.test")["session"], { in: "cookie", name: "__Host-slotkey" })
     assert.deepInclude(at("http://localhost:3000")["session"], { in: "cookie", name: "slotkey" })
   })
@@ -62,7 +63,7 @@ describe("its security", () => {
 describe("its servers", () => {
   const pages = ["/auth/oauth2/authorize", "/connections", "/connections/disconnect"]
   const serversOf = (authUrl: string) => {
-    const { paths, servers } = OpenApi.fromApi(documented({ authUrl, baseUrl: "https://api.slotkey.test" }))
+    const { paths, servers } = OpenApi.fromApi(documentedApi({ authUrl, baseUrl: "https://api.slotkey.test" }))
     const apart = Object.entries(paths).flatMap(([path, item]) => "servers" in item ? [[path, item.servers]] : [])
     return { apart, servers }
   }

@@ -1,12 +1,12 @@
 import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { OpenApi } from "effect/http-api"
-import { documented } from "../../../src/doors/docs/ApiDocument.ts"
+import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import type { Answer } from "../../support/Scenario.ts"
 
 /** The OpenAPI document of the server under test. */
 export const document = OpenApi.fromApi(
-  documented({ authUrl: "https://slotkey.test", baseUrl: "https://slotkey.test" })
+  documentedApi({ authUrl: "https://slotkey.test", baseUrl: "https://slotkey.test" })
 )
 
 const methods = ["get", "post", "put", "patch", "delete"] as const
