@@ -28,54 +28,57 @@ export class ClientCommands extends Context.Service<ClientCommands, {
   /** Deletes the client with everything that depends on it: secrets, codes, grants. */
   remove(actor: Actor, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/ClientCommands") {
-  static readonly layer: Layer.Layer<ClientCommands, never, SqlClient.SqlClient | AuditLog | ClientsRepo | Outbox> =
-    Layer.effect(
-      ClientCommands,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const repo = yield* ClientsRepo
-        const audit = yield* AuditLog
-        const outbox = yield* Outbox
+  static readonly layer: Layer.Layer<
+    ClientCommands,
+    never,
+    SqlClient.SqlClient | AuditLog | ClientsRepo | Outbox
+  > = Layer.effect(
+    ClientCommands,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const repo = yield* ClientsRepo
+      const audit = yield* AuditLog
+      const outbox = yield* Outbox
 
-        const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
+      const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
 
-        const persist = Effect.fnUntraced(function*(actor: Actor, { action, client, details, event }: Transition) {
-          yield* repo.save(client)
-          yield* audit.record({
-            actor: actor.id,
-            action,
-            clientId: client.id,
-            details: { ...details, version: client.version }
-          })
-          if (event === null) return
-          const { reason } = details
-          yield* outbox.publish(
-            ReviewNotice.make({ clientId: client.id, event, ...(reason === undefined ? {} : { reason }) })
-          )
+      const persist = Effect.fnUntraced(function*(actor: Actor, { action, client, details, event }: Transition) {
+        yield* repo.save(client)
+        yield* audit.record({
+          actor: actor.id,
+          action,
+          clientId: client.id,
+          details: { ...details, version: client.version }
         })
-
-        const run = <E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound> =>
-          Effect.gen(function*() {
-            const current = yield* lock(actor, id)
-            const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
-            if (transition === undefined) return current
-            yield* persist(actor, transition)
-            return transition.client
-          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-
-        const remove = Effect.fn("ClientCommands.remove")(
-          function*(actor: Actor, id: string) {
-            const { id: clientId, name, status } = yield* lock(actor, id)
-            yield* repo.remove(clientId)
-            yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
-          },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
+        if (event === null) return
+        const { reason } = details
+        yield* outbox.publish(
+          ReviewNotice.make({ clientId: client.id, event, ...(reason === undefined ? {} : { reason }) })
         )
-
-        return ClientCommands.of({ run, remove })
       })
-    )
+
+      const run = <E>(actor: Actor, id: string, decide: Decide<E>): Effect.Effect<ManagedClient, E | NotFound> =>
+        Effect.gen(function*() {
+          const current = yield* lock(actor, id)
+          const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
+          if (transition === undefined) return current
+          yield* persist(actor, transition)
+          return transition.client
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+
+      const remove = Effect.fn("ClientCommands.remove")(
+        function*(actor: Actor, id: string) {
+          const { id: clientId, name, status } = yield* lock(actor, id)
+          yield* repo.remove(clientId)
+          yield* audit.record({ actor: actor.id, action: "client.deleted", clientId, details: { name, status } })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return ClientCommands.of({ run, remove })
+    })
+  )
 }
 
 /** The client, if it exists and the actor may know of it. */

@@ -52,7 +52,7 @@ const jsonRecord = (content: string): Line["record"] => {
 const mapEntries = (value: unknown, each: (entry: Fields) => unknown): unknown =>
   Array.isArray(value) ? value.map((entry: unknown) => isFields(entry) ? each(entry) : entry) : value
 
-/** The secret or token of an entry under `name`, in the form of the schema `Given`. */
+/** The secret or token of an entry under `name`, in the form of the schema `EncodedSecret`. */
 const withAlgorithm = (name: string) => ({ [name]: value, algorithm }: Fields) => ({
   ...(value === undefined ? {} : { value }),
   ...(algorithm === undefined ? {} : { algorithm })

@@ -142,14 +142,14 @@ const planSecrets = (draft: Draft, record: ImportRecord): PartReport => {
   const clientId = ClientId.make(record.client_id)
   const planned = draft.apps.get(clientId)?.secrets ?? []
   const notes: Array<string> = []
-  for (const given of record.secrets) {
-    const digest = digestOf(given)
+  for (const secret of record.secrets) {
+    const digest = digestOf(secret)
     if (digest === undefined || planned.some((other) => Buffer.compare(other, digest) === 0)) continue
     planned.push(digest)
-    if (isShort(given)) notes.push("the secret is short enough to be guessed: make another soon")
-    const isClear = given.algorithm === "clear"
-    const lastFour = isClear ? given.value.slice(-4) : ""
-    draft.secrets.push({ clientId, digest, lastFour, guessable: !isClear || isShort(given) })
+    if (isShort(secret)) notes.push("the secret is short enough to be guessed: make another soon")
+    const isClear = secret.algorithm === "clear"
+    const lastFour = isClear ? secret.value.slice(-4) : ""
+    draft.secrets.push({ clientId, digest, lastFour, guessable: !isClear || isShort(secret) })
   }
   return { faults: planned.length > 2 ? ["an app has at most two secrets"] : [], notes }
 }

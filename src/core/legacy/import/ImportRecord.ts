@@ -5,7 +5,7 @@ import { isPrintable } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/Client.ts"
 import { Registration } from "../../clients/Registration.ts"
 
-const visible = (max: number) =>
+const printableAscii = (max: number) =>
   Schema.String.check(
     Schema.makeFilter((text) =>
       /^[\x20-\x7e]+$/.test(text) && text.length <= max && text.trim() === text ||
@@ -23,28 +23,28 @@ const algorithm = Algorithm.pipe(
   Schema.annotateKey({ messageMissingKey: "is required: clear, sha256-hex or sha256-base64" })
 )
 
-const Given = Schema.Struct({ value: visible(4096), algorithm }).check(
+const EncodedSecret = Schema.Struct({ value: printableAscii(4096), algorithm }).check(
   Schema.makeFilter(({ algorithm, value }) =>
     digestOf({ algorithm, value }) !== undefined || `is not the ${algorithm} form of a SHA-256`
   )
 )
-export type Given = typeof Given.Type
+export type EncodedSecret = typeof EncodedSecret.Type
 
 const Instant = Schema.DateTimeUtcFromString.annotate({ message: "must be an instant such as 2026-11-21T02:30:00Z" })
-const Person = Schema.Trim.check(
+const AccountReference = Schema.Trim.check(
   Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
 )
 
 /** A refresh token that the old server issued, and the account that it was issued for. */
 const ImportedRefreshToken = Schema.Struct({
-  token: Given,
-  user: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  token: EncodedSecret,
+  user: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   expires_at: Schema.optionalKey(Instant)
 })
 
 /** The app itself. Only its first record in the file needs it. */
 export const ImportedApp = Schema.Struct({
-  owner: Person.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  owner: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   name: Registration.fields.name,
   purpose: Schema.optionalKey(Registration.fields.purpose),
   website: Schema.optionalKey(Registration.fields.website),
@@ -60,22 +60,22 @@ export type ImportedApp = typeof ImportedApp.Type
 
 /** One record of an import file. A record that repeats a `client_id` adds its secrets and tokens to that app. */
 export const ImportRecord = Schema.Struct({
-  client_id: visible(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  client_id: printableAscii(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   app: Schema.NullOr(ImportedApp),
-  secrets: Schema.Array(Given),
+  secrets: Schema.Array(EncodedSecret),
   refresh_tokens: Schema.Array(ImportedRefreshToken)
 })
 export type ImportRecord = typeof ImportRecord.Type
 
 /** The SHA-256 of a secret or token; `undefined` when the value does not have the form that its algorithm names. */
-export const digestOf = ({ algorithm, value }: Given): Uint8Array | undefined => {
+export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {
   if (algorithm === "clear") return Credential.digest(value)
   if (algorithm === "sha256-hex") return /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : undefined
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : undefined
 }
 
 /** True for a secret or token that is short enough to be guessed. */
-export const isShort = ({ algorithm, value }: Given): boolean => algorithm === "clear" && value.length < 16
+export const isShort = ({ algorithm, value }: EncodedSecret): boolean => algorithm === "clear" && value.length < 16
 
 /** The names of an app's fields in a file. */
 export const appFields: ReadonlyArray<string> = Object.keys(ImportedApp.fields)
