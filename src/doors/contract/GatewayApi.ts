@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { HttpMethod } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { failures, refusals } from "../../foundation/http/Envelope.ts"
 import { wire } from "../resource/Denied.ts"
 
@@ -19,7 +20,14 @@ const Passes = HttpApiSchema.WithHeaders(
 
 const answers = {
   success: Passes,
-  error: [refusals.badRequest, wire.tokenRefused, wire.callRefused, ...failures]
+  error: [
+    refusals.badRequest,
+    wire.tokenRefused,
+    wire.callRefused,
+    ...failures,
+    // An overloaded server answers alike to everything below /v2/auth/oauth2.
+    TemporarilyUnavailable
+  ]
 } as const
 
 const about = (gateway: string) =>
