@@ -4,21 +4,24 @@ import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { decide, type Requirement } from "../../domain/scopes/Requirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { type Denied, explain, invalidToken } from "./Denied.ts"
+import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 
-/** Decides who may call the API, whichever way the question comes: from a gateway or from a handler. */
+// This room checks the calls of the platform API: for gateways (`GatewayRoutes`), for programs that use the library
+// (`Guard`, `PlainGuard`, `RequireScope`), and for the one call that this server answers itself (`MeRoute`).
+
+/** Verifies the token of a call and compares its scopes with what the call requires; all checks of this room end here. */
 export class Admission extends Context.Service<Admission, {
   /**
-   * Who calls, by the `Authorization` header: nobody in particular where a call needs no token and has no valid one.
-   * The grant is looked up each time, so a revoked one is refused from the next call on, on every node.
+   * The caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is
+   * looked up for each call, so a revocation counts from the next call on, on every node.
    */
   admit(
     requirement: Requirement,
     authorization: string | undefined
   ): Effect.Effect<Option.Option<Principal>, Denied | TemporarilyUnavailable>
 }>()("slotkey/doors/resource/Admission") {
-  /** For the API at `baseUrl`, which the challenges name. */
+  /** `baseUrl` is the address of the API, whose metadata the challenges name. */
   static readonly layerAt = (baseUrl: string): Layer.Layer<Admission, never, AccessCheck> =>
     Layer.effect(
       Admission,
@@ -39,14 +42,14 @@ export class Admission extends Context.Service<Admission, {
         const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {
           const credentials = Bearer.parse(authorization)
           const hasToken = credentials._tag !== "None"
-          // Where no token helps, none is looked at.
+          // A closed operation stays closed, so a token for it is not verified.
           const principal = requirement._tag === "Closed" ? Option.none<Principal>() : yield* verify(credentials)
-          if (hasToken && Option.isNone(principal) && needsToken[requirement._tag]) {
+          if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
             return yield* invalidToken(resourceMetadata)
           }
 
           const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
-          if (decision._tag !== "Allowed") return yield* explain(decision, { hasToken, resourceMetadata })
+          if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
           return principal
         })
 
@@ -59,5 +62,5 @@ export class Admission extends Context.Service<Admission, {
   )
 }
 
-/** Whether a token that is sent must be valid. */
-const needsToken = { Public: false, ScopeIfToken: true, Scope: true, Closed: false } as const
+/** Requirements under which an invalid token is refused even where none would be needed. */
+const needsValidToken = { Public: false, ScopeIfToken: true, Scope: true, Closed: false } as const

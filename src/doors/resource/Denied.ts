@@ -20,7 +20,7 @@ export class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused"
 
 export type Denied = TokenRefused | CallRefused
 
-/** How an endpoint declares them: in the envelope, the challenge as a header. */
+/** The same as endpoints declare them: in the error envelope, with the challenge in a header. */
 export const wire = {
   tokenRefused: TokenRefused.pipe(HttpApiSchema.encodeToWithHeaders({
     body: refusals.unauthorized,
@@ -46,7 +46,7 @@ export const wire = {
   }))
 } as const
 
-/** Why the token itself is refused. */
+/** The refusal of a token that is not valid. */
 export const invalidToken = (resourceMetadata: string): TokenRefused => {
   const message = "The access token is expired, revoked or malformed"
   return new TokenRefused({
@@ -56,8 +56,8 @@ export const invalidToken = (resourceMetadata: string): TokenRefused => {
   })
 }
 
-/** Why the policy does not let the call pass. Who sent no token is told no error code (RFC 6750 §3.1). */
-export const explain = (
+/** The refusal of a call that the policy does not allow. A caller without a token is told no error code (RFC 6750 §3.1). */
+export const denied = (
   decision: Exclude<Decision, { _tag: "Allowed" }>,
   { hasToken, resourceMetadata }: { readonly hasToken: boolean; readonly resourceMetadata: string }
 ): Denied => {

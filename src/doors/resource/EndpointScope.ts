@@ -12,7 +12,7 @@ export const needs = (scope: Scope): Context.Context<never> =>
 export const needsIfToken = (scope: Scope): Context.Context<never> =>
   annotations(Requirement.ScopeIfToken({ scope }), [{ slotkey: [scope] }, {}])
 
-/** What an endpoint asks of its callers; closed unless it says so in the way that its middleware understands. */
+/** The requirement of an endpoint; closed unless it is annotated in the way that its middleware (`tag`) expects. */
 export const requirementOf = (endpoint: HttpApiEndpoint.Top, tag: "Scope" | "ScopeIfToken"): Requirement => {
   const requirement = Context.get(endpoint.annotations, Needed)
   return requirement._tag === tag ? requirement : unlisted

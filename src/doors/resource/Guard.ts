@@ -7,17 +7,17 @@ import { uncheckable } from "./ErrorResponse.ts"
 /** A call of the platform API as it came over the wire. */
 export interface Call {
   readonly method: string
-  /** Path and query, neither decoded nor tidied up. */
+  /** Path and query, neither decoded nor normalised. */
   readonly target: string
   readonly authorization: string | undefined
 }
 
-/** Whether a call may pass, in plain values for programs of any kind. */
-export type Verdict = Passes | Refusal
+/** The answer to a check, in plain values for programs of any kind. */
+export type Verdict = Pass | Refusal
 
-export interface Passes {
+export interface Pass {
   readonly allowed: true
-  /** Who calls; `undefined` for a call that needs no token and has no valid one. */
+  /** The caller; `undefined` for a call that needs no token and has no valid one. */
   readonly caller: Principal | undefined
 }
 
@@ -26,11 +26,14 @@ export interface Refusal {
   readonly status: 401 | 403 | 503
   readonly code: string
   readonly message: string
-  /** Headers of the answer: the challenge of RFC 6750 §3, or when to try again. */
+  /** Headers for the response: the challenge of RFC 6750 §3, or `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Judges calls of the platform API by the endpoint policy, whichever program serves them. */
+/**
+ * Checks calls of the platform API against the endpoint policy. `GatewayRoutes` asks it for gateways; programs that serve
+ * the API themselves ask it through the library, with or without Effect (`PlainGuard`).
+ */
 export class Guard extends Context.Service<Guard, {
   check(call: Call): Effect.Effect<Verdict>
 }>()("slotkey/doors/resource/Guard") {

@@ -9,7 +9,7 @@ import { errorResponse, unavailable } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 import { profileFields, profileScope } from "./UserProfile.ts"
 
-/** Handles `MeApi`. Apps ask it as often as anything, so it is a plain route, as those of the tokens are. */
+/** Serves `MeApi`. Apps call it as often as the token endpoint, so it is a plain route as well (docs/decisions.md). */
 export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { admit } = yield* Admission
   const identities = yield* IdentitySource
@@ -20,15 +20,19 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const caller = yield* admit({ _tag: "Scope", scope: profileScope }, request.headers["authorization"])
       const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
       if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
-      return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: notKept })
+      return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: noStore })
     },
-    Effect.catchTags({ TokenRefused: denied(401), CallRefused: denied(403), TemporarilyUnavailable: () => unavailable })
+    Effect.catchTags({
+      TokenRefused: refused(401),
+      CallRefused: refused(403),
+      TemporarilyUnavailable: () => unavailable
+    })
   )
 
   yield* router.add("GET", "/v2/me", read)
 }))
 
-const notKept = [["cache-control", "no-store"]] as const
+const noStore = [["cache-control", "no-store"]] as const
 
-const denied = (status: number) => ({ challenge, code, message }: Denied) =>
+const refused = (status: number) => ({ challenge, code, message }: Denied) =>
   errorResponse(status, { code, message }, { "www-authenticate": challenge })

@@ -5,13 +5,14 @@ import { Admission } from "./Admission.ts"
 import { type Call, Guard, type Verdict } from "./Guard.ts"
 import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 
-/** The guard of the platform API as a function that answers promises, for programs without Effect. */
+/** `Guard` with promises, for programs without Effect. */
 export interface PlainGuard {
   check(call: Call): Promise<Verdict>
+  /** Frees what the guard holds. */
   close(): Promise<void>
 }
 
-/** Loads the endpoint policy; rejects when its list is not usable. */
+/** Makes a guard that asks the server at `baseUrl` about tokens; rejects when the list of endpoints is not usable. */
 export const makeGuard = async (remote: Remote): Promise<PlainGuard> => {
   const runtime = ManagedRuntime.make(
     Guard.layer.pipe(

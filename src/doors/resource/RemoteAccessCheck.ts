@@ -9,28 +9,28 @@ import * as Scope from "../../domain/scopes/Scope.ts"
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
-  /** The credential of a resource server, made by the CLI. */
+  /** The credential of a resource server, which the CLI makes. */
   readonly credential: Redacted.Redacted
 }
 
 /**
- * The access check of an API in a process of its own: it asks the server about each token (RFC 7662), so it needs
- * neither the database nor a key, and a revocation counts from the next call on here, too.
+ * The access check for an API in a process of its own. It asks the server about each token (RFC 7662), so it needs neither
+ * the database nor a key, and a revocation counts from the next call on here, too.
  */
 export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<AccessCheck, never, HttpClient.HttpClient> =>
   Layer.effect(
     AccessCheck,
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
-      const question = HttpClientRequest.post(`${baseUrl}/v2/auth/oauth2/introspect`).pipe(
+      const introspection = HttpClientRequest.post(`${baseUrl}/v2/auth/oauth2/introspect`).pipe(
         HttpClientRequest.bearerToken(credential)
       )
 
-      const ask = (token: string) =>
-        client.execute(HttpClientRequest.bodyUrlParams(question, { token, token_type_hint: "access_token" })).pipe(
+      const introspect = (token: string) =>
+        client.execute(HttpClientRequest.bodyUrlParams(introspection, { token, token_type_hint: "access_token" })).pipe(
           Effect.flatMap(HttpClientResponse.schemaBodyJson(Answer)),
           Effect.timeout("5 seconds"),
-          // No answer and one that cannot be read alike say nothing about the token.
+          // An answer that cannot be read says as little about the token as none.
           Effect.tapError((error) =>
             Effect.logError("A token could not be introspected").pipe(
               Effect.annotateLogs({ reason: error._tag === "HttpClientError" ? error.message : error._tag })
@@ -40,7 +40,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
         )
 
       const check = Effect.fnUntraced(function*(token: string) {
-        const answer = yield* ask(token)
+        const answer = yield* introspect(token)
         return answer.active ? principal(answer) : yield* new InvalidToken({ reason: "not active" })
       })
 

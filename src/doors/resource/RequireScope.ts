@@ -7,10 +7,10 @@ import { wire } from "./Denied.ts"
 import { requirementOf } from "./EndpointScope.ts"
 import { unavailable } from "./ErrorResponse.ts"
 
-/** Who calls: the user, the app, the grant and its scopes. */
+/** The caller of an endpoint behind `RequireScope`: user, client, grant and scopes. */
 export class Caller extends Context.Service<Caller, Principal>()("slotkey/doors/resource/RequireScope/Caller") {}
 
-/** Who calls an endpoint that is open without a token: nobody in particular, unless a token came along. */
+/** The caller of an endpoint behind `ScopeIfToken`, if the call has a token. */
 export class PossibleCaller extends Context.Service<PossibleCaller, Option.Option<Principal>>()(
   "slotkey/doors/resource/RequireScope/PossibleCaller"
 ) {}
@@ -21,8 +21,8 @@ const contract = {
 } as const
 
 /**
- * Lets a call through whose token covers the scope of the endpoint, given by `needs`: 401 and 403 as RFC 6750 has them
- * otherwise. An endpoint that names no scope is closed.
+ * Admits calls whose token covers the scope of the endpoint, which `needs` names; others get 401 or 403 as RFC 6750 defines
+ * them. An endpoint that names no scope is closed.
  */
 export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { provides: Caller }>()(
   "slotkey/doors/resource/RequireScope",
@@ -42,7 +42,7 @@ export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { prov
   )
 }
 
-/** Lets anyone through without a token; a token that comes along must cover the scope, given by `needsIfToken`. */
+/** Admits calls without a token; a token must cover the scope of the endpoint, which `needsIfToken` names. */
 export class ScopeIfToken extends HttpApiMiddleware.Service<ScopeIfToken, { provides: PossibleCaller }>()(
   "slotkey/doors/resource/RequireScope/ScopeIfToken",
   contract

@@ -12,7 +12,7 @@ export const ResourceMetadata = Schema.Struct({
 }).annotate({ identifier: "ResourceMetadata" })
 export type ResourceMetadata = typeof ResourceMetadata.Type
 
-/** What the API at `resource` says of itself. */
+/** The metadata of the API at `resource`. */
 export const resourceMetadata = (resource: string, issuer: string): ResourceMetadata => ({
   resource,
   authorization_servers: [issuer],
@@ -25,7 +25,7 @@ const suffix = "oauth-protected-resource"
 
 export const wellKnown = `/.well-known/${suffix}` as const
 
-/** Where the metadata of `resource` lies: between its host and its path (RFC 9728 §3.1). */
+/** The path of the metadata of `resource` (RFC 9728 §3.1). */
 export const metadataPath = (resource: string): `/${string}` => wellKnownPath(suffix, resource)
 
 export const metadataUrl = (resource: string): string => new URL(metadataPath(resource), resource).href

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Account } from "../../core/accounts/Account.ts"
 
-/** The fields of an account that an app learns of its user. */
+/** The fields of an account that an app may see. */
 export const profileFields = [
   "id",
   "username",
@@ -17,8 +17,8 @@ export const profileFields = [
   "organizationId"
 ] as const
 
-/** The user on whose behalf an app calls (specification §4.4). */
+/** The profile of the user for whom an app calls (specification §4.4). */
 export const UserProfile = Schema.Struct(Struct.pick(Account.fields, profileFields)).annotate({ identifier: "Me" })
 
-/** The scope that reading it needs (specification §4.4). */
+/** The scope that reading the profile needs (specification §4.4). */
 export const profileScope = "PROFILE_READ"
