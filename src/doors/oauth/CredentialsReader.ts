@@ -9,15 +9,15 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import type { ClientAuthenticationMethod, SentCredentials } from "./ClientAuthenticationMethod.ts"
 
-/** Reads the credentials of a request, never from two places at once (RFC 6749 §2.3), and the address they come from. */
+/** Reads the credentials of a request and the address they come from; refuses two methods at once (RFC 6749 §2.3). */
 export type CredentialsReader<A = never> = (
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
 ) => Effect.Effect<A | AuthenticationAttempt, InvalidClient | InvalidRequest>
 
 /**
- * The reader of an endpoint that takes these methods. `onNoClient` answers a request that names no client at all; `A` is
- * what a method reads that is not for clients.
+ * The reader of an endpoint that takes these methods. `onNoClient` answers a request that names no client at all; `A` are
+ * credentials of others than clients.
  */
 export const credentialsReader = <A extends object = never>(
   config: Pick<AppConfig["Service"], "trustedProxies">,
@@ -59,7 +59,7 @@ export const credentialsReader = <A extends object = never>(
     )
 }
 
-/** The answer to a request without `client_id`. */
+/** Refuses a request without `client_id`. */
 export const clientIdMissing = Effect.fail(new InvalidRequest({ error_description: "client_id is missing" }))
 
 const isOfClient = <A extends object>(sent: A | SentCredentials): sent is SentCredentials => "secret" in sent

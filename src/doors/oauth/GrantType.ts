@@ -21,7 +21,7 @@ export interface GrantType<Name extends string = string, Fields extends Paramete
   handler(issuer: TokenIssuer["Service"]): GrantHandler
 }
 
-/** Answers a request of one grant type; where a required parameter is missing, what `onMissing` answers to its name. */
+/** Answers a request of one grant type; a request that lacks a required parameter is left to `onMissing`. */
 export type GrantHandler = <E>(
   client: AuthenticationAttempt,
   parameters: Parameters,
@@ -30,7 +30,7 @@ export type GrantHandler = <E>(
 
 type GrantError = TokenError | TooManyAttempts
 
-/** A grant type whose `respond` gets its parameters by name, the required ones for certain. */
+/** Makes a grant type whose `respond` gets its parameters by name; the required ones are there. */
 export const make = <const Name extends string, const Fields extends ParameterFields>(
   { name, parameters: fields, respond }: {
     readonly name: Name
@@ -54,7 +54,7 @@ export const make = <const Name extends string, const Fields extends ParameterFi
   }
 }
 
-/** Reads parameters, the required of which are there: they are strings already, so decoding them would find nothing. */
+/** Picks the parameters of a grant type. They are strings already and complete, so they need no decoding. */
 function valuesOf<Fields extends ParameterFields>(
   fields: Fields
 ): (parameters: Parameters) => Schema.Struct.Type<Fields>

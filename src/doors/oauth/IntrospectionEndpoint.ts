@@ -21,7 +21,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
   const introspection = yield* Introspection
   const resourceServers = yield* ResourceServers
 
-  /** Public clients cannot show that they are who they say, so they are told nothing (RFC 7662 §2.1). */
+  // Public clients cannot prove who they are, so they are told nothing (RFC 7662 §2.1).
   const identify = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, parameters: Parameters) {
     const credentials = yield* readAsker(request, parameters)
     if ("bearer" in credentials) {

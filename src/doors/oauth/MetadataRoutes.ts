@@ -6,7 +6,7 @@ import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPath, metadataPathOf, serverMetadata } from "./ServerMetadata.ts"
 import { type Supported, supported } from "./Supported.ts"
 
-/** Serves `MetadataApi`: the documents that clients and resource servers discover, to browsers of any origin as well. */
+/** Serves `MetadataApi`: the documents that clients and resource servers discover, in browsers of any origin, too. */
 export const metadataRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const config = yield* AppConfig
@@ -18,7 +18,7 @@ export const metadataRoutes = (supported: Supported) =>
       (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
     )
 
-    // An issuer with a path has its metadata at an address of its own as well (RFC 8414 §3.1).
+    // Where the issuer has a path, its metadata has a second address (RFC 8414 §3.1).
     for (const path of new Set([metadataPath, metadataPathOf(config.issuer)])) {
       yield* router.add("GET", path, metadata)
       yield* router.add("OPTIONS", path, preflight("GET"))
@@ -29,6 +29,6 @@ export const metadataRoutes = (supported: Supported) =>
 
 export const MetadataRoutes = metadataRoutes(supported)
 
-// Cached for less time than a new key is published before it signs.
+// Caches keep the keys for less time than a new key is published before it signs.
 const publicDocument = (body: unknown) =>
   HttpServerResponse.jsonUnsafe(body, { headers: { ...corsHeaders, "cache-control": "public, max-age=300" } })

@@ -6,7 +6,7 @@ import * as Parameters from "../../domain/Parameters.ts"
 import * as Body from "../../foundation/http/Body.ts"
 import * as MediaType from "../../foundation/http/MediaType.ts"
 
-/** A body that could not be read, and the status that says why. */
+/** A body could not be read; the status says why. */
 export interface Unreadable {
   readonly _tag: "Unreadable"
   readonly status: 400 | 413 | 415
@@ -18,19 +18,19 @@ export type ParametersReader = (
   request: HttpServerRequest.HttpServerRequest
 ) => Effect.Effect<Parameters.Parameters, Unreadable>
 
-/** Reads a form, or JSON (docs/design.md, token endpoint) in which the `known` parameters must be strings. */
+/** Reads forms and, as docs/design.md decides, JSON: there the `known` parameters must be strings. */
 export const parametersReader = (known: ReadonlySet<string>): ParametersReader => {
   const formats = new Map([
     ["application/x-www-form-urlencoded", Parameters.fromForm],
     ["application/json", (body: string) => Parameters.fromJson(body, known)]
   ])
-  // Most clients write the type as it is here, which needs no parser.
-  const formatOf = (contentType: string) => formats.get(contentType) ?? formats.get(typeOfUtf8(contentType) ?? "")
+  // Most clients write the media type exactly so, which needs no parser.
+  const formatOf = (contentType: string) => formats.get(contentType) ?? formats.get(mediaTypeOf(contentType) ?? "")
 
   return (request) => {
     const parse = formatOf(request.headers["content-type"] ?? "")
-    if (parse === undefined) return wrongType
-    return Effect.flatMap(Effect.mapError(Body.bytes(request), unread), (body) => {
+    if (parse === undefined) return unsupportedType
+    return Effect.flatMap(Effect.mapError(Body.bytes(request), readFailure), (body) => {
       if (!isUtf8(body)) return unreadable(400, "the body is not valid UTF-8")
       const parameters = parse(body.toString("utf8"))
       return Result.isSuccess(parameters) ? Effect.succeed(parameters.success) : unreadable(400, parameters.failure)
@@ -38,12 +38,12 @@ export const parametersReader = (known: ReadonlySet<string>): ParametersReader =
   }
 }
 
-/** Names a parameter that is missing. */
+/** Refuses a request that lacks a parameter. */
 export const missingParameter = (name: string) =>
   Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
 
-/** The media type, unless its text is in another encoding. */
-const typeOfUtf8 = (contentType: string): string | undefined => {
+/** The media type, unless it declares another encoding than UTF-8. */
+const mediaTypeOf = (contentType: string): string | undefined => {
   const type = MediaType.parse(contentType)
   return type?.charset === undefined || type.charset === "utf-8" ? type?.essence : undefined
 }
@@ -56,9 +56,12 @@ const failure = (status: Unreadable["status"], error_description: string): Unrea
 
 const unreadable = (status: Unreadable["status"], description: string) => Effect.fail(failure(status, description))
 
-const wrongType = unreadable(415, "send the parameters as application/x-www-form-urlencoded or as application/json")
+const unsupportedType = unreadable(
+  415,
+  "send the parameters as application/x-www-form-urlencoded or as application/json"
+)
 
-const unread = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
+const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
     ? failure(413, "the body is too large")
     : failure(400, "the body could not be read")

@@ -6,7 +6,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { CredentialsReader } from "./CredentialsReader.ts"
 
-/** Notes for the owner of an app why its token request was refused, unless the trouble is ours. */
+/** Records for the owner of an app why its token request was refused, except for faults of the server. */
 export const recordRefusedRequest = (
   refusedRequests: RefusedRequests["Service"],
   readClient: CredentialsReader,
@@ -19,10 +19,10 @@ export const recordRefusedRequest = (
     readClient(request, parameters).pipe(
       Effect.map(({ id }) => id),
       Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
-      Effect.flatMap((clientId) => refusedRequests.record({ clientId, endpoint: "token", ...told(failure) }))
+      Effect.flatMap((clientId) => refusedRequests.record({ clientId, endpoint: "token", ...explanation(failure) }))
     )
 
-const told = (failure: TokenError | TooManyAttempts) =>
+const explanation = (failure: TokenError | TooManyAttempts) =>
   failure._tag === "TooManyAttempts"
     ? {
       error: "temporarily_unavailable",

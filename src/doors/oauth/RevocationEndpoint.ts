@@ -6,7 +6,7 @@ import type { CredentialsReader } from "./CredentialsReader.ts"
 import { missingParameter, type ParametersReader } from "./OAuthRequest.ts"
 import { successResponse } from "./OAuthResponse.ts"
 
-/** Answers revocation requests (RFC 7009 §2); an unknown token is answered as a revoked one is (RFC 7009 §2.2). */
+/** Answers revocation requests (RFC 7009 §2); an unknown token is answered like a revoked one (RFC 7009 §2.2). */
 export const revocationEndpoint = Effect.fnUntraced(function*(
   { readClient, readParameters }: { readonly readClient: CredentialsReader; readonly readParameters: ParametersReader }
 ) {

@@ -3,7 +3,7 @@ import { catalogue } from "../../domain/scopes/Scope.ts"
 import { wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 
-/** The metadata of this server (RFC 8414 §2), which lists only what works. */
+/** Authorization server metadata (RFC 8414 §2); it lists only what works. */
 export const ServerMetadata = Schema.Struct({
   issuer: Schema.String,
   authorization_endpoint: Schema.String,
@@ -22,7 +22,7 @@ export const ServerMetadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Literal(true)
 }).annotate({ identifier: "ServerMetadata" })
 
-/** The metadata of a server at these addresses that supports all this. */
+/** The metadata of a server at these addresses. */
 export const serverMetadata = (
   { authUrl, baseUrl, issuer }: { readonly authUrl: string; readonly baseUrl: string; readonly issuer: string },
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
@@ -49,5 +49,5 @@ const suffix = "oauth-authorization-server"
 export const metadataPath = `/.well-known/${suffix}` as const
 export const jwksPath = "/.well-known/jwks.json"
 
-/** Where clients look for the metadata of an issuer with a path (RFC 8414 §3.1). */
+/** The path of the metadata of an issuer, which may have a path itself (RFC 8414 §3.1). */
 export const metadataPathOf = (issuer: string): `/${string}` => wellKnownPath(suffix, issuer)

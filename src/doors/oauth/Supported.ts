@@ -4,7 +4,10 @@ import { clientAuthenticationMethods, introspectionAuthenticationMethods } from 
 import type { GrantType } from "./GrantType.ts"
 import { grantTypes } from "./GrantTypes.ts"
 
-/** What comes in kinds at the OAuth endpoints: their routes, metadata and OpenAPI document are functions of it. */
+/**
+ * The grant types and authentication methods of a server. Its routes, its metadata and its OpenAPI document are functions of
+ * them, so a test can serve one more.
+ */
 export interface Supported {
   readonly grantTypes: ReadonlyArray<GrantType>
   readonly clientAuthenticationMethods: ReadonlyArray<ClientAuthenticationMethod>
@@ -13,6 +16,7 @@ export interface Supported {
   >
 }
 
+/** Those of this server. */
 export const supported = { grantTypes, clientAuthenticationMethods, introspectionAuthenticationMethods } as const
 
 /** The names under which the metadata lists them. */

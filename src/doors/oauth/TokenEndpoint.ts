@@ -12,7 +12,7 @@ import { successResponse } from "./OAuthResponse.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 import { namesOf } from "./Supported.ts"
 
-/** Answers token requests (RFC 6749 §3.2) of these grant types. */
+/** Answers token requests (RFC 6749 §3.2) of these grant types. The handler of each is looked up in a map made once. */
 export const tokenEndpoint = Effect.fnUntraced(function*(
   grantTypes: ReadonlyArray<GrantType>,
   { readClient, readParameters }: { readonly readClient: CredentialsReader; readonly readParameters: ParametersReader }
@@ -32,7 +32,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
     return successResponse(yield* handle(client, parameters, nameMissing))
   })
 
-  /** Names a missing parameter, to authenticated clients only. */
+  // Only authenticated clients are told which parameter is missing.
   const nameMissing = (client: AuthenticationAttempt, name: string) =>
     Effect.andThen(clients.authenticate(client), missingParameter(name))
 

@@ -13,9 +13,12 @@ import { revocationEndpoint } from "./RevocationEndpoint.ts"
 import { type Supported, supported } from "./Supported.ts"
 import { tokenEndpoint } from "./TokenEndpoint.ts"
 
+// This room is what OAuth clients and resource servers speak to: the token, revocation and introspection endpoints and the
+// metadata. It reads requests, asks `core/tokens`, and answers in the formats of the RFCs.
+
 /**
- * Handles `TokenApi` by plain routes: its bodies follow the rules of OAuth and not a schema, and going past the builder
- * saves a tenth of the time of a token request.
+ * Serves `TokenApi` by plain routes. The requests follow the rules of OAuth and not a schema, and without the API builder a
+ * token request takes a tenth less time (docs/decisions.md).
  */
 export const tokenRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -32,10 +35,10 @@ export const tokenRoutes = (supported: Supported) =>
     yield* router.add("POST", "/v2/auth/oauth2/token", (request) => respond(token(request)))
     yield* router.add("POST", "/v2/auth/oauth2/revoke", (request) => respond(revoke(request)))
     yield* router.add("POST", "/v2/auth/oauth2/introspect", (request) => respond(introspect(request)))
-    // Preflights of browsers (CORS); introspection is between servers and has none.
+    // Preflights of browsers (CORS); introspection is for servers only.
     yield* router.add("OPTIONS", "/v2/auth/oauth2/token", preflight("POST"))
     yield* router.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST"))
-    // Another method is answered with the right one.
+    // Another method is told the right one.
     yield* router.add("GET", "/v2/auth/oauth2/token", postOnly)
     yield* router.add("GET", "/v2/auth/oauth2/revoke", postOnly)
     yield* router.add("GET", "/v2/auth/oauth2/introspect", postOnly)
@@ -43,7 +46,7 @@ export const tokenRoutes = (supported: Supported) =>
 
 export const TokenRoutes = tokenRoutes(supported)
 
-/** All parameters that these endpoints read. */
+/** The parameters that these endpoints read. */
 const knownParameters = ({ clientAuthenticationMethods, grantTypes }: Supported): ReadonlySet<string> =>
   new Set([
     "grant_type",
