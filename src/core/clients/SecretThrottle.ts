@@ -24,7 +24,7 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
     const check = (clientId: string, address: string) =>
       failures.size === 0 ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
         const known = currentWindow(keyOf(clientId, address), now)
-        return known === undefined || known.count < perClient
+        return known === undefined || known.count < failureLimit
           ? Effect.void
           : Effect.fail(new TooManyAttempts({ retryAfter: Duration.millis(known.windowEndsAt - now) }))
       })
@@ -40,7 +40,7 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
         const [oldest] = failures.keys()
         if (failures.size > capacity && oldest !== undefined) failures.delete(oldest)
       }
-      if (known.count === perClient) yield* Effect.logWarning("Too many wrong client secrets", { clientId, address })
+      if (known.count === failureLimit) yield* Effect.logWarning("Too many wrong client secrets", { clientId, address })
     })
 
     return SecretThrottle.of({ check, recordFailure })
@@ -48,7 +48,7 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
 }
 
 /** The wrong secrets of one client that are admitted from one address in one window. */
-export const perClient = 20
+export const failureLimit = 20
 /** Begins with the first wrong secret; later ones do not extend it. */
 export const window = Duration.minutes(15)
 

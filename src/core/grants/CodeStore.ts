@@ -70,7 +70,7 @@ export class CodeStore extends Context.Service<CodeStore, {
           { _tag: "Redeemed", grantId, userId, scopes, migrated }
         ]))
         const others = batch.filter(({ grantId }) => !redeemed.has(grantId))
-        const codes = others.length === 0 ? new Map<string, StoredCode>() : yield* find(others)
+        const codes = others.length === 0 ? new Map<string, StoredCode>() : yield* findCodes(others)
         return batch.map((redemption): RedemptionOutcome =>
           redeemed.get(redemption.grantId) ??
             (codes === undefined
@@ -81,7 +81,7 @@ export class CodeStore extends Context.Service<CodeStore, {
 
       // A failure must not hide what was redeemed, or those clients would repeat a code that is spent; the others are
       // told to try again.
-      const find = (batch: ReadonlyArray<Redemption>) =>
+      const findCodes = (batch: ReadonlyArray<Redemption>) =>
         sql<StoredCode & { readonly digest: Uint8Array }>`
           SELECT * FROM codes WHERE digest = ANY(${batch.map(({ digest }) => digest)})`.pipe(
           Effect.map((rows) => new Map(rows.map((row): [string, StoredCode] => [keyOf(row), row]))),

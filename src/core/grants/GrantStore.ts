@@ -24,8 +24,8 @@ export interface Usage {
 }
 
 /**
- * Keeps grants: the table `grants`. Only `Grants` and a `CodeStore` call it, and the import of legacy clients. What
- * takes a batch answers in its order.
+ * Keeps grants: the table `grants`. Only `Grants`, a `CodeStore` and the import of legacy clients call it. Methods that
+ * take a batch answer in its order.
  */
 export class GrantStore extends Context.Service<GrantStore, {
   /** Opens grants, all or none; joins the caller's transaction. */

@@ -34,8 +34,8 @@ export class MasterKey extends Context.Service<MasterKey, {
   /** Tells whether a key was sealed under the newest master key. */
   isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
   /**
-   * Creates a new master key in embedded mode; elsewhere fails with what the operator must do. The previous one still
-   * unseals.
+   * Creates a new master key in embedded mode, where the previous one still unseals. Elsewhere the operator sets both
+   * keys; it fails with instructions until that is done.
    */
   readonly renew: Effect.Effect<void, MasterKeyError>
   /** Deletes the previous master key in embedded mode, when nothing is sealed under it any more. */

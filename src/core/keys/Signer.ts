@@ -27,8 +27,7 @@ interface Waiting {
 }
 
 /**
- * Gathers what is to be signed and sends it to a worker thread. What a thread leaves behind when it dies is signed
- * here.
+ * Gathers what is to be signed and sends it to a worker thread. If that dies, what it has not answered is signed here.
  */
 class Thread {
   #worker: Worker | undefined

@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { perClient as guesses } from "../../../src/core/clients/SecretThrottle.ts"
+import { failureLimit as guesses } from "../../../src/core/clients/SecretThrottle.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
 import { basic, form, scene } from "../../support/Scenario.ts"
