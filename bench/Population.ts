@@ -13,9 +13,9 @@ export const scopes = ["BOOKING_READ", "BOOKING_WRITE", "PROFILE_READ"] as const
 export const redirectUri = "https://app.example/callback"
 
 export const clientId = (n: number): string => `bench_client_${n}`
-export const clientSecret = (n: number): string => Credential.seal("clientSecret", body(n))
+export const clientSecret = (n: number): string => Credential.format("clientSecret", body(n))
 export const userId = (n: number): string => `bench_user_${n}`
-export const code = (n: number): string => Credential.seal("code", body(n))
+export const code = (n: number): string => Credential.format("code", body(n))
 
 /** The client and user of a code: neighbours belong to different ones. */
 export const clientOfCode = (population: Population, n: number): number => n % population.clients

@@ -24,16 +24,16 @@ const checksumLength = 6
 
 /** A new credential from the platform's CSPRNG. */
 export const make = (kind: Kind): Effect.Effect<Credential> =>
-  Effect.sync(() => Redacted.make(seal(kind, base62(randomBytes(32), bodyLength)), { label: kind }))
+  Effect.sync(() => Redacted.make(format(kind, base62(randomBytes(32), bodyLength)), { label: kind }))
 
 /** Puts prefix and checksum around a body. */
-export const seal = (kind: Kind, body: string): string => {
+export const format = (kind: Kind, body: string): string => {
   const text = prefixes[kind] + body
   return text + checksum(text)
 }
 
 /** The body between prefix and checksum, or `undefined` when either is wrong: so garbage costs no database access. */
-export const open = (kind: Kind, text: string): string | undefined => {
+export const parse = (kind: Kind, text: string): string | undefined => {
   if (!text.startsWith(prefixes[kind])) return undefined
   const end = text.length - checksumLength
   return end > prefixes[kind].length && checksum(text.slice(0, end)) === text.slice(end)

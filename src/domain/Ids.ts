@@ -1,5 +1,7 @@
 import { Schema } from "effect"
 
+// The domain is the vocabulary of all other rooms: ids, credentials, errors and texts, as types and pure functions.
+
 /** An account of the platform; the `sub` of its tokens (RFC 9068 §2.2). */
 export const UserId = Schema.NonEmptyString.pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type

@@ -11,17 +11,18 @@ export interface Fault {
 export const decode =
   <S extends Schema.Decoder<unknown>>(schema: S) => (input: unknown): Effect.Effect<S["Type"], BadRequest> =>
     Schema.decodeUnknownEffect(schema)(input, { errors: "all" }).pipe(
-      Effect.mapError(({ issue }) => refuse(faults(issue)))
+      Effect.mapError(({ issue }) => invalid(faults(issue)))
     )
 
 /** The error that names these fields. */
-export const refuse = (details: ReadonlyArray<Fault>): BadRequest =>
+export const invalid = (details: ReadonlyArray<Fault>): BadRequest =>
   new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
 
+/** The faults that decoding found. */
 export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
-  format(issue).issues.map(({ message, path = [] }) => ({
+  formatIssue(issue).issues.map(({ message, path = [] }) => ({
     path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
     message
   }))
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()

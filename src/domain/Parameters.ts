@@ -26,8 +26,8 @@ export const pairs = (text: string): Result.Result<ReadonlyArray<Pair>, Malforme
     if (pair === "") continue
     const at = pair.indexOf("=")
     const encoded = at < 0 ? "" : pair.slice(at + 1)
-    const name = decode(at < 0 ? pair : pair.slice(0, at))
-    const value = decode(encoded)
+    const name = formDecode(at < 0 ? pair : pair.slice(0, at))
+    const value = formDecode(encoded)
     if (name === undefined || value === undefined) return Result.fail("a parameter is not valid percent-encoded UTF-8")
     found.push({ name, value, encoded })
   }
@@ -83,7 +83,8 @@ const unreadable = (text: string): Malformed | undefined =>
 
 const nul = "a parameter contains a NUL character"
 
-const decode = (text: string): string | undefined => {
+/** Decodes one name or value of a form (RFC 6749 Appendix B); `undefined` when it is malformed. */
+export const formDecode = (text: string): string | undefined => {
   if (!text.includes("%") && !text.includes("+")) return text
   try {
     return decodeURIComponent(text.replaceAll("+", " "))

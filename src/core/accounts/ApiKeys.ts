@@ -101,7 +101,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
       )
 
       const verify = Effect.fn("ApiKeys.verify")(function*(key: string) {
-        if (Credential.open("apiKey", key) === undefined) return Option.none<UserId>()
+        if (Credential.parse("apiKey", key) === undefined) return Option.none<UserId>()
         const found = yield* selectByDigest(Credential.digest(key))
         if (Option.isNone(found)) return Option.none<UserId>()
         const { id, lastUsedAt, userId } = found.value

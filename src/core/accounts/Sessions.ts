@@ -61,7 +61,7 @@ export class Sessions extends Context.Service<Sessions, {
       })
 
       const find = Effect.fn("Sessions.find")(function*(token: string) {
-        if (Credential.open("session", token) === undefined) return Option.none<Session>()
+        if (Credential.parse("session", token) === undefined) return Option.none<Session>()
         const digest = Credential.digest(token)
         const now = yield* DateTime.now
         const found = yield* selectLive({ digest, now })

@@ -48,7 +48,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
       })
 
       const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
-        if (Credential.open("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
+        if (Credential.parse("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
         return (yield* select(token)).length > 0
       }, Effect.orDie)
 

@@ -93,7 +93,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const registration = yield* Input.decode(Registration)(input)
           const faults = kindFaults(registration.kind, registration.redirectUris)
-          if (faults.length > 0) return yield* Input.refuse(faults)
+          if (faults.length > 0) return yield* Input.invalid(faults)
           const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
           const client = newClient(owner, id, registration, yield* DateTime.now)
           if (!(yield* repo.insert(client))) {

@@ -29,7 +29,7 @@ export const edit = (
   const base = reviewedVersionOf(current.change?.isWaiting ? current.change : current)
   const wanted = applyEdit(base, input)
   const faults = faultsOf(current, wanted)
-  if (faults.length > 0) return Result.fail(Input.refuse(faults))
+  if (faults.length > 0) return Result.fail(Input.invalid(faults))
   const purpose = input.purpose ?? current.purpose
   const isSame = purpose === current.purpose && differences(base, wanted).length === 0
   if (isSame && current.status !== "rejected") return unchanged

@@ -50,7 +50,7 @@ export const write = ({ input }: Signing, mac: string): string => {
   const bytes = Buffer.alloc(end)
   bytes.write(input, "latin1")
   bytes.write(mac, macAt, "base64url")
-  return Credential.seal("refreshToken", bytes.toString("base64url"))
+  return Credential.format("refreshToken", bytes.toString("base64url"))
 }
 
 /** Reads a token and verifies its MAC; `undefined` if it is not genuine, which is found out without the database. */
@@ -82,7 +82,7 @@ export const belongs = ({ grantId, handle }: RefreshToken, grant: Grant): boolea
 export const digest = (handle: Buffer): Uint8Array => Credential.digest(handle)
 
 const decode = (text: string): Buffer | undefined => {
-  const body = Credential.open("refreshToken", text)
+  const body = Credential.parse("refreshToken", text)
   if (body === undefined) return undefined
   const bytes = Buffer.from(body, "base64url")
   return bytes.length === end && bytes.toString("base64url") === body ? bytes : undefined

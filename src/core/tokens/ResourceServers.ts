@@ -64,7 +64,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
 
       const authenticate = Effect.fn("ResourceServers.authenticate")(function*(credential: Redacted.Redacted) {
         const text = Redacted.value(credential)
-        return Credential.open("resourceServer", text) === undefined
+        return Credential.parse("resourceServer", text) === undefined
           ? Option.none()
           : Array.head(yield* find(sql`digest = ${Credential.digest(text)}`))
       })

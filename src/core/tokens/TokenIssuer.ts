@@ -73,7 +73,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         { code, codeVerifier, redirectUri }: Exchange
       ) {
         const client = yield* clients.resolveEncoding(attempt)
-        const isCode = Credential.open("code", code) !== undefined
+        const isCode = Credential.parse("code", code) !== undefined
         if (!isCode || (codeVerifier !== undefined && !Pkce.isVerifier(codeVerifier))) {
           yield* clients.authorize(client)
           return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)

@@ -1,5 +1,8 @@
 import { Result, Schema } from "effect"
 
+// This room knows the scopes: the catalogue, what covers what, what people read about them, and which operation of the
+// platform API requires which (`EndpointPolicy`).
+
 const user = [
   "EVENT_TYPE_READ",
   "EVENT_TYPE_WRITE",

@@ -60,7 +60,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
       const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
       const password = fields.get("password") ?? ""
-      const problem = (path: string, message: string) => Input.refuse([{ path, message }])
+      const problem = (path: string, message: string) => Input.invalid([{ path, message }])
       return yield* Effect.gen(function*() {
         if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
         yield* signIn.authenticate({ email: account.email, password: current, address })

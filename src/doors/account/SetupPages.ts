@@ -35,7 +35,7 @@ export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const password = fields.get("password") ?? ""
     const create = password === fields.get("repeated")
       ? links.use(token, { ...entered, password: Redacted.make(password, { label: "password" }) })
-      : Effect.fail(Input.refuse([{ path: "repeated", message: "differs" }]))
+      : Effect.fail(Input.invalid([{ path: "repeated", message: "differs" }]))
     return yield* create.pipe(
       Effect.flatMap(({ id }) => sessions.start(id)),
       Effect.map((session) => setCookie(config, session)(seeOther("/account"))),

@@ -13,7 +13,7 @@ export const jsonInputLayer = Layer.succeed(
   JsonInput.of((httpEffect) =>
     Effect.andThen(notStored, Effect.andThen(checkBody, httpEffect)).pipe(
       Effect.mapError((error) =>
-        HttpApiError.HttpApiSchemaError.is(error) ? Input.refuse(Input.faults(error.cause.issue)) : error
+        HttpApiError.HttpApiSchemaError.is(error) ? Input.invalid(Input.faults(error.cause.issue)) : error
       )
     )
   )

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import * as Basic from "../../../domain/Basic.ts"
 import { InvalidRequest } from "../../../domain/OAuthError.ts"
+import { formDecode } from "../../../domain/Parameters.ts"
 import type { HeaderMethod, SentCredentials } from "../ClientAuthenticationMethod.ts"
 
 /** The Basic scheme with both halves form-encoded (RFC 6749 §2.3.1) or, as many clients send them, as they are. */
@@ -20,7 +21,7 @@ export const clientSecretBasic: HeaderMethod = {
 }
 
 const credentialsOf = ({ password, userId }: Basic.Credentials): SentCredentials | undefined => {
-  const [id, secret] = [formDecode(userId), formDecode(password)]
+  const [id, secret] = [formDecode(userId) ?? userId, formDecode(password) ?? password]
   if (id === "" || id.includes("\0") || secret.includes("\0")) return undefined
   const isPlain = id === userId && secret === password
   return { ...withOptionalSecret(id, secret), ...(isPlain ? {} : { raw: withOptionalSecret(userId, password) }) }
@@ -28,14 +29,6 @@ const credentialsOf = ({ password, userId }: Basic.Credentials): SentCredentials
 
 /** A public client may send its identifier with an empty password. */
 const withOptionalSecret = (id: string, secret: string) => ({ id, secret: secret === "" ? undefined : secret })
-
-const formDecode = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "))
-  } catch {
-    return text
-  }
-}
 
 const otherClient = Effect.fail(
   new InvalidRequest({ error_description: "the client_id of the body is not that of the header" })
