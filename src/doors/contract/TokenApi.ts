@@ -12,14 +12,14 @@ import {
   UnauthorizedClient,
   UnsupportedGrantType
 } from "../../domain/OAuthError.ts"
-import type { BodyMethod } from "../oauth/ClientAuthenticationMethod.ts"
+import type { ClientAuthenticationMethod } from "../oauth/ClientAuthenticationMethod.ts"
 import type { GrantType } from "../oauth/GrantType.ts"
 import { optionalFields } from "../oauth/ParameterFields.ts"
-import { namesOf, supported } from "../oauth/Supported.ts"
+import { namesOf, type Supported, supported } from "../oauth/Supported.ts"
+import { securityOf } from "./ClientSecurity.ts"
 
 /** What the contract takes of the kinds that the endpoints support. */
 type GrantTypeContract = Pick<GrantType, "name" | "parameters">
-type MethodContract = Pick<BodyMethod, "name"> & Partial<Pick<BodyMethod, "parameters">>
 
 /** An object without members: only the status means something (RFC 7009 §2.2). */
 const Revoked = Schema.Record(Schema.String, Schema.Never)
@@ -35,14 +35,12 @@ const refusals = [
   TemporarilyUnavailable.pipe(HttpApiSchema.status(429))
 ] as const
 
-/** HTTP Basic, or `client_id` and `client_secret` in the body. */
-const clientAuthentication = { security: [{ client: [] }, {}] }
-
 /** The endpoints at which tokens are issued, replaced, revoked and introspected, where these kinds are supported. */
-export const tokenApi = <const G extends GrantTypeContract, const M extends MethodContract>(
-  { clientAuthenticationMethods, grantTypes }: {
+export const tokenApi = <const G extends GrantTypeContract, const M extends ClientAuthenticationMethod>(
+  { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: {
     readonly grantTypes: ReadonlyArray<G>
     readonly clientAuthenticationMethods: ReadonlyArray<M>
+    readonly introspectionAuthenticationMethods: Supported["introspectionAuthenticationMethods"]
   }
 ) => {
   const credentials = {
@@ -76,7 +74,7 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Meth
           "Confidential clients authenticate with client_secret_post or client_secret_basic; public clients " +
           "send their client_id and prove themselves with PKCE. Every refresh replaces the refresh token; a repeat " +
           "within the grace gets the same successor.",
-        override: clientAuthentication
+        override: { security: securityOf(clientAuthenticationMethods) }
       })),
       HttpApiEndpoint.post("revoke", "/v2/auth/oauth2/revoke", {
         payload: formOrJson(AboutToken),
@@ -85,7 +83,7 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Meth
       }).annotateMerge(OpenApi.annotations({
         summary: "Revoke a token (RFC 7009)",
         description: "Ends the grant of the token, so all of its tokens. Unknown tokens are answered alike.",
-        override: clientAuthentication
+        override: { security: securityOf(clientAuthenticationMethods) }
       })),
       HttpApiEndpoint.post("introspect", "/v2/auth/oauth2/introspect", {
         payload: formOrJson(AboutToken),
@@ -96,7 +94,7 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Meth
         description:
           "For confidential clients about their own tokens, and for resource servers about access tokens. A " +
           "resource server sends its credential as a bearer token, or as client_secret with its id as client_id.",
-        override: { security: [{ client: [] }, { resourceServer: [] }, {}] }
+        override: { security: securityOf(introspectionAuthenticationMethods) }
       }))
     )
     .annotateMerge(OpenApi.annotations({ title: "Tokens", description: "The OAuth 2.0 endpoints for apps." }))

@@ -4,6 +4,8 @@ import packageJson from "../../../package.json" with { type: "json" }
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 import { cookieName } from "../account/SessionCookie.ts"
 import { Api } from "../contract/Api.ts"
+import { securitySchemesOf } from "../contract/ClientSecurity.ts"
+import { supported } from "../oauth/Supported.ts"
 import { oauth2Scheme } from "../resource/EndpointScope.ts"
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">
@@ -67,12 +69,8 @@ const kept = header("How many seconds the answer may be kept", { pattern: "^publ
 
 const securitySchemes = (addresses: Addresses) => ({
   slotkey: oauth2Scheme(addresses),
-  client: {
-    type: "http",
-    scheme: "basic",
-    description: "The id and the secret of a confidential app, as client_secret_basic (RFC 6749 §2.3.1)."
-  },
-  resourceServer: { type: "http", scheme: "bearer", description: "The credential of a resource server." },
+  ...securitySchemesOf(supported.clientAuthenticationMethods),
+  ...securitySchemesOf(supported.introspectionAuthenticationMethods),
   apiKey: { type: "http", scheme: "bearer", description: "An API key of the account." },
   session: {
     type: "apiKey",

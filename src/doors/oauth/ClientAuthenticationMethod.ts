@@ -16,6 +16,12 @@ export interface HeaderMethod<A = SentCredentials> {
   readonly name: string
   /** The challenge that asks for this method (RFC 9110 §11.6.1). */
   readonly challenge: string
+  /** The header in the OpenAPI document. */
+  readonly securityScheme: {
+    readonly name: string
+    readonly scheme: "basic" | "bearer"
+    readonly description: string
+  }
   /** The credentials; `undefined` for another scheme and for a header that is malformed. */
   read(authorization: string, parameters: Parameters): Effect.Effect<A, InvalidRequest> | undefined
 }

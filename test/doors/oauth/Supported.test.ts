@@ -97,6 +97,11 @@ layer(server())((it) => {
         assertRefused(yield* token({ ...fields, client_secret: secret }, { authorization }), 400, "invalid_request")
       }))
 
+    it("is in the OpenAPI document", () => {
+      const { paths } = OpenApi.fromApi(HttpApi.make("extended").add(tokenApi(extended)))
+      assert.deepStrictEqual(paths["/v2/auth/oauth2/token"]?.post?.security, [{ client: [] }, { plain: [] }, {}])
+    })
+
     it.effect("is named by the metadata of the endpoints that take it", () =>
       Effect.gen(function*() {
         const { ask } = yield* extendedServer

@@ -9,6 +9,11 @@ export const clientSecretBasic: HeaderMethod = {
   in: "header",
   name: "client_secret_basic",
   challenge: "Basic realm=\"slotkey\", charset=\"UTF-8\"",
+  securityScheme: {
+    name: "client",
+    scheme: "basic",
+    description: "The id and the secret of a confidential app, as client_secret_basic (RFC 6749 §2.3.1)."
+  },
   read: (authorization, parameters) => {
     const basic = Basic.parse(authorization)
     const credentials = basic && credentialsOf(basic)

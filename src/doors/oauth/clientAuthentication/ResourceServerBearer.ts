@@ -12,6 +12,11 @@ export const resourceServerBearer: HeaderMethod<BearerHeader> = {
   in: "header",
   name: "Bearer",
   challenge: "Bearer",
+  securityScheme: {
+    name: "resourceServer",
+    scheme: "bearer",
+    description: "The credential of a resource server."
+  },
   read: (authorization) => {
     const bearer = Bearer.parse(authorization)
     return bearer._tag === "None" ? undefined : Effect.succeed({ bearer })

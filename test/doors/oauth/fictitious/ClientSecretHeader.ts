@@ -6,6 +6,7 @@ export const clientSecretHeader: HeaderMethod = {
   in: "header",
   name: "client_secret_header",
   challenge: "Plain",
+  securityScheme: { name: "plain", scheme: "basic", description: "An id and a secret." },
   read: (authorization) => {
     const [scheme, id, secret] = authorization.split(" ")
     return scheme === "Plain" && id !== undefined ? Effect.succeed({ id, secret }) : undefined
