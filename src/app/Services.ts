@@ -3,8 +3,7 @@ import { AccountServices } from "../core/accounts/AccountServices.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
-import { Connections } from "../core/consent/Connections.ts"
-import { Consent } from "../core/consent/Consent.ts"
+import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
 import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
@@ -27,8 +26,7 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
  * that is provided beneath takes the place of the one in the database.
  */
 export const Services = Layer.mergeAll(
-  Connections.layer,
-  Consent.layer,
+  ConsentServices,
   Guard.layer,
   PageSession.layer,
   ServicesIdentitySource.layer

@@ -1,10 +1,8 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
-import { randomBytes } from "node:crypto"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
 import { format } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Sweep from "../../foundation/database/Sweep.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { type Session, Sessions } from "../accounts/Sessions.ts"
@@ -17,7 +15,7 @@ import type { Grant } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
 import {
-  AuthorizationRequest,
+  type AuthorizationRequest,
   type Unredirectable,
   type UnvalidatedRequest,
   validateClient,
@@ -26,9 +24,7 @@ import {
 } from "./AuthorizationRequest.ts"
 import * as AuthorizationResponse from "./AuthorizationResponse.ts"
 import { coversRequest } from "./PriorConsent.ts"
-
-// This room holds the rules of the authorization endpoint (RFC 6749 §3.1): what an app may request, what its user is asked, and
-// what follows from the decision. The consent door turns them into pages and redirects.
+import { QuestionStore } from "./QuestionStore.ts"
 
 /** A valid request that waits for the user's decision. The decision names it by its id; nothing else in the form counts. */
 export interface Question {
@@ -53,6 +49,7 @@ export class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("Questi
 /** The session ended while its request was handled. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
+/** Answers authorization requests: at once, or with what the user decides. The authorization endpoint calls it. */
 export class Consent extends Context.Service<Consent, {
   /** Answers the request of a signed-in user's app at once, with a code or an error, or keeps it as a question. */
   authorize(
@@ -74,6 +71,7 @@ export class Consent extends Context.Service<Consent, {
     | Grants
     | LegacyTraffic
     | Outbox
+    | QuestionStore
     | RefusedRequests
     | Sessions
   > = Layer.effect(
@@ -86,31 +84,10 @@ export class Consent extends Context.Service<Consent, {
       const codes = yield* CodeStore
       const grants = yield* Grants
       const outbox = yield* Outbox
+      const questions = yield* QuestionStore
       const refusedRequests = yield* RefusedRequests
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
-
-      const insertQuestion = SqlSchema.void({
-        Request: QuestionRow,
-        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
-      })
-
-      const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
-        sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
-          SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
-          ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpenQuestions})`
-
-      const takeQuestion = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          id: Schema.String,
-          sessionDigest: Schema.Uint8Array,
-          now: Schema.DateTimeUtcFromDate
-        }),
-        Result: AuthorizationRequest,
-        execute: ({ id, now, sessionDigest }) =>
-          sql`DELETE FROM authorization_requests
-            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now} RETURNING *`
-      })
 
       const answerError = Effect.fnUntraced(
         function*(
@@ -136,7 +113,7 @@ export class Consent extends Context.Service<Consent, {
           if (client.legacy) yield* traffic.count(client.id, request.scopes)
           return yield* issueOrAsk(session, client, sent, request)
         },
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        Effect.catchTag("SqlError", Effect.die)
       )
 
       // A concurrent deactivation ends sessions before codes. It waits for this lock, or it was first and the session is gone.
@@ -148,10 +125,7 @@ export class Consent extends Context.Service<Consent, {
             const code = yield* codes.issue({ ...request, userId: session.userId })
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
-          const id = randomBytes(16).toString("base64url")
-          const expiresAt = DateTime.addDuration(yield* DateTime.now, questionLifetime)
-          yield* insertQuestion({ ...request, id, sessionDigest: session.digest, expiresAt })
-          yield* deleteOldest(session.digest, id)
+          const id = yield* questions.keep(session, request)
           return { _tag: "Question", id, request, grants: live } satisfies Question
         },
         sql.withTransaction
@@ -160,7 +134,7 @@ export class Consent extends Context.Service<Consent, {
       const decide = Effect.fn("Consent.decide")(
         function*(session: Session, id: string, decision: Decision) {
           const { userId } = session
-          const question = yield* takeQuestion({ id, sessionDigest: session.digest, now: yield* DateTime.now })
+          const question = yield* questions.take(session, id)
           if (Option.isNone(question)) return yield* new QuestionClosed()
           const request = question.value
           // Meanwhile the app may have been suspended, edited or deleted.
@@ -186,7 +160,7 @@ export class Consent extends Context.Service<Consent, {
           return AuthorizationResponse.withCode(request, code, issuer)
         },
         sql.withTransaction,
-        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+        Effect.catchTag("SqlError", Effect.die)
       )
 
       return Consent.of({ authorize, decide })
@@ -194,21 +168,6 @@ export class Consent extends Context.Service<Consent, {
   )
 }
 
-/** Questions that were not answered in time. */
-export const sweeps = [Sweep.expired("authorization_requests", "expires_at")]
-
 const redirect = (location: string): Redirect => ({ _tag: "Redirect", location })
 
 const denied = new AccessDenied({ error_description: "the user denied the request" })
-
-const questionLifetime = Duration.minutes(30)
-
-/** The questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
-const maxOpenQuestions = 20
-
-const QuestionRow = Schema.Struct({
-  ...AuthorizationRequest.fields,
-  id: Schema.String,
-  sessionDigest: Schema.Uint8Array,
-  expiresAt: Schema.DateTimeUtcFromDate
-})

@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { Connections } from "../../../src/core/consent/Connections.ts"
-import { Consent } from "../../../src/core/consent/Consent.ts"
+import { ConsentServices } from "../../../src/core/consent/ConsentServices.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import type { ClientId, UserId } from "../../../src/domain/Ids.ts"
@@ -22,7 +21,7 @@ import * as Clients from "../../support/Clients.ts"
 import { client } from "../../support/Wire.ts"
 
 /** The services behind the pages, on a database of their own. */
-export const Services = Layer.mergeAll(Connections.layer, Consent.layer, PageSession.layer).pipe(
+export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(StoredGrants, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(Clients.layer),
