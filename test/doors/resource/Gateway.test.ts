@@ -25,7 +25,7 @@ const nginx = (method: string, target: string, token?: string) =>
   })
 
 layer(GuardMock)("the gateway's question", (it) => {
-  it.effect("is answered with who calls", () =>
+  it.effect("is answered with the caller", () =>
     Effect.gen(function*() {
       const { response, text } = yield* nginx("GET", "/v2/bookings?take=1", "all")
       assert.strictEqual(response.status, 200)
@@ -37,7 +37,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual(response.headers.get("cache-control"), "no-store")
     }))
 
-  it.effect("marks a legacy grant with what is no scope", () =>
+  it.effect("marks a legacy grant with a text that is no scope", () =>
     Effect.gen(function*() {
       const { response } = yield* nginx("DELETE", "/v2/schedules/7", "legacy")
       assert.strictEqual(response.status, 200)
@@ -62,7 +62,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       })
   )
 
-  it.effect("names who calls a public operation with a valid token of any scope", () =>
+  it.effect("names the caller of a public operation with a valid token of any scope", () =>
     Effect.gen(function*() {
       const { response } = yield* nginx("POST", "/v2/bookings", "WEBHOOK_READ")
       assert.strictEqual(response.status, 200)
@@ -80,7 +80,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual(body.error.code, "unauthorized")
     }))
 
-  it.effect("refuses a token that is no longer good", () =>
+  it.effect("refuses a token that is no longer valid", () =>
     Effect.gen(function*() {
       for (const [method, target] of [["GET", "/v2/bookings"], ["GET", "/v2/event-types"]] as const) {
         const { response } = yield* nginx(method, target, "revoked")
@@ -92,7 +92,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       }
     }))
 
-  it.effect("refuses a malformed credential, and takes another scheme for none", () =>
+  it.effect("refuses a malformed credential, and ignores one of another scheme", () =>
     Effect.gen(function*() {
       const headers = { "x-original-method": "GET", "x-original-uri": "/v2/bookings" }
       const malformed = yield* ask(`${check}/nginx`, { ...headers, authorization: "Bearer all, Bearer all" })
@@ -116,7 +116,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual((yield* nginx("GET", "/v2/event-types", "BOOKING_READ")).response.status, 403)
     }))
 
-  it.effect("closes what is not listed and what is not written plainly, before any token is looked at", () =>
+  it.effect("closes operations that are not listed and paths that are ambiguous, before any token is verified", () =>
     Effect.gen(function*() {
       for (
         const target of ["/v2/nothing", "/v2/workflows", "/v2/slots/../bookings", "/v2/slots%2f..%2fme", "//v2/slots"]
@@ -130,7 +130,7 @@ layer(GuardMock)("the gateway's question", (it) => {
       }
     }))
 
-  it.effect("says 503 when nobody can tell whether the token is good", () =>
+  it.effect("answers 503 when the token cannot be checked", () =>
     Effect.gen(function*() {
       const { response } = yield* nginx("GET", "/v2/bookings", "busy")
       assert.strictEqual(response.status, 503)
@@ -164,7 +164,7 @@ layer(GuardMock)("where the call stands", (it) => {
       assert.strictEqual(yield* status(`${check}/envoy/v2/webhooks`, { ...bearer, ...bookings, ...forwarded }), 403)
     }))
 
-  it.effect("must be said, and once", () =>
+  it.effect("must be given, and only once", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* status(`${check}/nginx`, { ...bearer, ...forwarded }), 400)
       assert.strictEqual(yield* status(`${check}/nginx`, { ...bearer, "x-original-uri": "/v2/slots" }), 400)

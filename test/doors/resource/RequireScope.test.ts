@@ -67,7 +67,7 @@ describe("an endpoint that needs a scope", () => {
       assert.strictEqual((yield* call("/v2/bookings", "legacy")).status, 200)
     }))
 
-  it.effect("answers 401 and 403 as RFC 6750 has them", () =>
+  it.effect("answers 401 and 403 as RFC 6750 defines them", () =>
     Effect.gen(function*() {
       const none = yield* call("/v2/bookings")
       assert.strictEqual(none.status, 401)
@@ -85,10 +85,10 @@ describe("an endpoint that needs a scope", () => {
       assert.strictEqual(narrow.body.error.code, "insufficient_scope")
     }))
 
-  it.effect("answers 503 when nobody can tell", () =>
+  it.effect("answers 503 when the token cannot be checked", () =>
     Effect.map(call("/v2/bookings", "busy"), ({ status }) => assert.strictEqual(status, 503)))
 
-  it.effect("is closed when it names no scope, or not in the way of its middleware", () =>
+  it.effect("is closed when it names no scope, or not in the way that its middleware expects", () =>
     Effect.gen(function*() {
       for (const path of ["/v2/forgotten", "/v2/mixed"]) {
         for (const token of [undefined, "all", "legacy"]) assert.strictEqual((yield* call(path, token)).status, 403)
@@ -108,14 +108,14 @@ describe("an endpoint that needs a scope of a token only", () => {
 
 describe("the OpenAPI document", () => {
   const document = OpenApi.fromApi(Api)
-  it("says which scope each operation needs", () => {
+  it("names the scope that each operation needs", () => {
     assert.deepStrictEqual(document.paths["/v2/bookings"]?.get?.security, [{ slotkey: ["BOOKING_READ"] }])
     assert.deepStrictEqual(document.paths["/v2/event-types"]?.get?.security, [{ slotkey: ["EVENT_TYPE_READ"] }, {}])
     assert.deepStrictEqual(document.paths["/v2/slots"]?.get?.security, [])
     assert.containsAllKeys(document.paths["/v2/bookings"]?.get?.responses, ["200", "401", "403"])
   })
 
-  it("says where tokens come from", () => {
+  it("names the addresses that issue tokens", () => {
     const scheme: unknown = document.components.securitySchemes["slotkey"]
     assert.nestedInclude(scheme, {
       type: "oauth2",

@@ -4,8 +4,8 @@ import { age, dateText } from "../../../src/foundation/web/DateText.ts"
 
 const at = DateTime.makeUnsafe("2026-11-21T01:12:00Z")
 
-describe("Time", () => {
-  it("shows an instant in the zone and with the hours of the reader", () => {
+describe("A date as a text", () => {
+  it("shows an instant in the time zone and with the clock that its reader prefers", () => {
     const shown = (timeZone: string, timeFormat: 12 | 24 = 24) => dateText(at, { timeZone, timeFormat }).toString()
     assert.strictEqual(shown("UTC"), "<time datetime=\"2026-11-21T01:12:00.000Z\">21 Nov 2026, 01:12 UTC</time>")
     assert.include(shown("America/New_York"), "20 Nov 2026, 20:12")

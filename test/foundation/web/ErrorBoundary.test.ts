@@ -61,8 +61,8 @@ interface Body {
 
 const notUtf8 = new Uint8Array([0x22, 0xff, 0x22])
 
-describe("the shell", () => {
-  it.effect("puts success and refusal in the envelope", () =>
+describe("the error boundary", () => {
+  it.effect("puts successes and errors in the envelope", () =>
     Effect.gen(function*() {
       const created = yield* post(JSON.stringify({ name: "one", others: [] }))
       assert.deepStrictEqual(created, { status: 200, body: { status: "success", data: { name: "one" } } as never })
@@ -98,7 +98,7 @@ describe("the shell", () => {
       assert.strictEqual(refused.body.path, "/v2/things")
     }))
 
-  it.effect("says what is not there: in the envelope to the API's clients, as a page to people", () =>
+  it.effect("answers an unknown path in the envelope to clients of the API, and as a page to people", () =>
     Effect.gen(function*() {
       const api = yield* send("/v2/nothing")
       assert.strictEqual(api.response.status, 404)
@@ -109,7 +109,7 @@ describe("the shell", () => {
       assert.include(page.response.headers.get("content-security-policy"), "default-src 'none'")
     }))
 
-  it.effect("tells our mistakes from a database that is away, and reveals neither", () =>
+  it.effect("tells a fault of the server from a database that is away, and reveals no cause", () =>
     Effect.gen(function*() {
       const broken = yield* send("/v2/broken")
       assert.strictEqual(broken.response.status, 500)
@@ -119,7 +119,7 @@ describe("the shell", () => {
       assert.strictEqual(away.response.headers.get("retry-after"), "5")
     }))
 
-  it.effect("puts the security headers on every answer", () =>
+  it.effect("puts the security headers on every response", () =>
     Effect.gen(function*() {
       const { response } = yield* send("/page")
       assert.strictEqual(response.headers.get("x-content-type-options"), "nosniff")

@@ -1,0 +1,74 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose"
+import { layer as server, network, scene } from "../../support/Scenario.ts"
+
+layer(server())((it) => {
+  describe("RFC 8414 authorization server metadata", () => {
+    it.effect("lists what works, under the issuer byte for byte", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* network
+        const { headers, json, status } = yield* ask("/.well-known/oauth-authorization-server")
+        assert.strictEqual(status, 200)
+        assert.strictEqual(headers.get("access-control-allow-origin"), "*")
+        assert.deepInclude(json, {
+          issuer: "https://slotkey.test",
+          authorization_endpoint: "https://slotkey.test/auth/oauth2/authorize",
+          token_endpoint: "https://slotkey.test/v2/auth/oauth2/token",
+          response_types_supported: ["code"],
+          grant_types_supported: ["authorization_code", "refresh_token"],
+          code_challenge_methods_supported: ["S256"],
+          authorization_response_iss_parameter_supported: true
+        })
+        assert.strictEqual((json["scopes_supported"] as ReadonlyArray<string>).length, 46)
+        for (const [name, url] of Object.entries(json)) {
+          if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue
+          const method = name === "authorization_endpoint" || name === "jwks_uri" ? "GET" : "POST"
+          const answer = yield* ask(new URL(String(url)).pathname, { method })
+          assert.notInclude([404, 405, 500], answer.status, name)
+        }
+      }))
+
+    it.effect("names keys that verify the tokens (RFC 7517)", () =>
+      Effect.gen(function*() {
+        const { ask, tokens } = yield* scene()
+        const { access_token } = yield* tokens()
+        const { json } = yield* ask("/.well-known/jwks.json")
+        const keys = createLocalJWKSet(json as unknown as JSONWebKeySet)
+        const currentDate = DateTime.toDateUtc(yield* DateTime.now)
+        yield* Effect.promise(() => jwtVerify(String(access_token), keys, { currentDate }))
+        assert.notInclude(JSON.stringify(json), "\"d\":")
+      }))
+  })
+
+  describe("Cross-origin requests", () => {
+    it.effect("are allowed where apps in a browser need them, and nowhere else", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* network
+        const open = [
+          "/v2/auth/oauth2/token",
+          "/v2/auth/oauth2/revoke",
+          "/.well-known/oauth-authorization-server",
+          "/.well-known/jwks.json"
+        ]
+        for (const path of [...open, "/v2/auth/oauth2/introspect", "/auth/oauth2/authorize", "/v2/api-keys"]) {
+          const { headers, status } = yield* ask(path, {
+            method: "OPTIONS",
+            headers: { origin: "https://spa.test", "access-control-request-method": "POST" }
+          })
+          const allowed = open.includes(path) ? "*" : null
+          assert.strictEqual(headers.get("access-control-allow-origin"), allowed, path)
+          if (open.includes(path)) assert.strictEqual(status, 204)
+        }
+      }))
+  })
+})
+
+layer(server({ ISSUER: "https://slotkey.test/tenant" }))("RFC 8414 §3.1 an issuer with a path", (it) => {
+  it.effect("has its metadata at a path between its host and its own path", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* network
+      const { json } = yield* ask("/.well-known/oauth-authorization-server/tenant")
+      assert.strictEqual(json["issuer"], "https://slotkey.test/tenant")
+    }))
+})
