@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorEnvelopeAt } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 
-/** Whether a request is for the API, as the router will read its target. */
+/** Tells a request for the API from one for a page, reading its target as the router will. */
 export const isForApi = (request: IncomingMessage): boolean => api.test(decodedPath(request))
 
 /** Answers a request that found no slot, in the error format of its endpoint; `headers` are those of every response. */

@@ -62,8 +62,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         yield* Effect.andThen(throttle(decoded), throttle(raw))
         const found = yield* lookUp(decoded)
         if (yield* Effect.isSuccess(verify(decoded, found))) return decoded
-        // Where both readings name the same client, the wrong secret is counted once: when the raw reading is
-        // authenticated.
+        // A wrong secret counts once for a client that both readings name: when the raw reading is authenticated.
         if (raw.id !== decoded.id) yield* recordGuess(decoded, found)
         return raw
       })

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { SecretId } from "../../domain/Ids.ts"
 
-/** What is shown of a secret once it has been made. */
+/** The data of a secret that may be shown after its creation: never the secret itself. */
 export class SecretInfo extends Schema.Class<SecretInfo>("SecretInfo")({
   id: SecretId,
   lastFour: Schema.String,

@@ -9,7 +9,7 @@ import { SecretCheck } from "../clients/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
 
-/** What the user allowed (RFC 6749 §4.1.2). */
+/** The consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
 export interface Consent {
   readonly clientId: ClientId
   readonly userId: UserId

@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function*<K>(
   const isLive = (key: LoadedKey<K>, now: DateTime.Utc) =>
     key.retiredAt === null || DateTime.isLessThan(now, DateTime.addDuration(key.retiredAt, outlived))
 
-  // Of two nodes that start at once, the second finds the key of the first.
+  // If two nodes start at once, the second finds the key of the first.
   yield* createIfDue((keys) => !keys.some((key) => key.retiredAt === null && key.algorithm === algorithm))
   yield* load(Effect.fail)
   yield* reload.pipe(

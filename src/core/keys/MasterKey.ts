@@ -120,7 +120,7 @@ const inFolder = (folder: string): Keys => {
       const current = readKey(files.current)
       if (Option.isSome(current)) return { current: current.value, previous: readKey(files.previous) }
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // Of two processes that start at once, one creates the key and both use it.
+      // If two processes start at once, one creates the key and both use it.
       createKey(files.current)
       return { current: Option.getOrThrow(readKey(files.current)), previous: Option.none() }
     }),

@@ -18,7 +18,7 @@ import { optionalFields } from "../oauth/ParameterFields.ts"
 import { namesOf, type Supported, supported } from "../oauth/Supported.ts"
 import { securityOf } from "./ClientSecurity.ts"
 
-/** What the contract takes of the kinds that the endpoints support. */
+/** The parts of the supported kinds that the contract describes. */
 type GrantTypeContract = Pick<GrantType, "name" | "parameters">
 
 /** An object without members: only the status means something (RFC 7009 §2.2). */

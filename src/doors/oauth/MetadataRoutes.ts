@@ -18,7 +18,7 @@ export const metadataRoutes = (supported: Supported) =>
       (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
     )
 
-    // Where the issuer has a path, its metadata has a second address (RFC 8414 §3.1).
+    // The metadata of an issuer with a path has a second address (RFC 8414 §3.1).
     for (const path of new Set([metadataPath, metadataPathOf(config.issuer)])) {
       yield* router.add("GET", path, metadata)
       yield* router.add("OPTIONS", path, preflight("GET"))

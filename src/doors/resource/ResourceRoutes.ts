@@ -11,7 +11,7 @@ export const ResourceRoutes = HttpRouter.use(Effect.fnUntraced(function*(router)
     headers: { ...corsHeaders, "cache-control": "public, max-age=3600" }
   })
 
-  // Where the address of the API has a path, its metadata has a second address (RFC 9728 §3.1).
+  // The metadata of an API whose address has a path has a second address (RFC 9728 §3.1).
   for (const path of new Set([wellKnown, metadataPath(baseUrl)])) {
     yield* router.add("GET", path, metadata)
     yield* router.add("OPTIONS", path, preflight("GET"))

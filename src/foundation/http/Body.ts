@@ -18,8 +18,8 @@ export const bytes = (
 const short = 16 * 1024
 
 /**
- * Whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. Not a body that
- * was read before, or that the client sends only when told to (`Expect: 100-continue`).
+ * Tells whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. A body that
+ * was read before is not, nor one that the client sends only when told to (`Expect: 100-continue`).
  */
 const isShort = ({ headers, readableDidRead }: IncomingMessage): boolean =>
   Number(headers["content-length"] ?? Number.NaN) <= short && headers.expect === undefined && !readableDidRead

@@ -1,6 +1,6 @@
 import { MIMEType } from "node:util"
 
-/** What a `Content-Type` says (RFC 9110 §8.3.1), in lower case. */
+/** The value of a `Content-Type` (RFC 9110 §8.3.1), in lower case. */
 export interface MediaType {
   /** Type and subtype, without parameters: `application/json`. */
   readonly essence: string

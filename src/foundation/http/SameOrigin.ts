@@ -2,7 +2,7 @@ import type { HttpServerRequest } from "effect/http"
 import type { Settings } from "../config/AppConfig.ts"
 
 /**
- * Where a browser says that a request comes from: a page of the same origin, another origin, or the user, who typed an
+ * The source of a request as its browser reports it: a page of the same origin, another origin, or the user, who typed an
  * address or opened a bookmark. What is not a browser says nothing.
  */
 export type Initiator = "same-origin" | "other-origin" | "user" | "unknown"
@@ -21,7 +21,7 @@ export const initiatorOf = (
 }
 
 /**
- * Whether a form may have been sent by a page of the web application, for forms that have no session to carry a token of.
+ * Tells whether a form may come from a page of the web application, for forms that have no session to carry a token of.
  * A request without an initiator is let through: it is not from a browser, so it has no cookies to abuse.
  */
 export const isFromOurPages = (

@@ -4,7 +4,7 @@ import type { Viewer } from "./Layout.ts"
 
 export interface Confirmation {
   readonly question: string
-  /** What would end, and whom that affects. */
+  /** The access that would end, and the people whom that affects. */
   readonly consequences: Html
   /** The path that the form is posted to. */
   readonly action: string
@@ -12,7 +12,7 @@ export interface Confirmation {
   readonly hidden?: Readonly<Record<string, string>>
   /** The label of the button. */
   readonly button: string
-  /** Where "Keep it" leads. */
+  /** The target of the link "Keep it". */
   readonly back: string
   readonly viewer: Viewer
 }

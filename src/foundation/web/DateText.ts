@@ -1,7 +1,7 @@
 import { DateTime, Duration } from "effect"
 import { type Html, html } from "./Html.ts"
 
-/** How an account prefers to read times. */
+/** The preferences of an account for reading times. */
 export interface TimePreferences {
   /** A zone of the IANA database. */
   readonly timeZone: string

@@ -51,7 +51,7 @@ ${
   }
 </select>`
 
-/** What is wrong with a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
+/** The problem of a form as a whole; it has the focus when the page opens, so that it is seen and read out. */
 export const alert = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
 

@@ -41,9 +41,9 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
 export interface Failure {
   readonly status: number
   readonly title: string
-  /** What happened. */
+  /** The event, in a sentence. */
   readonly what: string
-  /** Whose fault it is and what the reader can do. */
+  /** The party at fault, and the reader's next step. */
   readonly remedy: string
   /** A link to go on with. */
   readonly next?: { readonly href: string; readonly label: string }
