@@ -15,7 +15,7 @@ export interface Options {
 /** An API request in work. */
 interface Slot {
   readonly response: ServerResponse
-  /** When it must have arrived as a whole, by `performance.now()`. */
+  /** The time by which it must have arrived as a whole (`performance.now()`). */
   readonly deadline: number
 }
 
@@ -23,7 +23,7 @@ interface Slot {
 interface Waiting {
   readonly response: ServerResponse
   readonly start: () => void
-  /** When it is answered with 503. */
+  /** The time at which it is answered with 503. */
   readonly deadline: number
 }
 

@@ -13,7 +13,7 @@ const fields = {
 /** The input does not fit; nothing was changed. */
 export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", fields, { httpApiStatus: 400 }) {}
 
-/** Nobody is signed in, or the credential is not valid. */
+/** The caller is not signed in, or the credential is not valid. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields, { httpApiStatus: 401 }) {}
 
 /** Signed in, but not allowed. */

@@ -22,9 +22,11 @@ export type ParametersReader = (
 export const parametersReader = (known: ReadonlySet<string>): ParametersReader => {
   const formats = new Map([
     ["application/x-www-form-urlencoded", Parameters.fromForm],
+    // As `fetch` writes it.
+    ["application/x-www-form-urlencoded;charset=UTF-8", Parameters.fromForm],
     ["application/json", (body: string) => Parameters.fromJson(body, known)]
   ])
-  // Most clients write the media type exactly so, which needs no parser.
+  // Most clients write one of these exactly, which needs no parser.
   const formatOf = (contentType: string) => formats.get(contentType) ?? formats.get(mediaTypeOf(contentType) ?? "")
 
   return (request) => {
