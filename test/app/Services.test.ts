@@ -11,11 +11,11 @@ import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Testing from "../../src/testing.ts"
+import { newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
 import { browse } from "../doors/account/Scenario.ts"
-import { newClient } from "../support/Clients.ts"
-import { network } from "../support/Scenario.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
+import { serverClient } from "../support/TestServer.ts"
 import { Users } from "./examples/OwnUsers.ts"
 
 const paul = { email: "paul@platform.example", password: "rain on the roof" }
@@ -56,7 +56,7 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
 
   it.effect("lets them consent to an app, which gets tokens and reads their profile", () =>
     Effect.gen(function*() {
-      const { me, token } = yield* network
+      const { me, token } = yield* serverClient
       const { csrf, get, post } = yield* browser
       const registered = yield* newClient(UserId.make("petra"), { redirectUris: [redirectUri] })
       const client = yield* (yield* ClientRegistry).approve(UserId.make("petra"), registered.client.id, 1)

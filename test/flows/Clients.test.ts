@@ -3,9 +3,9 @@ import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client
 import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
 import { Effect } from "effect"
 import * as oauth from "oauth4webapi"
+import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
 import * as Python from "../support/Python.ts"
-import { decide } from "../support/User.ts"
 
 const redirectUri = "https://buddy.example/callback"
 const insecure = { [oauth.allowInsecureRequests]: true }

@@ -10,7 +10,8 @@ import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import * as Testing from "../../src/testing.ts"
-import { newAccount, registration } from "../support/Clients.ts"
+import { registration } from "../core/clients/Fixture.ts"
+import { newAccount } from "../core/clients/Scenario.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
@@ -48,7 +49,7 @@ const snapshot = Effect.gen(function*() {
     ))
 })
 
-const scene = Effect.gen(function*() {
+const attackedSession = Effect.gen(function*() {
   const registry = yield* ClientRegistry
   const sessions = yield* Sessions
   const victim = yield* newAccount("victim", "admin")
@@ -94,7 +95,7 @@ const scene = Effect.gen(function*() {
 layer(Server, { excludeTestServices: true })("forms", (it) => {
   it.effect("change nothing without the token of their own session, whatever the page", () =>
     Effect.gen(function*() {
-      const { client, fields, mine, other, secret } = yield* scene
+      const { client, fields, mine, other, secret } = yield* attackedSession
       const send = yield* Testing.server
       const before = yield* snapshot
       const paths = yield* forms

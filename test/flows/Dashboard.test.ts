@@ -11,8 +11,8 @@ import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
 import { Routes } from "../../workers/Routes.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import { eventually } from "../support/Eventually.ts"
-import { app, user } from "../support/People.ts"
 import { layerOn } from "../support/TestJobs.ts"
+import { app, user } from "../workers/Scenario.ts"
 
 const password = "a password of the operator"
 

@@ -4,10 +4,10 @@ import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { appPath, migrationPath } from "../../src/doors/portal/Paths.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
-import { installedApp } from "../support/InstalledApp.ts"
 import * as Live from "../support/LiveServer.ts"
 import { ShiftedClock } from "../support/ShiftedClock.ts"
-import { open } from "../support/SignedIn.ts"
+import { openSignedIn } from "../support/SignedInPage.ts"
+import { installedApp } from "./Scenario.ts"
 
 const Journey = Layer.mergeAll(
   Live.layer({ SESSION_LIFETIME: "400 days" }),
@@ -48,7 +48,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           assert.strictEqual(yield* app.call(second.access_token), 200)
 
           // The administrator writes to the owner, once a week at most.
-          const board = yield* open(admin, "/review/migration", { dark: true })
+          const board = yield* openSignedIn(admin, "/review/migration", { dark: true })
           const write = board.page.getByRole("button", { name: "Write to the owners" })
           yield* board.go(async () => {
             await write.click()
@@ -67,7 +67,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           })
 
           // The URL names scopes now; a month later no old one is in use.
-          const { go, page } = yield* open(app.owner, migrationPath(app.id), { width: 400 })
+          const { go, page } = yield* openSignedIn(app.owner, migrationPath(app.id), { width: 400 })
           yield* go(() => page.getByText("URLs without scope are still in use.").waitFor())
           const scoped = yield* app.connect(yield* Live.newAccount(), "PROFILE_READ")
           assert.strictEqual(scoped.scope, "PROFILE_READ")
@@ -127,7 +127,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           const first = yield* app.refresh(app.refreshToken)
           yield* app.connect(other)
 
-          const { go, page } = yield* open(app.owner, appPath(app.id), { width: 400 })
+          const { go, page } = yield* openSignedIn(app.owner, appPath(app.id), { width: 400 })
           yield* go(async () => {
             assert.strictEqual(await page.getByLabel("View your profile").count(), 0)
             await page.getByRole("link", { name: "Move it to scopes" }).click()
@@ -177,7 +177,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           assert.strictEqual((yield* app.refresh(second.refresh_token)).scope, "")
 
           const admin = yield* Live.newAccount("admin")
-          const board = yield* open(admin, "/review/migration?state=migrated", { dark: true })
+          const board = yield* openSignedIn(admin, "/review/migration?state=migrated", { dark: true })
           yield* board.go(async () => {
             await board.page.getByText("Old Timer").first().waitFor()
             assert.isAbove(await board.page.locator("svg.trend path").count(), 0)

@@ -2,8 +2,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as oidc from "openid-client"
 import { AuthorizationCode } from "simple-oauth2"
+import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
-import { decide } from "../support/User.ts"
 
 const redirectUri = "https://buddy.example/callback"
 

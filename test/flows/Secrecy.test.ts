@@ -9,7 +9,7 @@ import { GrantId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { writeAccessToken, writeRefreshToken } from "../core/tokens/Fixture.ts"
-import { assertRefused, layer as server, scene } from "../support/Scenario.ts"
+import { approvedApp, assertRefused, layer as server } from "../support/TestServer.ts"
 
 /** Every row of every table, as a thief of a backup reads them. */
 const dump = Effect.gen(function*() {
@@ -36,7 +36,7 @@ layer(server())((it) => {
       Effect.gen(function*() {
         const { masterKey } = yield* AppConfig
         const servers = yield* ResourceServers
-        const { code, secret, tokens } = yield* scene()
+        const { code, secret, tokens } = yield* approvedApp()
         const waiting = yield* code()
         const { access_token, refresh_token } = yield* tokens()
         const { handle } = yield* read(refresh_token)
@@ -66,7 +66,7 @@ layer(server())((it) => {
     it.effect("make no refresh token that is taken, and a try harms nothing", () =>
       Effect.gen(function*() {
         const keys = yield* RefreshKeys
-        const { refresh, tokens } = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const { id, key } = keys.signing(yield* DateTime.now)
         const { generation, grantId } = yield* read(refresh_token)
@@ -79,7 +79,7 @@ layer(server())((it) => {
 
     it.effect("make no access token for which the server finds a grant", () =>
       Effect.gen(function*() {
-        const { client, me, user } = yield* scene()
+        const { client, me, user } = yield* approvedApp()
         const now = DateTime.toEpochMillis(yield* DateTime.now)
         const forged = yield* writeAccessToken({
           userId: user,
@@ -95,7 +95,7 @@ layer(server())((it) => {
     it.effect("takes both secrets, refuses a revoked one at once, and leaves the tokens alone", () =>
       Effect.gen(function*() {
         const vault = yield* SecretVault
-        const { client, me, refresh, secret, tokens } = yield* scene()
+        const { client, me, refresh, secret, tokens } = yield* approvedApp()
         const issued = yield* tokens()
         const next = yield* vault.generate(client.id)
         const anew = Redacted.value(next.secret)

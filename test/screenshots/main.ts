@@ -7,7 +7,7 @@ import type { Page } from "playwright-core"
 import { violations } from "../support/Accessibility.ts"
 import { Browser } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
-import { signIn } from "../support/Window.ts"
+import { signIn } from "../support/SignedInPage.ts"
 import { type Shot, shots } from "./Shots.ts"
 
 /**

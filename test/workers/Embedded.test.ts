@@ -12,8 +12,8 @@ import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { eventually } from "../support/Eventually.ts"
 import { freePort } from "../support/FreePort.ts"
-import { addPeople, app } from "../support/People.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
+import { addPeople, app } from "./Scenario.ts"
 
 /** `npm start` with no settings but the folder, a free port and a short lock. */
 const launch = Effect.fnUntraced(function*(folder: string) {

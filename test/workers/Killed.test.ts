@@ -11,10 +11,10 @@ import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { eventually } from "../support/Eventually.ts"
-import { addPeople, app, user } from "../support/People.ts"
 import { environment, layer, stores } from "../support/TestJobs.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
+import { addPeople, app, user } from "./Scenario.ts"
 
 const key = Buffer.alloc(32, 7).toString("base64url")
 

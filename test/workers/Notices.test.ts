@@ -12,10 +12,10 @@ import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { remind } from "../../workers/ReviewReminders.ts"
 import { Workers } from "../../workers/Workers.ts"
 import { eventually } from "../support/Eventually.ts"
-import { addPeople, app, user } from "../support/People.ts"
 import { environment, layer as process } from "../support/TestJobs.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
 import * as TestWebhook from "../support/TestWebhook.ts"
+import { addPeople, app, user } from "./Scenario.ts"
 
 class Outside extends Context.Service<Outside, {
   readonly smtp: TestSmtp.TestSmtp

@@ -7,9 +7,9 @@ import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
 import { Routes } from "../../workers/Routes.ts"
 import { eventually } from "../support/Eventually.ts"
-import { app, user } from "../support/People.ts"
+import { httpSender } from "../support/HttpSender.ts"
 import { layerOn, Redis, stores } from "../support/TestJobs.ts"
-import { client } from "../support/Wire.ts"
+import { app, user } from "./Scenario.ts"
 
 const password = "a password of the operator"
 const authorization = `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`
@@ -27,7 +27,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("says that it lives and can work", () =>
       Effect.gen(function*() {
-        const send = yield* client(Routes)
+        const send = yield* httpSender(Routes)
         assert.strictEqual((yield* send("/healthz")).status, 200)
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 200)
@@ -39,7 +39,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         const sql = yield* SqlClient.SqlClient
         const outbox = yield* Outbox
         const relay = yield* Relay
-        const send = yield* client(Routes)
+        const send = yield* httpSender(Routes)
         const metrics = Effect.flatMap(send("/metrics"), text)
         const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app }))
 
@@ -77,7 +77,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("shows the dashboard to its operator only, and takes orders from its own pages only", () =>
       Effect.gen(function*() {
-        const send = yield* client(Routes)
+        const send = yield* httpSender(Routes)
         for (const path of ["/queues", "/queues/", "/queues/api/queues", "/queues/static/js/none.js"]) {
           const stranger = yield* send(path)
           assert.strictEqual(stranger.status, 401)
@@ -108,7 +108,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
     it.effect("says what it lacks while Redis is away, and still gives its figures", () =>
       Effect.gen(function*() {
         const redis = yield* Redis
-        const send = yield* client(Routes)
+        const send = yield* httpSender(Routes)
         yield* redis?.kill ?? Effect.void
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 503)

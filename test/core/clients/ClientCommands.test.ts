@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import * as Clients from "../../support/Clients.ts"
+import * as Clients from "./Scenario.ts"
 import { people } from "./Scenario.ts"
 
 const notices = Effect.fnUntraced(function*(clientId: string) {
@@ -13,7 +13,7 @@ const notices = Effect.fnUntraced(function*(clientId: string) {
   return rows.map(({ payload: { event, reason } }) => reason === undefined ? event : `${event}: ${reason}`)
 })
 
-layer(Clients.layer)("A command on a client", (it) => {
+layer(Clients.Services)("A command on a client", (it) => {
   it.effect("keeps each decision, its audit entry and its notice together", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

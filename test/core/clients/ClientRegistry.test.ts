@@ -4,10 +4,11 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
-import * as Clients from "../../support/Clients.ts"
+import { registration } from "./Fixture.ts"
+import * as Clients from "./Scenario.ts"
 import { people } from "./Scenario.ts"
 
-layer(Clients.layer)("ClientRegistry", (it) => {
+layer(Clients.Services)("ClientRegistry", (it) => {
   it.effect("registers an app that waits for review, a confidential one with its first secret", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
@@ -15,7 +16,7 @@ layer(Clients.layer)("ClientRegistry", (it) => {
       const { client, secret } = yield* Clients.newClient(owner)
       assert.match(client.id, /^slk_client_[A-Za-z0-9_]+$/)
       assert.strictEqual(client.status, "pending")
-      assert.isTrue(yield* Clients.showsSecret(client.id, Option.getOrThrow(secret)))
+      assert.isTrue(yield* Clients.authenticates(client.id, Option.getOrThrow(secret)))
       assert.deepStrictEqual({ ...Option.getOrThrow(yield* registry.find(client.id)), change: null }, { ...client })
       assert.deepStrictEqual(yield* registry.listOwned(owner), [client])
 
@@ -28,12 +29,12 @@ layer(Clients.layer)("ClientRegistry", (it) => {
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
       const { other, owner } = yield* people
-      const send = registry.register(owner, Clients.registration, "one form")
+      const send = registry.register(owner, registration, "one form")
       const sent = yield* Effect.all(Array.from({ length: 10 }, () => send), { concurrency: "unbounded" })
       assert.strictEqual(new Set(sent.map(({ client }) => client.id)).size, 1)
       assert.lengthOf(sent.filter(({ secret }) => Option.isSome(secret)), 1)
       assert.lengthOf(yield* registry.listOwned(owner), 1)
-      const theirs = yield* registry.register(other, Clients.registration, "one form")
+      const theirs = yield* registry.register(other, registration, "one form")
       assert.notStrictEqual(theirs.client.id, sent[0]?.client.id)
     }))
 
@@ -41,13 +42,13 @@ layer(Clients.layer)("ClientRegistry", (it) => {
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
       const { admin, owner } = yield* people
-      const register = Effect.result(registry.register(owner, Clients.registration))
+      const register = Effect.result(registry.register(owner, registration))
       const sent = yield* Effect.replicateEffect(register, 104, { concurrency: 8 })
       assert.lengthOf(sent.filter(({ _tag }) => _tag === "Success"), 100)
       const [first] = yield* registry.listOwned(owner)
-      assert.strictEqual((yield* Effect.flip(registry.register(owner, Clients.registration)))._tag, "Conflict")
+      assert.strictEqual((yield* Effect.flip(registry.register(owner, registration)))._tag, "Conflict")
       yield* registry.reject(admin, first!.id, "No.", first!.version)
-      yield* registry.register(owner, Clients.registration)
+      yield* registry.register(owner, registration)
     }))
 
   it.effect("is looked up together as it is found alone", () =>
@@ -101,7 +102,7 @@ layer(Clients.layer)("ClientRegistry", (it) => {
         ["kind", "name", "purpose", "website", "logoUrl", "redirectUris.2", "scopes.1"]
       )
       const misfit = yield* Effect.flip(
-        registry.register(owner, { ...Clients.registration, redirectUris: ["com.example.app:/"] })
+        registry.register(owner, { ...registration, redirectUris: ["com.example.app:/"] })
       )
       assert.strictEqual(misfit.details?.[0]?.path, "redirectUris.0")
       assert.isEmpty(yield* registry.listOwned(owner))

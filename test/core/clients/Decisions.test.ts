@@ -3,13 +3,13 @@ import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
-import { assertRefused, layer as server, scene } from "../../support/Scenario.ts"
+import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("a suspension stops refreshing and the use of tokens at once, until the app is resumed", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
-      const { admin, client, code, exchange, me, refresh, tokens } = yield* scene()
+      const { admin, client, code, exchange, me, refresh, tokens } = yield* approvedApp()
       const { access_token, refresh_token } = yield* tokens()
       const unspent = yield* code()
       yield* registry.suspend(admin, client.id, "Abuse.")
@@ -25,7 +25,7 @@ layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("the review of an addition, its refusal, and fewer scopes disturb nobody", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
-      const { admin, client, me, owner, refresh, tokens } = yield* scene()
+      const { admin, client, me, owner, refresh, tokens } = yield* approvedApp()
       let { access_token, refresh_token } = yield* tokens()
       const works = Effect.gen(function*() {
         assert.strictEqual((yield* me(access_token)).status, 200)
@@ -46,7 +46,7 @@ layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("a deletion ends the app, its secrets, its codes and its tokens", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
-      const { client, code, exchange, me, owner, refresh, tokens } = yield* scene()
+      const { client, code, exchange, me, owner, refresh, tokens } = yield* approvedApp()
       const { access_token, refresh_token } = yield* tokens()
       const unspent = yield* code()
       yield* registry.remove(owner, client.id)
@@ -58,7 +58,7 @@ layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("secrets are rotated without downtime, and a revoked one is refused at once", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
-      const { client, code, exchange, me, refresh, tokens } = yield* scene()
+      const { client, code, exchange, me, refresh, tokens } = yield* approvedApp()
       const { access_token, refresh_token } = yield* tokens()
       const [old] = yield* vault.list(client.id)
       yield* TestClock.adjust("1 minute")

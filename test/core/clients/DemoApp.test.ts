@@ -4,8 +4,8 @@ import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { DemoApp } from "../../../src/core/clients/DemoApp.ts"
 import { callOf } from "../../../src/doors/playground/Step.ts"
 import * as Testing from "../../../src/testing.ts"
-import { newAccount, newClient } from "../../support/Clients.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { newAccount, newClient } from "./Scenario.ts"
 
 const callback = "https://slotkey.test/playground/callback"
 

@@ -1,7 +1,7 @@
 import { DateTime, Option, Result } from "effect"
 import { ManagedClient } from "../../../src/core/clients/Client.ts"
 import * as Lifecycle from "../../../src/core/clients/Lifecycle.ts"
-import type { ClientEdit } from "../../../src/core/clients/Registration.ts"
+import type { ClientEdit, RegistrationInput } from "../../../src/core/clients/Registration.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 
 export const at = (minute: number) => DateTime.makeUnsafe(minute * 60_000)
@@ -40,3 +40,14 @@ export const rejected = transitionOf(Lifecycle.reject(pending, "Too vague.", 1, 
 export const suspended = transitionOf(Lifecycle.suspend(approved, "Abuse.", undefined, at(2))).client
 export const legacy = new ManagedClient({ ...approved, legacy: true, scopes: [] })
 export const edited = (client: ManagedClient, edit: ClientEdit) => transitionOf(Lifecycle.edit(client, edit, at(5)))
+
+/** The registration of a new client. */
+export const registration: RegistrationInput = {
+  kind: "confidential",
+  name: "Calendar Sync",
+  purpose: "Keeps two calendars in step.",
+  website: "https://app.example",
+  logoUrl: null,
+  redirectUris: ["https://app.example/callback"],
+  scopes: ["BOOKING_READ", "PROFILE_READ"]
+}

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { type RefusedRequest, RefusedRequests } from "../../../src/core/clients/RefusedRequests.ts"
 import type { ClientId } from "../../../src/domain/Ids.ts"
 import { eventually } from "../../support/Eventually.ts"
-import * as Scene from "../../support/Scenario.ts"
+import * as TestServer from "../../support/TestServer.ts"
 
 /** The refused requests of a client once they are as expected: they are written in the background. */
 const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean) =>
@@ -16,10 +16,10 @@ const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedReques
 
 const short = ({ endpoint, error, reason }: RefusedRequest) => `${endpoint}: ${error}: ${reason}`
 
-layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an app", (it) => {
+layer(TestServer.layer(), { excludeTestServices: true })("the refused requests of an app", (it) => {
   it.effect("tell its owner why token requests were refused, more than the answer told", () =>
     Effect.gen(function*() {
-      const { client, code, exchange, exchangeOf, token } = yield* Scene.scene()
+      const { client, code, exchange, exchangeOf, token } = yield* TestServer.approvedApp()
       const text = yield* code()
       yield* exchange(text, { client_secret: "slk_secret_wrong" })
       yield* exchange(text, { client_secret: undefined })
@@ -46,7 +46,7 @@ layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an 
 
   it.effect("tell why users did not come back to it", () =>
     Effect.gen(function*() {
-      const { ask, client } = yield* Scene.scene()
+      const { ask, client } = yield* TestServer.approvedApp()
       const authorize = (redirectUri: string) =>
         ask(`/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(redirectUri)}`)
       yield* authorize("https://me:secret@elsewhere.example/callback?token=secret")
@@ -59,7 +59,7 @@ layer(Scene.layer(), { excludeTestServices: true })("the refused requests of an 
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const refusedRequests = yield* RefusedRequests
-      const { client } = yield* Scene.scene()
+      const { client } = yield* TestServer.approvedApp()
       const note = (clientId: string, reason: string) =>
         refusedRequests.record({ clientId, endpoint: "token", error: "invalid_grant", reason })
       for (let n = 0; n < 100; n++) yield* note(client.id, `reason ${n}`)

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import * as Clients from "../../support/Clients.ts"
+import * as Clients from "./Scenario.ts"
 import { people } from "./Scenario.ts"
 
-layer(Clients.layer)("the review queue", (it) => {
+layer(Clients.Services)("the review queue", (it) => {
   it.effect("lists what waits, the longest waiting first, and finds what was decided", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

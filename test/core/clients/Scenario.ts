@@ -1,5 +1,41 @@
-import { Effect } from "effect"
-import { newAccount } from "../../support/Clients.ts"
+import { DateTime, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientServices } from "../../../src/core/clients/ClientServices.ts"
+import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
+import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
+import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
+import * as Credential from "../../../src/domain/Credential.ts"
+import { type ClientId, UserId } from "../../../src/domain/Ids.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { registration } from "./Fixture.ts"
+
+/** The services of the room on a database of their own. */
+export const Services = ClientServices.pipe(
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
+  Layer.provideMerge(AppConfig.layerTest()),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+/** A new account, inserted directly: the services of the accounts room are not needed for it. */
+export const newAccount = Effect.fnUntraced(function*(name: string, role: "user" | "admin" = "user") {
+  const sql = yield* SqlClient.SqlClient
+  const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+  const id = UserId.make(`${name}_${crypto.randomUUID()}`)
+  yield* sql`INSERT INTO accounts ${
+    sql.insert({ id, email: `${id}@example.com`, username: id, name, role, createdAt })
+  }`
+  return id
+}, Effect.orDie)
+
+export const newClient = Effect.fnUntraced(function*(owner: UserId, input: Partial<RegistrationInput> = {}) {
+  const registry = yield* ClientRegistry
+  return yield* registry.register(owner, { ...registration, ...input })
+}, Effect.orDie)
 
 /** An owner, another developer, and two administrators. */
 export const people = Effect.all({
@@ -8,3 +44,23 @@ export const people = Effect.all({
   admin: newAccount("admin", "admin"),
   second: newAccount("admin", "admin")
 })
+
+/** A client that can be used. */
+export const approvedClient = Effect.fnUntraced(function*(
+  owner: UserId,
+  admin: UserId,
+  input: Partial<RegistrationInput> = {}
+) {
+  const registry = yield* ClientRegistry
+  const { client } = yield* newClient(owner, input)
+  return yield* Effect.orDie(registry.approve(admin, client.id, client.version))
+})
+
+/** Returns true if the client can authenticate with the secret. */
+export const authenticates = Effect.fnUntraced(function*(id: ClientId, secret: Redacted.Redacted) {
+  const [found] = yield* (yield* SecretCheck).lookUp([{
+    id,
+    secretDigest: Credential.digest(Redacted.value(secret))
+  }])
+  return found?.authenticated
+}, Effect.orDie)

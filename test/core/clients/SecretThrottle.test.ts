@@ -4,14 +4,22 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { failureLimit as limit, window } from "../../../src/core/clients/SecretThrottle.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
-import { newAccount } from "../../support/Clients.ts"
-import { type Answer, assertRefused, basic, form, layer as scenes, network, scene } from "../../support/Scenario.ts"
+import {
+  type Answer,
+  approvedApp,
+  assertRefused,
+  basic,
+  form,
+  layer as server,
+  serverClient
+} from "../../support/TestServer.ts"
+import { newAccount } from "./Scenario.ts"
 
 const secret = "hunter2"
 
 /** An imported app with this secret, and requests in its name from any address. */
 const importedApp = Effect.fnUntraced(function*(secret: string) {
-  const http = yield* network
+  const http = yield* serverClient
   const owner = yield* newAccount("owner")
   const id = `old-${crypto.randomUUID()}`
   const record = {
@@ -35,7 +43,7 @@ const importedApp = Effect.fnUntraced(function*(secret: string) {
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))]
 
-layer(scenes({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (it) => {
+layer(server({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (it) => {
   it.effect("are refused after twenty from one address in a quarter of an hour, where the app's secret is short", () =>
     Effect.gen(function*() {
       const { ask, guess, id } = yield* importedApp(secret)
@@ -103,7 +111,7 @@ layer(scenes({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Wrong client secre
 
   it.effect("lock no app out whose secrets were generated here, because those cannot be guessed", () =>
     Effect.gen(function*() {
-      const app = yield* scene()
+      const app = yield* approvedApp()
       const wrong = Effect.flatMap(app.code(), (code) => app.exchange(code, { client_secret: "wrong" }))
       assert.deepStrictEqual(statuses(yield* Effect.replicateEffect(wrong, limit + 1)), [401])
       assert.strictEqual((yield* app.exchange(yield* app.code())).status, 200)

@@ -6,7 +6,7 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { ClientId } from "../../../src/domain/Ids.ts"
-import * as Clients from "../../support/Clients.ts"
+import * as Clients from "./Scenario.ts"
 
 const newClient = Effect.gen(function*() {
   const { client, secret } = yield* Clients.newClient(yield* Clients.newAccount("dev"))
@@ -16,7 +16,7 @@ const newClient = Effect.gen(function*() {
 const succeeded = (results: ReadonlyArray<{ readonly _tag: string }>) =>
   results.filter(({ _tag }) => _tag === "Success").length
 
-layer(Clients.layer)("SecretVault", (it) => {
+layer(Clients.Services)("SecretVault", (it) => {
   it.effect("rotates without downtime", () =>
     Effect.gen(function*() {
       const vault = yield* SecretVault
@@ -24,13 +24,13 @@ layer(Clients.layer)("SecretVault", (it) => {
       const { info, secret } = yield* vault.generate(id)
       assert.match(Redacted.value(secret), /^slk_secret_[A-Za-z0-9]+$/)
       assert.strictEqual(info.lastFour, Redacted.value(secret).slice(-4))
-      assert.isTrue(yield* Clients.showsSecret(id, first))
-      assert.isTrue(yield* Clients.showsSecret(id, secret))
+      assert.isTrue(yield* Clients.authenticates(id, first))
+      assert.isTrue(yield* Clients.authenticates(id, secret))
 
       const old = (yield* vault.list(id)).find((one) => one.id !== info.id)
       yield* vault.revoke(id, old?.id ?? "")
-      assert.isFalse(yield* Clients.showsSecret(id, first))
-      assert.isTrue(yield* Clients.showsSecret(id, secret))
+      assert.isFalse(yield* Clients.authenticates(id, first))
+      assert.isTrue(yield* Clients.authenticates(id, secret))
     }))
 
   it.effect("keeps only the digest", () =>
@@ -49,10 +49,10 @@ layer(Clients.layer)("SecretVault", (it) => {
       const other = yield* newClient
       const wrong = yield* Credential.make("clientSecret")
       for (const secret of [wrong, other.first, Redacted.make(""), Redacted.make("nul\0"), Redacted.make("\ud800")]) {
-        assert.isFalse(yield* Clients.showsSecret(one.id, secret))
+        assert.isFalse(yield* Clients.authenticates(one.id, secret))
       }
-      assert.isFalse(yield* Clients.showsSecret(ClientId.make("slk_client_unknown"), one.first))
-      assert.isFalse(yield* Clients.showsSecret(ClientId.make("nul\0"), one.first))
+      assert.isFalse(yield* Clients.authenticates(ClientId.make("slk_client_unknown"), one.first))
+      assert.isFalse(yield* Clients.authenticates(ClientId.make("nul\0"), one.first))
     }))
 
   it.effect("never revokes the last one, nor one of another client", () =>
@@ -106,17 +106,17 @@ layer(Clients.layer)("SecretVault", (it) => {
       const lastUsed = Effect.map(vault.list(id), ([secret]) =>
         secret?.lastUsedAt === null ? null : DateTime.toEpochMillis(secret?.lastUsedAt ?? DateTime.makeUnsafe(-1)))
       assert.isNull(yield* lastUsed)
-      yield* Clients.showsSecret(id, yield* Credential.make("clientSecret"))
+      yield* Clients.authenticates(id, yield* Credential.make("clientSecret"))
       assert.isNull(yield* lastUsed)
 
       yield* TestClock.setTime(600_000)
-      yield* Clients.showsSecret(id, first)
+      yield* Clients.authenticates(id, first)
       assert.strictEqual(yield* lastUsed, 600_000)
       yield* TestClock.setTime(659_999)
-      yield* Clients.showsSecret(id, first)
+      yield* Clients.authenticates(id, first)
       assert.strictEqual(yield* lastUsed, 600_000)
       yield* TestClock.setTime(660_000)
-      yield* Clients.showsSecret(id, first)
+      yield* Clients.authenticates(id, first)
       assert.strictEqual(yield* lastUsed, 660_000)
     }))
 

@@ -9,15 +9,15 @@ import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import * as Testing from "../../../src/testing.ts"
-import { type Answer, layer as server, scene } from "../../support/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { type Answer, approvedApp, layer as server } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 import { type AccessToken, Command, environment, type Expected, Model, type RefreshToken } from "./Model.ts"
 
 /** Gives the commands to the server and to the model, and compares their answers. */
 const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
-  const first = yield* scene()
-  const second = yield* scene()
+  const first = yield* approvedApp()
+  const second = yield* approvedApp()
   const apps = [first, second] as const
   const { user } = first
   const registry = yield* ClientRegistry

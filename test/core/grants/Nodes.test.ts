@@ -3,8 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import * as Testing from "../../../src/testing.ts"
-import { network, scene } from "../../support/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { approvedApp, serverClient } from "../../support/TestServer.ts"
 
 /** Another process on the same database. */
 const node = Layer.fresh(Layer.merge(Testing.layer(), HttpServer.layerServices))
@@ -12,8 +12,8 @@ const node = Layer.fresh(Layer.merge(Testing.layer(), HttpServer.layerServices))
 layer(TestDatabase.layer)("Two nodes on one database", (it) => {
   it.effect("exchange one code once, and rotate one token once with one successor", () =>
     Effect.gen(function*() {
-      const other = yield* Effect.provide(network, yield* Layer.build(node))
-      const one = yield* scene()
+      const other = yield* Effect.provide(serverClient, yield* Layer.build(node))
+      const one = yield* approvedApp()
       const race = (fields: Readonly<Record<string, string | undefined>>) =>
         Effect.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? one : other).token(fields)), {
           concurrency: "unbounded"
@@ -33,8 +33,8 @@ layer(TestDatabase.layer)("Two nodes on one database", (it) => {
 
   it.effect("do not deadlock when both work on the same rows in opposite orders", () =>
     Effect.gen(function*() {
-      const other = yield* Effect.provide(network, yield* Layer.build(node))
-      const one = yield* scene()
+      const other = yield* Effect.provide(serverClient, yield* Layer.build(node))
+      const one = yield* approvedApp()
       const grants = yield* Effect.forEach(Array.from({ length: 30 }), () => one.tokens())
       const forwards = grants.map(({ refresh_token }) => one.refreshOf(refresh_token))
       const answers = yield* Effect.all([

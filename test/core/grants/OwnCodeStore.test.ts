@@ -10,8 +10,8 @@ import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import type { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Testing from "../../../src/testing.ts"
-import { assertRefused, scene } from "../../support/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 
 /** The whole server over another code store, which is provided beneath its services. */
@@ -26,7 +26,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
   it.effect("exchanges a code once, however many try at the same time", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { code, exchange, me } = yield* scene()
+      const { code, exchange, me } = yield* approvedApp()
       const text = yield* code()
       const answers = yield* Effect.all(Array.from({ length: 20 }, () => exchange(text)), { concurrency: "unbounded" })
       const [tokens, ...others] = answers.filter(({ status }) => status === 200)
@@ -39,7 +39,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
 
   it.effect("ends the grant when a code is replayed, and no other", () =>
     Effect.gen(function*() {
-      const { code, exchange, me, refresh } = yield* scene()
+      const { code, exchange, me, refresh } = yield* approvedApp()
       const text = yield* code()
       const first = yield* exchange(text)
       const other = yield* exchange(yield* code())
@@ -52,7 +52,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
 
   it.effect("spends no code for a client that does not authenticate, nor for a request that does not match", () =>
     Effect.gen(function*() {
-      const { code, exchange } = yield* scene()
+      const { code, exchange } = yield* approvedApp()
       const text = yield* code()
       assertRefused(yield* exchange(text, { client_secret: "wrong" }), 401, "invalid_client")
       assertRefused(yield* exchange(text, { redirect_uri: "https://app.test/other" }), 400, "invalid_grant")
@@ -61,7 +61,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
 
   it.effect("loses unspent codes when the user disconnects the app", () =>
     Effect.gen(function*() {
-      const { client, code, exchange, user } = yield* scene()
+      const { client, code, exchange, user } = yield* approvedApp()
       const text = yield* code()
       yield* (yield* Grants).disconnect(user, client.id)
       assertRefused(yield* exchange(text), 400, "invalid_grant")
@@ -95,7 +95,7 @@ layer(serverOver(InCrashingMemory))("A code store that crashes between spending 
   it.effect("loses the code, and never opens a grant for it", () =>
     Effect.gen(function*() {
       const grants = yield* Grants
-      const { code, exchange, user } = yield* scene()
+      const { code, exchange, user } = yield* approvedApp()
       const lost = yield* code()
       assert.strictEqual((yield* exchange(lost)).status, 503)
       assertRefused(yield* exchange(lost), 400, "invalid_grant")

@@ -6,14 +6,14 @@ import type { UserId } from "../../../src/domain/Ids.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { decisionPath } from "../../../src/doors/consent/ConsentView.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
-import { newAccount } from "../../support/Clients.ts"
-import { basic, form, network } from "../../support/Scenario.ts"
+import { basic, form, serverClient } from "../../support/TestServer.ts"
+import { newAccount } from "../clients/Scenario.ts"
 
 export const redirectUri = "https://old.example/callback"
 
-/** A person at a browser, who is signed in. */
-export const person = Effect.fnUntraced(function*(id: UserId) {
-  const http = yield* network
+/** A visitor at a browser, who is signed in. */
+export const visitor = Effect.fnUntraced(function*(id: UserId) {
+  const http = yield* serverClient
   const config = yield* AppConfig
   const sessions = yield* Sessions
   const token = Redacted.value(yield* sessions.start(id))
@@ -34,14 +34,14 @@ export const person = Effect.fnUntraced(function*(id: UserId) {
   }
 })
 
-export type Person = Effect.Success<ReturnType<typeof person>>
+export type Visitor = Effect.Success<ReturnType<typeof visitor>>
 
 /** An imported legacy app with its owner, an administrator, and users who come and go. */
 export const legacyApp = Effect.gen(function*() {
-  const http = yield* network
+  const http = yield* serverClient
   const registry = yield* ClientRegistry
-  const owner = yield* Effect.flatMap(newAccount("owner"), person)
-  const admin = yield* Effect.flatMap(newAccount("admin", "admin"), person)
+  const owner = yield* Effect.flatMap(newAccount("owner"), visitor)
+  const admin = yield* Effect.flatMap(newAccount("admin", "admin"), visitor)
   const id = `old-${crypto.randomUUID()}`
   const secret = "an old client secret"
   const record = {
@@ -54,7 +54,7 @@ export const legacyApp = Effect.gen(function*() {
   yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
 
   /** Opens an authorization URL of the app; `answer` allows what it asks and reads what comes back to the app. */
-  const ask = Effect.fnUntraced(function*(user: Person, scope?: string) {
+  const ask = Effect.fnUntraced(function*(user: Visitor, scope?: string) {
     const query = form({ client_id: id, redirect_uri: redirectUri, scope })
     const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)
     const request = /name="request" value="([^"]*)"/.exec(asked.text)?.[1]
@@ -65,7 +65,7 @@ export const legacyApp = Effect.gen(function*() {
       answer: Effect.map(answered, ({ headers }) => new URL(headers.get("location") ?? "about:blank").searchParams)
     }
   })
-  const authorize = (user: Person, scope?: string) => Effect.flatMap(ask(user, scope), ({ answer }) => answer)
+  const authorize = (user: Visitor, scope?: string) => Effect.flatMap(ask(user, scope), ({ answer }) => answer)
   const exchange = (code: string) =>
     http.token({ grant_type: "authorization_code", code, redirect_uri: redirectUri }, basic(id, secret))
 
@@ -81,9 +81,9 @@ export const legacyApp = Effect.gen(function*() {
     refresh: (token: unknown) =>
       http.token({ grant_type: "refresh_token", refresh_token: String(token) }, basic(id, secret)),
     /** All the way to tokens. */
-    connect: (user: Person, scope?: string) =>
+    connect: (user: Visitor, scope?: string) =>
       Effect.flatMap(authorize(user, scope), (answer) => exchange(answer.get("code") ?? "")),
-    user: Effect.flatMap(newAccount("user"), person),
+    user: Effect.flatMap(newAccount("user"), visitor),
     client: Effect.orDie(registry.get(id)),
     approve: Effect.flatMap(Effect.orDie(registry.get(id)), ({ version }) => registry.approve(admin.id, id, version)),
     reject: Effect.flatMap(

@@ -11,7 +11,7 @@ import { ApiKeysApi } from "../../../src/doors/contract/ApiKeysApi.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import { Services } from "./Scenario.ts"
 
 const routes = HttpApiBuilder.layer(HttpApi.make("slotkey").add(ApiKeysApi)).pipe(
@@ -37,7 +37,7 @@ interface Answer<A> {
 const caller = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
   const { key } = yield* (yield* ApiKeys).create(account.id, "first", account.id)
-  const send = yield* client(routes)
+  const send = yield* httpSender(routes)
   return Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
     const response = yield* send(path, {
       method,

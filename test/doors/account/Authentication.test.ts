@@ -9,7 +9,7 @@ import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
 import { Authenticated, CurrentUser, RequireAdmin } from "../../../src/doors/contract/CurrentUser.ts"
 import { password } from "../../core/accounts/Scenario.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import { Services } from "./Scenario.ts"
 
 const Things = HttpApiGroup.make("things").add(
@@ -37,7 +37,7 @@ interface Refusal {
 }
 
 const send = Effect.fnUntraced(function*(method: string, path: string, headers: Record<string, string>) {
-  const response = yield* (yield* client(routes))(path, { method, headers })
+  const response = yield* (yield* httpSender(routes))(path, { method, headers })
   const body: unknown = yield* Effect.promise(() => response.json())
   assert.strictEqual(response.headers.has("www-authenticate"), response.status === 401)
   return { status: response.status, answer: typeof body === "string" ? body : (body as Refusal).error.code }

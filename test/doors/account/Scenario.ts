@@ -6,7 +6,7 @@ import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { SignInPages } from "../../../src/doors/account/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import * as Accounts from "../../core/accounts/Scenario.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 
 /** The services behind the pages, on a database of their own. */
 export const Services = PageSession.layer.pipe(Layer.provideMerge(Accounts.Services))
@@ -23,7 +23,7 @@ export interface Answer {
 
 /** A browser that keeps its cookie and sends forms; it does not follow redirects. */
 export const browse = Effect.fnUntraced(function*<A, E, R>(routes: Layer.Layer<A, E, R>) {
-  const send = yield* client(routes)
+  const send = yield* httpSender(routes)
   let cookie = ""
 
   const request = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {

@@ -11,7 +11,7 @@ import { challenge } from "../../core/consent/Fixture.ts"
 import { approvedClient, authorizePath, browser, grant, newAccount, newClient, Services } from "./Scenario.ts"
 
 /** An approved app, a signed-in user, and the request of the app. */
-const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+const requestingApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const owner = yield* newAccount("owner")
   const admin = yield* newAccount("admin", "admin")
   const user = yield* newAccount("user")
@@ -39,7 +39,7 @@ layer(Services)((it) => {
   describe("The authorization endpoint", () => {
     it.effect("redirects to the sign-in page without a session, and back to the same request", () =>
       Effect.gen(function*() {
-        const { request } = yield* scene()
+        const { request } = yield* requestingApp()
         const path = authorizePath(request)
         const { location, status } = yield* (yield* browser()).get(path)
         assert.strictEqual(status, 303)
@@ -49,7 +49,7 @@ layer(Services)((it) => {
 
     it.effect("sends no error to the app before the user has signed in (no open redirector)", () =>
       Effect.gen(function*() {
-        const { request, tab } = yield* scene()
+        const { request, tab } = yield* requestingApp()
         const path = authorizePath({ ...request, scope: "NONSENSE" })
         const { location } = yield* (yield* browser()).get(path)
         assert.isTrue(location?.startsWith("/sign-in?"))
@@ -65,7 +65,7 @@ layer(Services)((it) => {
 
     it.effect("shows an error page instead of redirecting to an invalid URI", () =>
       Effect.gen(function*() {
-        const { owner, request, tab } = yield* scene()
+        const { owner, request, tab } = yield* requestingApp()
         const { client: pending } = yield* newClient(owner)
         for (
           const [query, status, cause] of [
@@ -111,7 +111,7 @@ layer(Services)((it) => {
       )
     ], ([parts]) =>
       Effect.gen(function*() {
-        const { request, tab } = yield* scene()
+        const { request, tab } = yield* requestingApp()
         const { location, status } = yield* tab.get(authorizePath(request) + parts.join("").toWellFormed())
         assert.isBelow(status, 500)
         assert.isTrue(location === null || location.startsWith(`${request.redirect_uri}?error=`), location ?? "")
@@ -119,7 +119,7 @@ layer(Services)((it) => {
 
     it.effect("names app, account, host and scopes on a page that may lead to the app, and is neither framed nor cached", () =>
       Effect.gen(function*() {
-        const { request, tab, user } = yield* scene({ name: "<script>alert(1)</script>" })
+        const { request, tab, user } = yield* requestingApp({ name: "<script>alert(1)</script>" })
         const { body, headers, status } = yield* tab.get(authorizePath(request))
         assert.strictEqual(status, 200)
         for (const text of ["&lt;script&gt;", "app.example", user, "See your profile"]) assert.include(body, text)
@@ -145,7 +145,7 @@ layer(Services)((it) => {
       ] as const
     )("hands the code to the app (%s)", ([, kind, registered, redirectUri, source]) =>
       Effect.gen(function*() {
-        const { client, request, tab } = yield* scene({ kind, redirectUris: [registered] })
+        const { client, request, tab } = yield* requestingApp({ kind, redirectUris: [registered] })
         const page = yield* tab.get(authorizePath({ ...request, redirect_uri: redirectUri }))
         assert.include(page.headers.get("content-security-policy"), `form-action 'self' ${source};`)
         const { location, status } = yield* tab.post(decisionPath, {
@@ -173,7 +173,7 @@ layer(Services)((it) => {
     it.effect("notifies the user of a new connection by mail, and records the decision", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { client, request, tab, user } = yield* scene()
+        const { client, request, tab, user } = yield* requestingApp()
         const decide = Effect.fnUntraced(function*(decision: string) {
           const { question } = yield* tab.get(authorizePath({ ...request, prompt: "consent" }))
           yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision })
@@ -193,7 +193,7 @@ layer(Services)((it) => {
 
     it.effect("tells the app that the user denied its request", () =>
       Effect.gen(function*() {
-        const { client, request, tab } = yield* scene()
+        const { client, request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const { location, status } = yield* tab.post(decisionPath, {
           csrf: tab.csrf,
@@ -212,7 +212,7 @@ layer(Services)((it) => {
 
     it.effect("accepts one decision on a question", () =>
       Effect.gen(function*() {
-        const { client, request, tab } = yield* scene()
+        const { client, request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const fields = { csrf: tab.csrf, request: question, decision: "allow" }
         const answers = yield* Effect.all(Array.from({ length: 10 }, () => tab.post(decisionPath, fields)), {
@@ -227,7 +227,7 @@ layer(Services)((it) => {
 
     it.effect("accepts a decision only with the CSRF token of the session that was asked", () =>
       Effect.gen(function*() {
-        const { client, request, tab, user } = yield* scene()
+        const { client, request, tab, user } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const fields = { csrf: tab.csrf, request: question, decision: "allow" }
         const other = yield* browser(yield* newAccount("mallory"))
@@ -246,7 +246,7 @@ layer(Services)((it) => {
 
     it.effect("takes no values of the request from the form", () =>
       Effect.gen(function*() {
-        const { client, request, tab } = yield* scene()
+        const { client, request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const { location } = yield* tab.post(decisionPath, {
           ...request,
@@ -264,7 +264,7 @@ layer(Services)((it) => {
 
     it.effect("closes a question after half an hour", () =>
       Effect.gen(function*() {
-        const { request, tab } = yield* scene()
+        const { request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         yield* TestClock.adjust("30 minutes")
         const { status } = yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
@@ -273,7 +273,7 @@ layer(Services)((it) => {
 
     it.effect("keeps the newest twenty questions of a session", () =>
       Effect.gen(function*() {
-        const { request, tab } = yield* scene()
+        const { request, tab } = yield* requestingApp()
         const questions = yield* Effect.forEach(Array.from({ length: 25 }), () =>
           Effect.andThen(
             TestClock.adjust("1 second"),
@@ -288,7 +288,7 @@ layer(Services)((it) => {
     it.effect("validates the app again when the user decides", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
-        const { admin, client, request, tab } = yield* scene()
+        const { admin, client, request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const fields = { csrf: tab.csrf, request: question, decision: "allow" }
         yield* registry.suspend(admin, client.id, "It sends spam to its users.")
@@ -307,7 +307,7 @@ layer(Services)((it) => {
 
     it.effect("lets the user switch accounts", () =>
       Effect.gen(function*() {
-        const { request, tab } = yield* scene()
+        const { request, tab } = yield* requestingApp()
         const path = authorizePath(request)
         yield* tab.get(path)
         const switched = yield* tab.post(switchAccountPath, { csrf: tab.csrf, return_to: path })
@@ -323,7 +323,7 @@ layer(Services)((it) => {
   describe("Consent given before", () => {
     it.effect("is enough for a confidential app that requests no more", () =>
       Effect.gen(function*() {
-        const { client, request, tab, user } = yield* scene({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
+        const { client, request, tab, user } = yield* requestingApp({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
         yield* grant(user, client.id, ["PROFILE_READ", "ORG_BOOKING_READ"])
         const { location, status } = yield* tab.get(
           authorizePath({ ...request, scope: "PROFILE_READ,TEAM_BOOKING_READ" })
@@ -335,7 +335,7 @@ layer(Services)((it) => {
 
     it.effect("is not enough for more scopes, a public app, another user, or a demanded prompt", () =>
       Effect.gen(function*() {
-        const { client, request, tab, user } = yield* scene()
+        const { client, request, tab, user } = yield* requestingApp()
         yield* grant(user, client.id, ["PROFILE_READ"])
         const more = yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
         assert.strictEqual(more.status, 200)
@@ -346,7 +346,7 @@ layer(Services)((it) => {
         const other = yield* browser(yield* newAccount("other"))
         assert.strictEqual((yield* other.get(authorizePath(request))).status, 200)
 
-        const open = yield* scene({ kind: "public" })
+        const open = yield* requestingApp({ kind: "public" })
         yield* grant(open.user, open.client.id, ["PROFILE_READ"])
         const again = yield* open.tab.get(authorizePath(open.request))
         assert.strictEqual(again.status, 200)
@@ -356,7 +356,7 @@ layer(Services)((it) => {
     it.effect("ends with its grant", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { client, request, tab, user } = yield* scene()
+        const { client, request, tab, user } = yield* requestingApp()
         yield* grant(user, client.id, ["PROFILE_READ"])
         yield* sql`UPDATE grants SET revoked_at = created_at WHERE client_id = ${client.id}`
         assert.strictEqual((yield* tab.get(authorizePath(request))).status, 200)
@@ -367,7 +367,7 @@ layer(Services)((it) => {
     it.effect("may ask for everything, and its requests are counted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { client, request, tab, user } = yield* scene()
+        const { client, request, tab, user } = yield* requestingApp()
         yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
         const page = yield* tab.get(authorizePath({ ...request, scope: "" }))
         assert.strictEqual(page.status, 200)
@@ -392,7 +392,7 @@ layer(Services)((it) => {
     it.effect("is refused if its scopes are saved while the user decides", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { client, request, tab } = yield* scene()
+        const { client, request, tab } = yield* requestingApp()
         yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
         const { question } = yield* tab.get(authorizePath({ ...request, scope: "" }))
         yield* sql`UPDATE clients SET scopes = '{PROFILE_READ}' WHERE id = ${client.id}`

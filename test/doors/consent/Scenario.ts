@@ -17,14 +17,14 @@ import { AuthorizationPages } from "../../../src/doors/consent/AuthorizationPage
 import { ConnectionsPages } from "../../../src/doors/consent/ConnectionsPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import * as Clients from "../../support/Clients.ts"
-import { client } from "../../support/Wire.ts"
+import * as Clients from "../../core/clients/Scenario.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 
 /** The services behind the pages, on a database of their own. */
 export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(StoredGrants, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
   Layer.provideMerge(Passwords.layer),
-  Layer.provideMerge(Clients.layer),
+  Layer.provideMerge(Clients.Services),
   Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))
 )
 
@@ -34,7 +34,7 @@ const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPage
 export const browser = Effect.fnUntraced(function*(userId?: UserId) {
   const config = yield* AppConfig
   const sessions = yield* Sessions
-  const send = yield* client(routes)
+  const send = yield* httpSender(routes)
   const token = userId === undefined ? undefined : Redacted.value(yield* sessions.start(userId))
   const session = token === undefined ? undefined : Option.getOrThrow(yield* sessions.find(token))
   const headers: Record<string, string> = token === undefined ? {} : { cookie: `${cookieName(config)}=${token}` }

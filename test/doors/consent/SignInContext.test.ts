@@ -3,18 +3,18 @@ import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { Routes } from "../../../src/app/Routes.ts"
 import * as Testing from "../../../src/testing.ts"
-import { approvedClient, newAccount, newClient } from "../../support/Clients.ts"
+import { approvedClient, newAccount, newClient } from "../../core/clients/Scenario.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
-import { client } from "../../support/Wire.ts"
 import { authorizePath } from "./Scenario.ts"
 
 const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
 
 /** An approved app, its request, and a browser without a session. */
-const scene = Effect.gen(function*() {
+const requestingApp = Effect.gen(function*() {
   const owner = yield* newAccount("owner")
   const app = yield* approvedClient(owner, yield* newAccount("admin", "admin"), { name: "Lunch & <b>Learn</b>" })
-  const send = yield* client(Routes)
+  const send = yield* httpSender(Routes)
   const open = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
     const answer = yield* send(path, init)
     return { location: answer.headers.get("location") ?? "", text: yield* Effect.promise(() => answer.text()) }
@@ -34,7 +34,7 @@ const named = "To go on to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&l
 layer(Server)("The sign-in page", (it) => {
   it.effect("names the app whose request waits, also after a wrong password", () =>
     Effect.gen(function*() {
-      const { open, request } = yield* scene
+      const { open, request } = yield* requestingApp
       const path = authorizePath(request)
       const { location } = yield* open(path)
       assert.include((yield* open(location)).text, named)
@@ -50,7 +50,7 @@ layer(Server)("The sign-in page", (it) => {
 
   it.effect("names no app for another path or an invalid request", () =>
     Effect.gen(function*() {
-      const { open, owner, request } = yield* scene
+      const { open, owner, request } = yield* requestingApp
       const { client: pending } = yield* newClient(owner, { name: "Not yet" })
       const others = [
         "/account",

@@ -4,7 +4,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
 import { Api } from "../../../src/index.ts"
 import * as Testing from "../../../src/testing.ts"
-import { scene } from "../../support/Scenario.ts"
+import { approvedApp } from "../../support/TestServer.ts"
 import { keyHolder, layer as server, legacyApp } from "./Scenario.ts"
 
 const registration = {
@@ -107,7 +107,7 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
     it.effect("exchanges a code, refreshes, asks about and revokes tokens, with typed errors", () =>
       Effect.gen(function*() {
         const { tokens } = yield* client()
-        const { code, credentials, exchangeOf, secret } = yield* scene()
+        const { code, credentials, exchangeOf, secret } = yield* approvedApp()
         const exchange = {
           ...exchangeOf(yield* code()),
           grant_type: "authorization_code",
@@ -142,7 +142,7 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
 
     it.effect("reads the profile of the user, and is told what a token lacks", () =>
       Effect.gen(function*() {
-        const { tokens, user } = yield* scene()
+        const { tokens, user } = yield* approvedApp()
         const { me } = yield* client(`Bearer ${(yield* tokens())["access_token"]}`)
         assert.strictEqual((yield* me.read()).data.id, user)
         const narrow = yield* client(`Bearer ${(yield* tokens({ scopes: ["BOOKING_READ"] }))["access_token"]}`)
@@ -152,7 +152,7 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
 
     it.effect("asks the gateway's question, and learns who calls", () =>
       Effect.gen(function*() {
-        const { client: app, tokens, user } = yield* scene()
+        const { client: app, tokens, user } = yield* approvedApp()
         const { gateway } = yield* client(`Bearer ${(yield* tokens())["access_token"]}`)
         const call = (uri: string) => ({ headers: { "x-original-method": "GET", "x-original-uri": uri } })
         const { headers } = yield* gateway.nginx(call("/v2/bookings"))

@@ -5,8 +5,8 @@ import { OpenApi } from "effect/http-api"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
 import * as Testing from "../../../src/testing.ts"
-import { type Answer, network } from "../../support/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { type Answer, serverClient } from "../../support/TestServer.ts"
 import { document, misfits, operations } from "./Fixture.ts"
 
 const Apart = Testing.layer({ BASE_URL: "https://api.slotkey.test", AUTH_URL: "https://app.slotkey.test" }).pipe(
@@ -16,7 +16,7 @@ const Apart = Testing.layer({ BASE_URL: "https://api.slotkey.test", AUTH_URL: "h
 layer(Apart)("the OpenAPI document", (it) => {
   it.effect("is valid, and names the addresses of the server that serves it", () =>
     Effect.gen(function*() {
-      const { json, status } = yield* (yield* network).ask("/openapi.json")
+      const { json, status } = yield* (yield* serverClient).ask("/openapi.json")
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(yield* Effect.promise(() => new Validator().validate(json)), { valid: true })
 

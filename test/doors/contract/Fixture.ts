@@ -2,7 +2,7 @@ import addFormats from "ajv-formats"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { OpenApi } from "effect/http-api"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
-import type { Answer } from "../../support/Scenario.ts"
+import type { Answer } from "../../support/TestServer.ts"
 
 /** The OpenAPI document of the server under test. */
 export const document = OpenApi.fromApi(

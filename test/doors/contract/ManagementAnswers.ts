@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import { newClient, registration } from "../../support/Clients.ts"
+import { registration } from "../../core/clients/Fixture.ts"
+import { newClient } from "../../core/clients/Scenario.ts"
 import { ask, keyHolder, legacyApp, outages, type Scenarios, visitor } from "./Scenario.ts"
 
 const nobody = "/v2/oauth-clients/nobody"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
+import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import { redirectUri } from "../../core/tokens/Fixture.ts"
-import { newAccount, newClient } from "../../support/Clients.ts"
-import { form, scene } from "../../support/Scenario.ts"
+import { approvedApp, form } from "../../support/TestServer.ts"
 import { ask, outages, type Scenarios, visitor } from "./Scenario.ts"
 
 const authorizeUrl = (clientId: string, uri = redirectUri) =>
@@ -9,7 +9,7 @@ const authorizeUrl = (clientId: string, uri = redirectUri) =>
 
 /** A visitor whom an approved app has sent to the authorization endpoint. */
 const sent = Effect.map(
-  Effect.all([scene(), visitor]),
+  Effect.all([approvedApp(), visitor]),
   ([{ client }, { get }]) => get(authorizeUrl(client.id))
 )
 
@@ -17,8 +17,8 @@ const authorization: Readonly<Record<string, Scenarios>> = {
   "GET /auth/oauth2/authorize": {
     ...outages(sent),
     200: Effect.flatten(sent),
-    303: Effect.flatMap(scene(), ({ client }) => ask(authorizeUrl(client.id))),
-    400: Effect.flatMap(scene(), ({ client }) => ask(authorizeUrl(client.id, "https://evil.example"))),
+    303: Effect.flatMap(approvedApp(), ({ client }) => ask(authorizeUrl(client.id))),
+    400: Effect.flatMap(approvedApp(), ({ client }) => ask(authorizeUrl(client.id, "https://evil.example"))),
     403: Effect.gen(function*() {
       const { client } = yield* newClient(yield* newAccount("owner"), { redirectUris: [redirectUri] })
       return yield* ask(authorizeUrl(client.id))
@@ -32,7 +32,7 @@ const disconnect = "/connections/disconnect"
 /** A visitor who has given an app access. */
 const connected = Effect.gen(function*() {
   const one = yield* visitor
-  const { client, code, exchange } = yield* scene()
+  const { client, code, exchange } = yield* approvedApp()
   yield* exchange(yield* code({ user: one.id }))
   return { ...one, clientId: client.id }
 })

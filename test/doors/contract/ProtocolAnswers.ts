@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { failureLimit as guesses } from "../../../src/core/clients/SecretThrottle.ts"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import type { Scope } from "../../../src/domain/scopes/Scope.ts"
-import { basic, form, scene } from "../../support/Scenario.ts"
+import { approvedApp, basic, form } from "../../support/TestServer.ts"
 import { ask, legacyApp, outages, type Scenario, type Scenarios } from "./Scenario.ts"
 
 const endpoint = (name: string) => `/v2/auth/oauth2/${name}`
@@ -31,14 +31,14 @@ const tokens: Readonly<Record<string, Scenarios>> = {
   "POST /v2/auth/oauth2/token": {
     ...authenticated("token", { grant_type: "refresh_token", refresh_token: "none" }),
     200: Effect.gen(function*() {
-      const { code, exchange } = yield* scene()
+      const { code, exchange } = yield* approvedApp()
       return yield* exchange(yield* code())
     })
   },
   "POST /v2/auth/oauth2/revoke": {
     ...authenticated("revoke", { token: "none" }),
     200: Effect.gen(function*() {
-      const { credentials, tokens } = yield* scene()
+      const { credentials, tokens } = yield* approvedApp()
       const { refresh_token } = yield* tokens()
       return yield* post("revoke", { ...credentials, token: String(refresh_token) })
     })
@@ -50,7 +50,7 @@ const tokens: Readonly<Record<string, Scenarios>> = {
       return yield* post("introspect", {}, { authorization: `Bearer ${Redacted.value(credential)}` })
     }),
     200: Effect.gen(function*() {
-      const { credentials, tokens } = yield* scene()
+      const { credentials, tokens } = yield* approvedApp()
       const { access_token } = yield* tokens()
       return yield* post("introspect", { ...credentials, token: String(access_token) })
     })
@@ -61,7 +61,7 @@ type Call = (authorization?: string) => Scenario
 
 /** A call of something with a new access token that has these scopes. */
 const withToken = (scopes: ReadonlyArray<Scope>, call: Call) =>
-  scene({ scopes }).pipe(
+  approvedApp({ scopes }).pipe(
     Effect.flatMap(({ tokens }) => tokens()),
     Effect.map(({ access_token }) => call(`Bearer ${access_token}`))
   )

@@ -6,20 +6,20 @@ import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Testing from "../../../src/testing.ts"
-import { newAccount } from "../../support/Clients.ts"
-import * as Outage from "../../support/Outage.ts"
-import { type Answer, form, network } from "../../support/Scenario.ts"
+import { newAccount } from "../../core/clients/Scenario.ts"
+import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
+import { type Answer, form, serverClient } from "../../support/TestServer.ts"
 
 /** The server of all scenarios. */
-export class Network extends Context.Service<Network, Effect.Success<typeof network>>()(
-  "slotkey/test/doors/contract/Scenario/Network"
+export class ServerClient extends Context.Service<ServerClient, Effect.Success<typeof serverClient>>()(
+  "slotkey/test/doors/contract/Scenario/ServerClient"
 ) {}
 
 /** The whole server, on a database that can be taken away. */
-export const layer = Layer.effect(Network, network).pipe(
+export const layer = Layer.effect(ServerClient, serverClient).pipe(
   Layer.provideMerge(LegacyImport.layer),
   Layer.provideMerge(Layer.merge(Testing.layer(), HttpServer.layerServices)),
-  Layer.provideMerge(Outage.layer)
+  Layer.provideMerge(DatabaseOutage.layer)
 )
 
 /** Brings an answer about; what it needs is the whole server. */
@@ -29,12 +29,12 @@ export type Scenario = Effect.Effect<Answer, unknown, Layer.Success<typeof layer
 export type Scenarios = Readonly<Record<number, Scenario>>
 
 /** Sends a request. */
-export const ask = (path: string, init?: RequestInit) => Effect.flatMap(Network, ({ ask }) => ask(path, init))
+export const ask = (path: string, init?: RequestInit) => Effect.flatMap(ServerClient, ({ ask }) => ask(path, init))
 
 /** Sends a request that was prepared before while the database refuses every statement, and while it is away. */
 export const outages = <E, R>(prepared: Effect.Effect<Scenario, E, R>) => ({
-  500: Effect.flatMap(prepared, (send) => Effect.flatMap(Outage.Outage, ({ broken }) => broken(send))),
-  503: Effect.flatMap(prepared, (send) => Effect.flatMap(Outage.Outage, ({ away }) => away(send)))
+  500: Effect.flatMap(prepared, (send) => Effect.flatMap(DatabaseOutage.DatabaseOutage, ({ broken }) => broken(send))),
+  503: Effect.flatMap(prepared, (send) => Effect.flatMap(DatabaseOutage.DatabaseOutage, ({ away }) => away(send)))
 })
 
 /** A new account with an API key. */

@@ -5,13 +5,13 @@ import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { verifier } from "../../core/tokens/Fixture.ts"
-import { assertRefused, basic, form, layer as server, scene } from "../../support/Scenario.ts"
+import { approvedApp, assertRefused, basic, form, layer as server } from "../../support/TestServer.ts"
 
 layer(server())((it) => {
   describe("RFC 6749 §4.1.3 access token request", () => {
     it.effect("exchanges a code for the tokens of specification §2.2", () =>
       Effect.gen(function*() {
-        const { client, code, exchange, me, user } = yield* scene()
+        const { client, code, exchange, me, user } = yield* approvedApp()
         const { headers, json, status } = yield* exchange(yield* code())
         assert.strictEqual(status, 200)
         const { access_token, refresh_token, ...rest } = json
@@ -28,7 +28,7 @@ layer(server())((it) => {
 
     it.effect("takes the parameters as JSON, too", () =>
       Effect.gen(function*() {
-        const { ask, code, exchangeOf } = yield* scene()
+        const { ask, code, exchangeOf } = yield* approvedApp()
         const body = JSON.stringify({ ...exchangeOf(yield* code()), extra: { ignored: true }, scope: null })
         const headers = { "content-type": "application/json; charset=UTF-8" }
         const answer = yield* ask("/v2/auth/oauth2/token", { method: "POST", headers, body })
@@ -37,7 +37,7 @@ layer(server())((it) => {
 
     it.effect("exchanges a code once: of 20 at the same time one succeeds", () =>
       Effect.gen(function*() {
-        const { code, exchange } = yield* scene()
+        const { code, exchange } = yield* approvedApp()
         const spent = yield* code()
         const answers = yield* Effect.all(Array.from({ length: 20 }, () => exchange(spent)), {
           concurrency: "unbounded"
@@ -53,7 +53,7 @@ layer(server())((it) => {
       { what: "no code_verifier", changes: { code_verifier: undefined } }
     ])("does not spend the code for $what", ({ changes }) =>
       Effect.gen(function*() {
-        const { code, exchange } = yield* scene()
+        const { code, exchange } = yield* approvedApp()
         const kept = yield* code()
         const refused = yield* exchange(kept, changes)
         assertRefused(refused, 400, "invalid_grant")
@@ -62,8 +62,8 @@ layer(server())((it) => {
 
     it.effect("does not spend the code for another client or a wrong secret", () =>
       Effect.gen(function*() {
-        const { code, exchange } = yield* scene()
-        const other = yield* scene()
+        const { code, exchange } = yield* approvedApp()
+        const other = yield* approvedApp()
         const kept = yield* code()
         const foreign = yield* exchange(kept, other.credentials)
         assertRefused(foreign, 400, "invalid_grant")
@@ -74,7 +74,7 @@ layer(server())((it) => {
 
     it.effect("refuses a code that has expired", () =>
       Effect.gen(function*() {
-        const { code, exchange } = yield* scene()
+        const { code, exchange } = yield* approvedApp()
         const late = yield* code()
         yield* TestClock.adjust("60 seconds")
         assert.strictEqual((yield* exchange(late)).json["error"], "invalid_grant")
@@ -82,7 +82,7 @@ layer(server())((it) => {
 
     it.effect("refuses a client that is not approved, and keeps the code", () =>
       Effect.gen(function*() {
-        const { admin, client, code, exchange } = yield* scene()
+        const { admin, client, code, exchange } = yield* approvedApp()
         const registry = yield* ClientRegistry
         const kept = yield* code()
         yield* registry.suspend(admin, client.id, "Sends too much.")
@@ -96,7 +96,7 @@ layer(server())((it) => {
   describe("RFC 6749 §4.1.2 a code used again", () => {
     it.effect("revokes what it became, and is on the trail", () =>
       Effect.gen(function*() {
-        const { client, code, exchange, me, refresh } = yield* scene()
+        const { client, code, exchange, me, refresh } = yield* approvedApp()
         const audit = yield* AuditLog
         const spent = yield* code()
         const { json } = yield* exchange(spent)
@@ -109,8 +109,8 @@ layer(server())((it) => {
 
     it.effect("changes nothing in a request that is not valid otherwise", () =>
       Effect.gen(function*() {
-        const { code, exchange, me } = yield* scene()
-        const other = yield* scene()
+        const { code, exchange, me } = yield* approvedApp()
+        const other = yield* approvedApp()
         const spent = yield* code()
         const { json } = yield* exchange(spent)
         for (
@@ -132,14 +132,14 @@ layer(server())((it) => {
     it.effect("§4.6 verifies the challenge of Appendix B, with the secret and without", () =>
       Effect.gen(function*() {
         for (const kind of ["confidential", "public"]) {
-          const { code, exchange } = yield* scene({ kind })
+          const { code, exchange } = yield* approvedApp({ kind })
           assert.strictEqual((yield* exchange(yield* code(), { code_verifier: verifier })).status, 200)
         }
       }))
 
     it.effect("needs no verifier for a code without a challenge, and takes none", () =>
       Effect.gen(function*() {
-        const { code, exchange } = yield* scene()
+        const { code, exchange } = yield* approvedApp()
         const plain = yield* code({ pkce: false })
         assert.strictEqual((yield* exchange(plain)).json["error"], "invalid_grant")
         assert.strictEqual((yield* exchange(plain, { code_verifier: undefined })).status, 200)
@@ -147,7 +147,7 @@ layer(server())((it) => {
 
     it.effect("is what a public client proves itself with, at exchange and at refresh without a secret", () =>
       Effect.gen(function*() {
-        const { code, exchange, refresh } = yield* scene({ kind: "public" })
+        const { code, exchange, refresh } = yield* approvedApp({ kind: "public" })
         const { json } = yield* exchange(yield* code())
         assert.strictEqual((yield* refresh(json["refresh_token"])).status, 200)
       }))
@@ -156,7 +156,7 @@ layer(server())((it) => {
   describe("Specification §5.6 legacy clients", () => {
     it.effect("get tokens without restriction, whose scope is the empty string", () =>
       Effect.gen(function*() {
-        const { me, refresh, tokens } = yield* scene()
+        const { me, refresh, tokens } = yield* approvedApp()
         const issued = yield* tokens({ scopes: null })
         assert.strictEqual(issued["scope"], "")
         assert.strictEqual((yield* me(issued["access_token"])).status, 200)
@@ -170,7 +170,7 @@ layer(server())((it) => {
   describe("RFC 6749 §2.3.1 client authentication", () => {
     it.effect("takes the secret as Basic, raw or form-encoded", () =>
       Effect.gen(function*() {
-        const { client, code, exchangeOf, secret, token } = yield* scene()
+        const { client, code, exchangeOf, secret, token } = yield* approvedApp()
         const encoded = secret.replaceAll("_", "%5F")
         for (const shown of [secret, encoded]) {
           const { client_id: _, client_secret: __, ...fields } = exchangeOf(yield* code())
@@ -182,8 +182,8 @@ layer(server())((it) => {
 
     it.effect("cannot tell an unknown client from a wrong secret", () =>
       Effect.gen(function*() {
-        const { client, code, exchange, exchangeOf, secret, token } = yield* scene()
-        const { secret: foreign } = yield* scene()
+        const { client, code, exchange, exchangeOf, secret, token } = yield* approvedApp()
+        const { secret: foreign } = yield* approvedApp()
         const kept = yield* code()
         const { client_id: _, client_secret: __, ...bare } = exchangeOf(kept)
         const answers = [
@@ -207,14 +207,14 @@ layer(server())((it) => {
 
     it.effect("refuses a public client that sends a secret", () =>
       Effect.gen(function*() {
-        const { code, exchange, secret } = yield* scene({ kind: "public" })
+        const { code, exchange, secret } = yield* approvedApp({ kind: "public" })
         assert.strictEqual(secret, "")
         assert.strictEqual((yield* exchange(yield* code(), { client_secret: "made-up" })).status, 401)
       }))
 
     it.effect("refuses two methods at once, and two clients", () =>
       Effect.gen(function*() {
-        const { client, code, exchangeOf, secret, token } = yield* scene()
+        const { client, code, exchangeOf, secret, token } = yield* approvedApp()
         const fields = exchangeOf(yield* code())
         const twice = yield* token(fields, basic(client.id, secret))
         assertRefused(twice, 400, "invalid_request")
@@ -226,7 +226,7 @@ layer(server())((it) => {
   describe("RFC 6749 §5.2 error response", () => {
     it.effect("says what is missing, repeated or unreadable, and keeps the code", () =>
       Effect.gen(function*() {
-        const { ask, code, exchange, exchangeOf } = yield* scene()
+        const { ask, code, exchange, exchangeOf } = yield* approvedApp()
         const kept = yield* code()
         const fields = form(exchangeOf(kept))
         const json = { "content-type": "application/json" }
@@ -271,7 +271,7 @@ layer(server())((it) => {
 
     it.effect("tells who does not POST to do so", () =>
       Effect.gen(function*() {
-        const { ask } = yield* scene()
+        const { ask } = yield* approvedApp()
         for (const name of ["token", "revoke", "introspect"]) {
           const answer = yield* ask(`/v2/auth/oauth2/${name}?grant_type=refresh_token`)
           assertRefused(answer, 405, "invalid_request")
@@ -282,7 +282,7 @@ layer(server())((it) => {
     it.effect("takes our own trouble upon itself: 503, and the code and the tokens are kept", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { code, exchange, refresh, tokens } = yield* scene()
+        const { code, exchange, refresh, tokens } = yield* approvedApp()
         const kept = yield* code()
         const { refresh_token } = yield* tokens()
         yield* sql`ALTER TABLE grants RENAME TO away`

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
-import { assertRefused, basic, layer as server, scene } from "../../support/Scenario.ts"
+import { approvedApp, assertRefused, basic, layer as server } from "../../support/TestServer.ts"
 
 layer(server())((it) => {
   describe("RFC 7662 token introspection", () => {
@@ -10,7 +10,7 @@ layer(server())((it) => {
     it.effect("tells a client about its own tokens", () =>
       Effect.gen(function*() {
         const now = Math.floor((yield* DateTime.now).epochMilliseconds / 1000)
-        const { client, credentials, post, refresh, tokens, user } = yield* scene()
+        const { client, credentials, post, refresh, tokens, user } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         const about = (token: unknown) =>
           Effect.map(post(path, { ...credentials, token: String(token) }), ({ json }) => json)
@@ -48,8 +48,8 @@ layer(server())((it) => {
 
     it.effect("tells a client nothing about the tokens of another", () =>
       Effect.gen(function*() {
-        const { tokens } = yield* scene()
-        const other = yield* scene()
+        const { tokens } = yield* approvedApp()
+        const other = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         for (const token of [access_token, refresh_token, "x"]) {
           const { status, text } = yield* other.post(path, { ...other.credentials, token: String(token) })
@@ -60,7 +60,7 @@ layer(server())((it) => {
     it.effect("tells a resource server about the access tokens of every client", () =>
       Effect.gen(function*() {
         const servers = yield* ResourceServers
-        const { credentials, post, tokens } = yield* scene()
+        const { credentials, post, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens({ scopes: null })
         const { credential, server } = yield* servers.create("Bookings")
         const secret = Redacted.value(credential)
@@ -92,8 +92,8 @@ layer(server())((it) => {
 
     it.effect("tells nothing without authentication", () =>
       Effect.gen(function*() {
-        const { credentials, post, secret, tokens } = yield* scene()
-        const open = yield* scene({ kind: "public" })
+        const { credentials, post, secret, tokens } = yield* approvedApp()
+        const open = yield* approvedApp({ kind: "public" })
         const token = String((yield* tokens())["access_token"])
         assertRefused(yield* post(path, { token }), 401, "invalid_client")
         assertRefused(yield* post(path, { token, client_id: credentials.client_id }), 401, "invalid_client")

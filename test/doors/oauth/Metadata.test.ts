@@ -1,13 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose"
-import { layer as server, network, scene } from "../../support/Scenario.ts"
+import { approvedApp, layer as server, serverClient } from "../../support/TestServer.ts"
 
 layer(server())((it) => {
   describe("RFC 8414 authorization server metadata", () => {
     it.effect("lists what works, under the issuer byte for byte", () =>
       Effect.gen(function*() {
-        const { ask } = yield* network
+        const { ask } = yield* serverClient
         const { headers, json, status } = yield* ask("/.well-known/oauth-authorization-server")
         assert.strictEqual(status, 200)
         assert.strictEqual(headers.get("access-control-allow-origin"), "*")
@@ -31,7 +31,7 @@ layer(server())((it) => {
 
     it.effect("names keys that verify the tokens (RFC 7517)", () =>
       Effect.gen(function*() {
-        const { ask, tokens } = yield* scene()
+        const { ask, tokens } = yield* approvedApp()
         const { access_token } = yield* tokens()
         const { json } = yield* ask("/.well-known/jwks.json")
         const keys = createLocalJWKSet(json as unknown as JSONWebKeySet)
@@ -44,7 +44,7 @@ layer(server())((it) => {
   describe("Cross-origin requests", () => {
     it.effect("are allowed where apps in a browser need them, and nowhere else", () =>
       Effect.gen(function*() {
-        const { ask } = yield* network
+        const { ask } = yield* serverClient
         const open = [
           "/v2/auth/oauth2/token",
           "/v2/auth/oauth2/revoke",
@@ -67,7 +67,7 @@ layer(server())((it) => {
 layer(server({ ISSUER: "https://slotkey.test/tenant" }))("RFC 8414 §3.1 an issuer with a path", (it) => {
   it.effect("has its metadata at a path between its host and its own path", () =>
     Effect.gen(function*() {
-      const { ask } = yield* network
+      const { ask } = yield* serverClient
       const { json } = yield* ask("/.well-known/oauth-authorization-server/tenant")
       assert.strictEqual(json["issuer"], "https://slotkey.test/tenant")
     }))

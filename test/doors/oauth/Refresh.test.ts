@@ -10,7 +10,7 @@ import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import { TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
-import { assertRefused, layer as server, scene } from "../../support/Scenario.ts"
+import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 /** The number of rows of every table of the database. */
 const rowCounts = Effect.gen(function*() {
@@ -27,7 +27,7 @@ layer(server())((it) => {
   describe("RFC 6749 §6 refreshing an access token", () => {
     it.effect("replaces the refresh token and keeps the scopes", () =>
       Effect.gen(function*() {
-        const { me, refresh, tokens } = yield* scene()
+        const { me, refresh, tokens } = yield* approvedApp()
         const first = yield* tokens()
         const { headers, json, status } = yield* refresh(first["refresh_token"])
         assert.strictEqual(status, 200)
@@ -42,7 +42,7 @@ layer(server())((it) => {
 
     it.effect("may narrow the access token, and never the grant", () =>
       Effect.gen(function*() {
-        const { me, refresh, tokens } = yield* scene()
+        const { me, refresh, tokens } = yield* approvedApp()
         const first = yield* tokens()
         const narrowed = yield* refresh(first["refresh_token"], { scope: "BOOKING_READ" })
         assert.strictEqual(narrowed.json["scope"], "BOOKING_READ")
@@ -55,7 +55,7 @@ layer(server())((it) => {
       "refuses the scope %s and harms nothing",
       (scope) =>
         Effect.gen(function*() {
-          const { refresh, tokens } = yield* scene()
+          const { refresh, tokens } = yield* approvedApp()
           const { refresh_token } = yield* tokens()
           assertRefused(yield* refresh(refresh_token, { scope }), 400, "invalid_scope")
           assert.strictEqual((yield* refresh(refresh_token)).status, 200)
@@ -64,8 +64,8 @@ layer(server())((it) => {
 
     it.effect("refuses another client and a wrong secret, and harms nothing", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* scene()
-        const other = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
+        const other = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         assertRefused(yield* other.refresh(refresh_token), 400, "invalid_grant")
         assertRefused(yield* refresh(refresh_token, { client_secret: other.secret }), 401, "invalid_client")
@@ -75,7 +75,7 @@ layer(server())((it) => {
 
     it.effect("refuses what is not a refresh token", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         const garbage = ["x", "slk_refresh_", access_token, `${refresh_token}x`, String(refresh_token).slice(0, -1)]
         for (const text of garbage) assertRefused(yield* refresh(text), 400, "invalid_grant")
@@ -85,7 +85,7 @@ layer(server())((it) => {
     it.effect("adds no row, 10,000 times", () =>
       Effect.gen(function*() {
         const issuer = yield* TokenIssuer
-        const { client, refresh, secret, tokens } = yield* scene()
+        const { client, refresh, secret, tokens } = yield* approvedApp()
         let refreshToken = String((yield* tokens())["refresh_token"])
         const presented = { id: client.id, secretDigest: Credential.digest(secret), address: "unknown" }
         const before = yield* rowCounts
@@ -100,7 +100,7 @@ layer(server())((it) => {
   describe("RFC 9700 §4.14.2 refresh token rotation", () => {
     it.effect("of 20 at the same time makes one successor, and the chain lives on", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const answers = yield* Effect.all(Array.from({ length: 20 }, () => refresh(refresh_token)), {
           concurrency: "unbounded"
@@ -113,7 +113,7 @@ layer(server())((it) => {
 
     it.effect("answers a repeat with the same successor for 30 seconds from the rotation", () =>
       Effect.gen(function*() {
-        const { me, refresh, tokens } = yield* scene()
+        const { me, refresh, tokens } = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const { json } = yield* refresh(refresh_token)
         for (const seconds of [10, 10, 9]) {
@@ -131,7 +131,7 @@ layer(server())((it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const audit = yield* AuditLog
-        const { client, me, refresh, tokens, user } = yield* scene()
+        const { client, me, refresh, tokens, user } = yield* approvedApp()
         const device = yield* tokens()
         const other = yield* tokens()
         const { json } = yield* refresh(device["refresh_token"])
@@ -150,8 +150,8 @@ layer(server())((it) => {
 
     it.effect("harms nothing when a reuse comes with a wrong secret, from another client or for a wider scope", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* scene()
-        const other = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
+        const other = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const { json } = yield* refresh(refresh_token)
         yield* TestClock.adjust("31 seconds")
@@ -163,7 +163,7 @@ layer(server())((it) => {
 
     it.effect("takes the token before the last for stolen, even within the grace", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* scene()
+        const { refresh, tokens } = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const second = yield* refresh(refresh_token)
         const third = yield* refresh(second.json["refresh_token"])
@@ -176,7 +176,7 @@ layer(server())((it) => {
     it.effect("by suspension of the app rests until the app is resumed", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
-        const { admin, client, me, refresh, tokens } = yield* scene()
+        const { admin, client, me, refresh, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         yield* registry.suspend(admin, client.id, "Sends too much.")
         assert.strictEqual((yield* me(access_token)).status, 401)
@@ -190,7 +190,7 @@ layer(server())((it) => {
       Effect.gen(function*() {
         const grants = yield* Grants
         const registry = yield* ClientRegistry
-        const { client, exchange, code, me, owner, refresh, tokens, user } = yield* scene()
+        const { client, exchange, code, me, owner, refresh, tokens, user } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         const waiting = yield* code()
         yield* grants.disconnect(user, client.id)
@@ -207,7 +207,7 @@ layer(server())((it) => {
       Effect.gen(function*() {
         const keys = yield* RefreshKeys
         const sql = yield* SqlClient.SqlClient
-        const { credentials, post, refresh } = yield* scene()
+        const { credentials, post, refresh } = yield* approvedApp()
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(DateTime.subtract(now, { days: 1 }))
         const id = "0badf00d"
@@ -227,7 +227,7 @@ layer(server())((it) => {
     it.effect("does not end when its app is allowed fewer scopes, or another secret", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
-        const { client, me, owner, refresh, tokens } = yield* scene()
+        const { client, me, owner, refresh, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         yield* registry.edit(owner, client.id, { scopes: ["BOOKING_READ"] })
         assert.strictEqual((yield* me(access_token)).status, 200)
@@ -239,7 +239,7 @@ layer(server())((it) => {
 layer(server({ REFRESH_GRACE: "0 seconds" }))("Without a grace", (it) => {
   it.effect("a repeat is a reuse at once", () =>
     Effect.gen(function*() {
-      const { refresh, tokens } = yield* scene()
+      const { refresh, tokens } = yield* approvedApp()
       const { refresh_token } = yield* tokens()
       const { json } = yield* refresh(refresh_token)
       assertRefused(yield* refresh(refresh_token), 400, "invalid_grant")

@@ -8,7 +8,7 @@ import { metadataRoutes } from "../../../src/doors/oauth/MetadataRoutes.ts"
 import { supported } from "../../../src/doors/oauth/Supported.ts"
 import { tokenRoutes } from "../../../src/doors/oauth/TokenRoutes.ts"
 import * as Testing from "../../../src/testing.ts"
-import { assertRefused, layer as server, networkOf, scene } from "../../support/Scenario.ts"
+import { approvedApp, assertRefused, layer as server, serverClientOf } from "../../support/TestServer.ts"
 import { clientSecretHeader } from "./fictitious/ClientSecretHeader.ts"
 import { voucher } from "./fictitious/Voucher.ts"
 
@@ -20,9 +20,9 @@ const extended = {
 }
 
 const extendedServer = Effect.gen(function*() {
-  const { client, credentials, secret, tokens } = yield* scene()
+  const { client, credentials, secret, tokens } = yield* approvedApp()
   const send = yield* Testing.serve(Layer.mergeAll(tokenRoutes(extended), metadataRoutes(extended)))
-  const { ask, token } = networkOf(send)
+  const { ask, token } = serverClientOf(send)
   const newVoucher = Effect.map(tokens(), ({ refresh_token }) => `voucher:${refresh_token}`)
   const inJson = (fields: object) =>
     ask("/v2/auth/oauth2/token", {

@@ -5,7 +5,7 @@ import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { violations } from "../../support/Accessibility.ts"
 import { Browser, isAvailable } from "../../support/Browser.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
-import { signIn } from "../../support/Window.ts"
+import { signIn } from "../../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 

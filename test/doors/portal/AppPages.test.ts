@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
-import * as Clients from "../../support/Clients.ts"
+import * as Clients from "../../core/clients/Scenario.ts"
 import { filled, secretIn } from "./Fixture.ts"
 import { newAccount, rowsOf, Services, visitor } from "./Scenario.ts"
 

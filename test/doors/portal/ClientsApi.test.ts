@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Clients from "../../support/Clients.ts"
+import { registration } from "../../core/clients/Fixture.ts"
 import { type App, caller, count, Services } from "./Scenario.ts"
 
 interface Secret {
@@ -14,12 +14,12 @@ layer(Services)("the management API", (it) => {
     Effect.gen(function*() {
       const dev = yield* caller()
       const admin = yield* caller("admin")
-      const registered = yield* dev.call<App>("POST", "/v2/oauth-clients", Clients.registration)
+      const registered = yield* dev.call<App>("POST", "/v2/oauth-clients", registration)
       assert.strictEqual(registered.status, 201)
       const { id, secret, ...app } = registered.body.data
       assert.match(secret ?? "", /^slk_secret_/)
       assert.deepStrictEqual({ ...app }, {
-        ...Clients.registration,
+        ...registration,
         ownerId: dev.account.id,
         legacy: false,
         migratedAt: null,
@@ -72,7 +72,7 @@ layer(Services)("the management API", (it) => {
   it.effect("rotates secrets", () =>
     Effect.gen(function*() {
       const { call } = yield* caller()
-      const { body } = yield* call<App>("POST", "/v2/oauth-clients", Clients.registration)
+      const { body } = yield* call<App>("POST", "/v2/oauth-clients", registration)
       const path = `/v2/oauth-clients/${body.data.id}/secrets`
       const made = yield* call<Secret>("POST", path)
       assert.strictEqual(made.status, 201)
@@ -94,7 +94,7 @@ layer(Services)("the management API", (it) => {
   it.effect("lets nobody keep an answer", () =>
     Effect.gen(function*() {
       const { raw } = yield* caller()
-      const made = yield* raw("POST", "/v2/oauth-clients", JSON.stringify(Clients.registration))
+      const made = yield* raw("POST", "/v2/oauth-clients", JSON.stringify(registration))
       assert.strictEqual(made.headers.get("cache-control"), "no-store")
       assert.strictEqual((yield* raw("GET", "/v2/oauth-clients/x")).headers.get("cache-control"), "no-store")
     }))
@@ -103,7 +103,7 @@ layer(Services)("the management API", (it) => {
     Effect.gen(function*() {
       const dev = yield* caller()
       const other = yield* caller()
-      const { body: { data: { id } } } = yield* dev.call<App>("POST", "/v2/oauth-clients", Clients.registration)
+      const { body: { data: { id } } } = yield* dev.call<App>("POST", "/v2/oauth-clients", registration)
       const own = `/v2/oauth-clients/${id}`
       const before = yield* count
       for (

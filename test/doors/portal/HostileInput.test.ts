@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Clients from "../../support/Clients.ts"
+import { registration } from "../../core/clients/Fixture.ts"
 import { type Answer, caller, count, Services } from "./Scenario.ts"
 
 layer(Services)("the management API", (it) => {
@@ -25,7 +25,7 @@ layer(Services)("the management API", (it) => {
       assert.deepStrictEqual(yield* count, before)
     }))
 
-  const fits = (change: object) => JSON.stringify({ ...Clients.registration, ...change })
+  const fits = (change: object) => JSON.stringify({ ...registration, ...change })
   it.effect.each([
     { what: "nothing", body: "", status: 400 },
     { what: "broken JSON", body: "{", status: 400 },

@@ -19,12 +19,12 @@ import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
-import * as Clients from "../../support/Clients.ts"
-import { client } from "../../support/Wire.ts"
+import * as Clients from "../../core/clients/Scenario.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** The services of the room and those of the accounts room, on one database. */
-export const Services = StoredGrants.pipe(Layer.provideMerge(Layer.merge(Clients.layer, AccountServices)))
+export const Services = StoredGrants.pipe(Layer.provideMerge(Layer.merge(Clients.Services, AccountServices)))
 
 export const apiRoutes = HttpApiBuilder.layer(
   HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })
@@ -76,7 +76,7 @@ export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "
 export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
   const account = yield* newAccount(role)
   const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
-  const send = yield* client(apiRoutes)
+  const send = yield* httpSender(apiRoutes)
   const raw = (method: string, path: string, body?: BodyInit, contentType = "application/json") =>
     send(path, {
       method,
@@ -111,7 +111,7 @@ export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "use
 
 /** A browser with this cookie, or with none. */
 export const browser = Effect.fnUntraced(function*(cookie = "") {
-  const send = yield* client(pageRoutes)
+  const send = yield* httpSender(pageRoutes)
   const headers: Record<string, string> = cookie === "" ? {} : { cookie }
   const answer = (response: Response) =>
     Effect.map(Effect.promise(() => response.text()), (text) => ({

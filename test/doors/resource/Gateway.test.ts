@@ -4,7 +4,7 @@ import { HttpServer } from "effect/http"
 import { GatewayRoutes } from "../../../src/doors/resource/GatewayRoutes.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import { GuardMock, principal } from "./Fixture.ts"
 
 const routes = Layer.mergeAll(ErrorBoundary, GatewayRoutes).pipe(
@@ -14,7 +14,7 @@ const check = "/v2/auth/oauth2/check"
 const metadata = `resource_metadata="https://slotkey.test/.well-known/oauth-protected-resource"`
 
 const ask = Effect.fnUntraced(function*(path: string, headers: Record<string, string>, method = "GET") {
-  const response = yield* (yield* client(routes))(path, { method, headers })
+  const response = yield* (yield* httpSender(routes))(path, { method, headers })
   return { response, text: yield* Effect.promise(() => response.text()) }
 })
 const nginx = (method: string, target: string, token?: string) =>

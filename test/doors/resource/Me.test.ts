@@ -2,13 +2,13 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { layer as server, network, scene } from "../../support/Scenario.ts"
+import { approvedApp, layer as server, serverClient } from "../../support/TestServer.ts"
 
 layer(server())((it) => {
   describe("Specification §4.4 GET /v2/me", () => {
     it.effect("answers the profile of the user who authorized the app", () =>
       Effect.gen(function*() {
-        const { me, tokens, user } = yield* scene()
+        const { me, tokens, user } = yield* approvedApp()
         const { headers, json } = yield* me((yield* tokens())["access_token"])
         assert.strictEqual(headers.get("cache-control"), "no-store")
         assert.deepStrictEqual(json, {
@@ -36,7 +36,7 @@ layer(server())((it) => {
 
     it.effect("tells no error code to a call without a token", () =>
       Effect.gen(function*() {
-        const { ask } = yield* network
+        const { ask } = yield* serverClient
         for (const path of ["/v2/me", "/v2/me?access_token=x"]) {
           const { headers, json, status } = yield* ask(path)
           assert.strictEqual(status, 401)
@@ -47,7 +47,7 @@ layer(server())((it) => {
 
     it.effect("refuses an invalid, expired, or foreign token alike", () =>
       Effect.gen(function*() {
-        const { me, tokens } = yield* scene()
+        const { me, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
         yield* TestClock.adjust("30 minutes")
         for (const token of ["x", "a b", "", access_token, refresh_token, `${access_token}x`]) {
@@ -60,7 +60,7 @@ layer(server())((it) => {
 
     it.effect("names the scope that is missing", () =>
       Effect.gen(function*() {
-        const { me, tokens } = yield* scene({ scopes: ["BOOKING_READ", "TEAM_PROFILE_READ"] })
+        const { me, tokens } = yield* approvedApp({ scopes: ["BOOKING_READ", "TEAM_PROFILE_READ"] })
         const { headers, json, status } = yield* me((yield* tokens())["access_token"])
         assert.strictEqual(status, 403)
         assert.deepInclude(json["error"], { code: "insufficient_scope" })
@@ -72,7 +72,7 @@ layer(server())((it) => {
     it.effect("refuses the token of an account that was deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { me, tokens, user } = yield* scene()
+        const { me, tokens, user } = yield* approvedApp()
         const { access_token } = yield* tokens()
         yield* sql`DELETE FROM accounts WHERE id = ${user}`
         assert.strictEqual((yield* me(access_token)).status, 401)

@@ -7,7 +7,7 @@ import { Caller, PossibleCaller, RequireScope, ScopeIfToken } from "../../../src
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { succeed, success } from "../../../src/foundation/http/Envelope.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import { AdmissionMock } from "./Fixture.ts"
 
 const Answer = success(Schema.String)
@@ -52,7 +52,7 @@ const routes = HttpApiBuilder.layer(Api).pipe(
 
 const call = Effect.fnUntraced(function*(path: string, token?: string) {
   const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const response = yield* (yield* client(routes))(path, { headers })
+  const response = yield* (yield* httpSender(routes))(path, { headers })
   const body = yield* Effect.promise(() => response.json())
   return { status: response.status, challenge: response.headers.get("www-authenticate"), body }
 })

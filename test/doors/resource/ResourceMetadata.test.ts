@@ -6,8 +6,8 @@ import * as oauth from "oauth4webapi"
 import { metadataUrl, type ResourceMetadata } from "../../../src/doors/resource/ResourceMetadata.ts"
 import { ResourceRoutes } from "../../../src/doors/resource/ResourceRoutes.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
-import { client } from "../../support/Wire.ts"
 
 describe("the address of the metadata (RFC 9728 §3.1)", () => {
   it.each([
@@ -23,7 +23,7 @@ describe("the address of the metadata (RFC 9728 §3.1)", () => {
       const routes = ResourceRoutes.pipe(
         Layer.provide([HttpServer.layerServices, AppConfig.layerTest({ BASE_URL: "https://slotkey.test/platform" })])
       )
-      const response = yield* (yield* client(routes))("/.well-known/oauth-protected-resource/platform")
+      const response = yield* (yield* httpSender(routes))("/.well-known/oauth-protected-resource/platform")
       assert.strictEqual(response.status, 200)
       assert.include(yield* Effect.promise(() => response.json()), { resource: "https://slotkey.test/platform" })
     }))

@@ -8,8 +8,8 @@ import { Grants } from "../../../src/core/grants/Grants.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import * as Testing from "../../../src/testing.ts"
+import { approvedClient, newAccount } from "../../core/clients/Scenario.ts"
 import { newGrantId, sha256, writeAccessToken } from "../../core/tokens/Fixture.ts"
-import { approvedClient, newAccount } from "../../support/Clients.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 /** A server that shares the database with the others, and nothing else. */

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Clients from "../../support/Clients.ts"
+import { registration } from "../../core/clients/Fixture.ts"
 import { type App, caller, Services } from "../portal/Scenario.ts"
 
 layer(Services)("the review API", (it) => {
@@ -39,7 +39,7 @@ layer(Services)("the review API", (it) => {
     Effect.gen(function*() {
       const dev = yield* caller()
       const admin = yield* caller("admin")
-      const { body } = yield* dev.call<App>("POST", "/v2/oauth-clients", Clients.registration)
+      const { body } = yield* dev.call<App>("POST", "/v2/oauth-clients", registration)
       const answer = yield* admin.call("POST", `/v2/admin/oauth-clients/${body.data.id}/${action}`, payload)
       assert.strictEqual(answer.status, 400)
       assert.isNotEmpty(answer.body.error.details)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import * as Clients from "../../support/Clients.ts"
+import * as Clients from "../../core/clients/Scenario.ts"
 import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
 layer(Services)("/review", (it) => {

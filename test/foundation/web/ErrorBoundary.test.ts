@@ -10,7 +10,7 @@ import { refusals, succeed, success } from "../../../src/foundation/http/Envelop
 import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
-import { client } from "../../support/Wire.ts"
+import { httpSender } from "../../support/HttpSender.ts"
 
 const Things = HttpApiGroup.make("things").add(
   HttpApiEndpoint.post("create", "/v2/things", {
@@ -44,7 +44,7 @@ const routes = Layer.mergeAll(
 ).pipe(Layer.provide([HttpServer.layerServices, AppConfig.layerTest()]))
 
 const send = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
-  const response = yield* (yield* client(routes))(path, init)
+  const response = yield* (yield* httpSender(routes))(path, init)
   return { response, text: yield* Effect.promise(() => response.text()) }
 })
 

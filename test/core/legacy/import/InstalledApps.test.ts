@@ -2,17 +2,17 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { newAccount } from "../../../support/Clients.ts"
-import { assertRefused, basic, layer as scenes, network } from "../../../support/Scenario.ts"
+import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
+import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, jsonLines, sha256, token, unique } from "./Scenario.ts"
 
-layer(scenes(), { timeout: 60_000 })("Installed apps of an imported client", (it) => {
+layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it) => {
   it.effect("keep working: the old refresh token is exchanged once into a chain of ours", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const owner = yield* newAccount("owner")
       const user = yield* newAccount("user")
-      const { me, token: post } = yield* network
+      const { me, token: post } = yield* serverClient
       const refresh = `v1.MjY0-${unique()}==`
       const old = app(owner, { refresh_tokens: [token(refresh, user)] })
       const headers = basic(old.client_id, "s3cr+t/%2B==old-server")
@@ -57,7 +57,7 @@ layer(scenes(), { timeout: 60_000 })("Installed apps of an imported client", (it
   it.effect("have tokens of their app alone, which end with their expiry", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount("owner")
-      const { token: post } = yield* network
+      const { token: post } = yield* serverClient
       const now = yield* DateTime.now
       const inHours = (hours: number) => DateTime.formatIso(DateTime.add(now, { hours }))
       const [theirs, soon, gone] = [

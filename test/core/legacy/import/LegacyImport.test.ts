@@ -2,11 +2,11 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readImportFile } from "../../../../src/core/legacy/import/ImportFile.ts"
-import { newAccount } from "../../../support/Clients.ts"
-import { layer as scenes, network } from "../../../support/Scenario.ts"
+import { layer as server, serverClient } from "../../../support/TestServer.ts"
+import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, counts, findings, jsonLines, sha256, token, unique } from "./Scenario.ts"
 
-layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
+layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
   it.effect("shows what it would do and writes nothing", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount("owner")
@@ -105,7 +105,7 @@ layer(scenes(), { timeout: 60_000 })("Import of legacy clients", (it) => {
   it.effect("reads CSV with quoted cells, several redirect URIs and repeated apps", () =>
     Effect.gen(function*() {
       const owner = yield* newAccount("owner")
-      const { token: post } = yield* network
+      const { token: post } = yield* serverClient
       const id = `csv-${unique()}`
       const refresh = `refresh-${unique()}-token`
       const text = [

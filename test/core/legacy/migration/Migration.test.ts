@@ -1,10 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { assertRefused, layer as scenes } from "../../../support/Scenario.ts"
+import { assertRefused, layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 
-layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
+layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
   "A legacy client (specification §5.6)",
   (it) => {
     describe("in the right order", () => {

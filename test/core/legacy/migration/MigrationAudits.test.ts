@@ -6,8 +6,8 @@ import { MigrationAudits } from "../../../../src/core/legacy/migration/Migration
 import { verdictOf, verdictText } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
-import { addPeople } from "../../../support/People.ts"
 import * as TestDatabase from "../../../support/TestDatabase.ts"
+import { addPeople } from "../../../workers/Scenario.ts"
 
 const Audits = Layer.mergeAll(MigrationAudits.layer, LegacyTraffic.layer).pipe(
   Layer.provideMerge(Layer.effectDiscard(addPeople)),

@@ -2,10 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { layer as scenes } from "../../../support/Scenario.ts"
+import { layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 
-layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("A legacy client", (it) => {
+layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("A legacy client", (it) => {
   it.effect("stands on the board, and its owner is written to once a week at most", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -1,10 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { layer as scenes } from "../../../support/Scenario.ts"
+import { layer as server } from "../../../support/TestServer.ts"
 import { legacyApp } from "../Scenario.ts"
 
-layer(scenes({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("On the way to scopes", (it) => {
+layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("On the way to scopes", (it) => {
   it.effect(
     "no order of steps makes an old token fail before its user has authorized again, or a new one too wide",
     () =>

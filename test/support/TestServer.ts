@@ -8,8 +8,8 @@ import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import type { UserId } from "../../src/domain/Ids.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import * as Testing from "../../src/testing.ts"
+import { newAccount, newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
-import { newAccount, newClient } from "./Clients.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** The whole server on a database of its own. */
@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** A server behind `send` as a client on the network sees it. */
-export const networkOf = (send: Testing.Send) => {
+export const serverClientOf = (send: Testing.Send) => {
   const ask = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
     const response = yield* send(new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init }))
     const text = yield* Effect.promise(() => response.text())
@@ -47,7 +47,7 @@ export const networkOf = (send: Testing.Send) => {
 }
 
 /** The whole server as a client on the network sees it. */
-export const network = Effect.map(Testing.server, networkOf)
+export const serverClient = Effect.map(Testing.server, serverClientOf)
 
 /** The refusal of RFC 6749 §5.2. */
 export const assertRefused = ({ json, status }: Answer, expected: number, error: string) =>
@@ -61,8 +61,8 @@ export const basic = (id: string, secret: string) => ({
 })
 
 /** A user, an approved app with its credentials, and the codes that the one gives the other. */
-export const scene = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
-  const http = yield* network
+export const approvedApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  const http = yield* serverClient
   const registry = yield* ClientRegistry
   const codes = yield* CodeStore
   const owner = yield* newAccount("owner")

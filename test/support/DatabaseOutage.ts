@@ -5,12 +5,12 @@ import { SqlClient, SqlError, Statement } from "effect/sql"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** A switch that takes the database of a test away from the services that use it. */
-export class Outage extends Context.Service<Outage, {
+export class DatabaseOutage extends Context.Service<DatabaseOutage, {
   /** Runs the effect while the database cannot be reached. */
   away<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
   /** Runs the effect while the database refuses every statement. */
   broken<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
-}>()("slotkey/test/support/Outage") {}
+}>()("slotkey/test/support/DatabaseOutage") {}
 
 /** The database of a test behind the switch. */
 export const layer = Layer.effectContext(Effect.gen(function*() {
@@ -37,9 +37,9 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
           failure = undefined
         })
     )
-  const outage = Outage.of({
+  const outage = DatabaseOutage.of({
     away: during(new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })),
     broken: during(new SqlError.UnknownError({ cause: new Error("broken"), message: "no such table" }))
   })
-  return Context.make(SqlClient.SqlClient, sql).pipe(Context.add(Outage, outage))
+  return Context.make(SqlClient.SqlClient, sql).pipe(Context.add(DatabaseOutage, outage))
 })).pipe(Layer.provide([TestDatabase.layer, Reactivity.layer]))
