@@ -6,7 +6,7 @@ import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
 
 const never = 60_000
 
-/** A server with these slots, and its requests in work, which are answered when the test says so. */
+/** A server with this many slots. Its requests are answered when the test says so. */
 const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let onStart = () => {}
@@ -30,21 +30,21 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
   const origin = `http://127.0.0.1:${port}`
   return {
     ask: (path: string, signal?: AbortSignal) => fetch(origin + path, signal === undefined ? {} : { signal }),
-    /** Resolves once the request is sent, with the answer to come. */
+    /** Sends a request, and answers the promise of its response as soon as it is sent. */
     send: (path: string) =>
       Effect.callback<{ readonly answer: Promise<IncomingMessage> }>((resume) => {
         const request = get(origin + path)
         const answer = new Promise<IncomingMessage>((resolve) => request.on("response", resolve))
         request.on("finish", () => resume(Effect.succeed({ answer })))
       }),
-    /** A connection to which these bytes were written. */
+    /** Opens a connection and writes these bytes. */
     raw: (bytes: string) =>
       Effect.callback<Socket>((resume) => {
         const socket = connect(port, "127.0.0.1", () =>
           socket.write(bytes, "latin1", () =>
             resume(Effect.succeed(socket))))
       }),
-    /** Waits until this many requests were started. */
+    /** Waits until this many requests have been started. */
     started: (count: number) =>
       Effect.callback<void>((resume) => {
         onStart = () => inWork.length >= count && resume(Effect.void)
@@ -54,7 +54,7 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
   }
 })
 
-/** The first bytes that come back. */
+/** The first bytes of the response. */
 const answer = <E, R>(connection: Effect.Effect<Socket, E, R>) =>
   Effect.flatMap(connection, (socket) =>
     Effect.callback<string>((resume) => {
@@ -94,7 +94,7 @@ describe("Admission control", () => {
       const first = ask("/v2/me")
       yield* started(1)
       const second = yield* send("/v2/me?second")
-      // When the page is started, the server has read the second request.
+      // The server has read the second request by the time that it starts the page.
       const page = ask("/login")
       yield* started(2)
       assert.deepStrictEqual(inWork.map(({ url }) => url), ["/v2/me", "/login"])
@@ -158,7 +158,7 @@ describe("Admission control", () => {
       const quick = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
       const many = yield* raw(quick("/v2/me") + quick("/login") + quick("/v2/me?third"))
       yield* started(1)
-      // Meanwhile another connection gets its page.
+      // Another connection gets its page meanwhile.
       const page = ask("/login?other")
       yield* started(2)
       inWork[1]?.response.end()
@@ -191,7 +191,7 @@ describe("Admission control", () => {
       const deaf = yield* raw("GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\n")
       deaf.pause()
       yield* started(1)
-      // More than the buffers between the two hold.
+      // The response is larger than the buffers between the two.
       inWork[0]?.response.end(Buffer.alloc(32 << 20))
       const other = ask("/v2/me?other")
       yield* started(2)

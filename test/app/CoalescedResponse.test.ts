@@ -21,7 +21,7 @@ const observed = () =>
     }
   })
 
-// Longer than its content-length says, as a file that has grown meanwhile.
+// The body is longer than its content-length says, like a file that has grown meanwhile.
 const grown = HttpServerResponse.stream(Stream.make(new Uint8Array(5)), { headers: { "content-length": "3" } })
 
 const Answers = HttpRouter.serve(
@@ -67,7 +67,7 @@ describe("A coalesced response", () => {
         const server = yield* Effect.acquireRelease(
           Effect.callback<Server>((resume) => {
             const server = createServer({ ServerResponse: CoalescedResponse }, (_, response) => {
-              // The connection is closed at the end of the turn in which both are ready.
+              // The connection is closed at the end of the turn of the event loop in which both are ready.
               if (ended.push(response) === 2) setImmediate(endAll)
             }).listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
           }),

@@ -89,7 +89,7 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
 
 type Infrastructure = AppConfig | SqlClient.SqlClient
 
-/** The defect with which a server over these services does not start. */
+/** The defect that keeps a server over these services from starting. */
 const startFailure = (
   services: Layer.Layer<Layer.Success<typeof Services> | IdentitySource, unknown, Infrastructure>
 ) =>

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 const root = resolve(import.meta.dirname, "../..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** What the files of the project cite, as the expression captures it, with the file. */
+/** The citations in the files of the project, as the expression captures them, each with its file. */
 const citations = (expression: RegExp): ReadonlyArray<readonly [cited: string, by: string]> =>
   globSync("{src,workers,test,bench,lint}/**/*.{ts,js}", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(expression)].map(([, cited = ""]) => [cited, path] as const)

@@ -4,14 +4,14 @@ import { dirname, join, relative, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** The project's pages, from its folder. */
+/** The project's Markdown pages, as paths from its folder. */
 const pages = globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**", "data/**"] }).sort()
 
 const read = (page: string): string => readFileSync(join(root, page), "utf8")
 
 const withoutCodeBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "")
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub makes from a page's headings. */
 const anchorsOf = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCodeBlocks(read(page)).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -27,7 +27,7 @@ const anchorsOf = (page: string): ReadonlySet<string> => {
   return anchors
 }
 
-/** Why a link leads nowhere, or `undefined`. */
+/** The reason why a link is broken, or `undefined`. */
 const problemWith = (page: string, link: string): string | undefined => {
   const [path = "", anchor] = link.split("#")
   const target = path === "" ? page : relative(root, resolve(root, dirname(page), decodeURI(path)))

@@ -15,7 +15,7 @@ import * as Live from "../support/LiveServer.ts"
 
 const Journey = Layer.mergeAll(
   Live.layer(),
-  // No name leads outside this machine.
+  // The apps' names do not resolve, so that no request leaves this machine.
   Browser.layer("--host-resolver-rules=MAP *.example ~NOTFOUND")
 )
 
@@ -30,7 +30,7 @@ const authorizeUrl = (client: Client, redirectUri: string, more: Record<string, 
       ...more
     })}`)
 
-/** A new user's browser at the consent page, having signed in on the way. */
+/** A browser at the consent page, signed in on the way there. */
 const consentPage = Effect.fnUntraced(function*(
   url: string,
   options: { readonly user?: Account; readonly dark?: boolean; readonly width?: number } = {}
@@ -51,7 +51,7 @@ const signIn = async (page: Page, user: Account) => {
   await page.click("main button")
 }
 
-/** The address that a click sends the browser to, whether or not anything answers there. */
+/** The parameters of the address that an action sends the browser to, even if no server answers there. */
 const sentTo = (page: Page, start: string, act: () => Promise<unknown>) =>
   Effect.promise(async () => {
     const request = page.waitForRequest((request) => request.url().startsWith(start), { timeout: 60_000 })
@@ -61,12 +61,12 @@ const sentTo = (page: Page, start: string, act: () => Promise<unknown>) =>
 
 const allow = (page: Page) => () => page.click("button[value=allow]", { noWaitAfter: true })
 
-/** A program on this computer that waits for the code, and then sends the browser to a page of its own. */
+/** A program on this computer that receives the code and then redirects the browser to its own page. */
 const program = Effect.fnUntraced(function*(host: string, next: string) {
   const visits: Array<string> = []
   const server = createServer((request, response) => {
     visits.push(request.url ?? "")
-    // A browser stays on the page before until an answer has come.
+    // The answer takes longer than a double click: until it comes, the browser stays on the consent page.
     setTimeout(() => response.writeHead(302, { location: next }).end(), 500)
   })
   yield* Effect.acquireRelease(
@@ -124,6 +124,7 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         page.on("request", (request) => {
           if (request.method() === "POST") decisions.push(request.url())
         })
+        // The clicks of a user's double click are some 100 ms apart.
         yield* sentTo(page, next, () =>
           page.evaluate(`{
             const allow = document.querySelector("button[value=allow]")

@@ -16,7 +16,7 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 
 const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
 
-/** Every form that the pages post to, from the routes themselves. */
+/** The path of every form, read from the routes. */
 const forms = Effect.gen(function*() {
   const router = yield* HttpRouter.make
   const found: Array<string> = []
@@ -28,15 +28,15 @@ const forms = Effect.gen(function*() {
     }
   })
   const recorded = Routes.pipe(Layer.provide(Layer.succeed(HttpRouter.HttpRouter, recording)))
-  // What the handlers take from a request is not needed: none runs here.
+  // No handler runs here, so what handlers need from a request is not provided.
   yield* Layer.build(recorded as Layer.Layer<never, never, HttpRouter.Request.Without<Layer.Services<typeof recorded>>>)
   return found.filter((path) => !path.startsWith("/v2/") && !withoutSession.has(path))
 })
 
-/** There is no session yet whose token a form could carry; `test/accounts` keeps these to their own origin. */
+/** Forms without a session, and so without its token; `test/doors/account` tests that they check the origin. */
 const withoutSession = new Set(["/sign-in", "/setup"])
 
-/** All rows of the database, but for when a session was last seen. */
+/** A digest of every table but `sessions`, which changes with each request. */
 const snapshot = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
@@ -129,7 +129,7 @@ layer(Server, { excludeTestServices: true })("forms", (it) => {
         }
       }
       assert.deepStrictEqual(yield* snapshot, before)
-      // The session that nobody could sign out.
+      // The attacks have not signed the session out.
       assert.isTrue(Option.isSome(yield* (yield* Sessions).find(mine.token)))
       assert.isAbove(paths.length, 20)
     }))

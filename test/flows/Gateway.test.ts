@@ -4,7 +4,7 @@ import { Connections } from "../../src/core/consent/Connections.ts"
 import { isAvailable, nginx, type Received, send, upstream } from "../support/Gateway.ts"
 import * as LiveServer from "../support/LiveServer.ts"
 
-/** nginx between an app and the platform's API, asking a whole server. */
+/** nginx in front of the platform's API, which asks a whole server about each call. */
 class Platform extends Context.Service<Platform, { readonly port: number }>()(
   "slotkey/test/flows/Gateway.test/Platform"
 ) {

@@ -34,20 +34,20 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           const admin = yield* Live.newAccount("admin")
           const other = yield* Live.newAccount()
 
-          // The installed app comes with the token of the server before; somebody opens the URL without scope.
+          // The installed app uses its token from the old server, and a user opens the URL without scope.
           const first = yield* app.refresh(app.refreshToken)
           assert.match(first.refresh_token ?? "", /^slk_refresh_/)
           assert.strictEqual(yield* app.call(first.access_token), 200)
           yield* app.connect(other)
 
-          // An access token's lifetime passes: refreshing goes on.
+          // The access token expires; refreshing still works.
           yield* clock.forward("31 minutes")
           assert.strictEqual(yield* app.call(first.access_token), 401)
           const second = yield* app.refresh(first.refresh_token)
           assert.strictEqual(second.scope, "")
           assert.strictEqual(yield* app.call(second.access_token), 200)
 
-          // The administrator writes to the owner, once a week at most.
+          // The administrator writes to the owner, at most once a week.
           const board = yield* openSignedIn(admin, "/review/migration", { dark: true })
           const write = board.page.getByRole("button", { name: "Write to the owners" })
           yield* board.go(async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             assert.isTrue(await write.isEnabled())
           })
 
-          // The URL names scopes now; a month later no old one is in use.
+          // The URL names scopes now; a month later, no URL without scopes is in use.
           const { go, page } = yield* openSignedIn(app.owner, migrationPath(app.id), { width: 400 })
           yield* go(() => page.getByText("URLs without scope are still in use.").waitFor())
           const scoped = yield* app.connect(yield* Live.newAccount(), "PROFILE_READ")
@@ -77,7 +77,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             await page.reload()
             await page.getByText("safe to save", { exact: true }).waitFor()
             assert.strictEqual(await page.locator("[name=breakOldUrls]").count(), 0)
-            // The scopes that requests have named are chosen already.
+            // The scopes that requests have named are preselected.
             assert.deepStrictEqual([await chosen(page, "PROFILE_READ"), await chosen(page, "BOOKING_READ")], [
               true,
               false
@@ -87,7 +87,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             assert.strictEqual(await refusals(page), "0")
           })
 
-          // A user who opens an old URL all the same is told the remedy, and the owner sees it.
+          // An old URL is still opened: the user is told the remedy, and the owner sees the request.
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           yield* clock.forward("6 days")
           yield* go(async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
             assert.strictEqual(await page.getByRole("heading", { name: "Take it back" }).count(), 0)
           })
 
-          // The old token goes on until its user authorizes again: the new one is narrow, and the old grant ends.
+          // The old token works until its user authorizes again: the new one has fewer scopes, and the old grant ends.
           const fourth = yield* app.refresh(third.refresh_token)
           assert.strictEqual(yield* app.call(fourth.access_token), 200)
           const again = yield* app.authorize(app.user, "PROFILE_READ")
@@ -144,13 +144,13 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           assert.strictEqual(yield* app.refusedUrl(other), cure)
           assert.strictEqual(yield* app.refusedUrl(yield* Live.newAccount()), cure)
 
-          // Whoever has a token goes on, also past its lifetime.
+          // Existing connections keep working, even after the access token has expired.
           yield* clock.forward("31 minutes")
           assert.strictEqual(yield* app.call(first.access_token), 401)
           const second = yield* app.refresh(first.refresh_token)
           assert.strictEqual(yield* app.call(second.access_token), 200)
 
-          // In the last hour in which it can be taken back it is.
+          // The owner undoes the migration in the last hour in which it is possible.
           yield* clock.forward("167 hours")
           yield* go(async () => {
             await page.reload()
@@ -160,7 +160,7 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           })
           assert.strictEqual((yield* app.connect(other)).scope, "")
 
-          // Saved once more, its refused requests are counted anew, and a week later that is for good.
+          // The scopes are saved again: refused requests are counted anew, and after a week there is no undo.
           yield* go(async () => {
             await page.locator("[name='scope:BOOKING_READ']").check()
             await confirm(page)

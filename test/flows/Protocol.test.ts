@@ -46,7 +46,7 @@ layer(Live.layer(), { excludeTestServices: true })("with clients that others wro
             }),
             "allow"
           )
-          // The client checks `state` and, from the metadata on, `iss` (RFC 9207).
+          // The client checks `state` and, because the metadata announces it, `iss` (RFC 9207).
           const tokens = yield* Effect.promise(() =>
             oidc.authorizationCodeGrant(config, callback, {
               expectedState: state,

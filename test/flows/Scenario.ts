@@ -8,7 +8,7 @@ import * as Live from "../support/LiveServer.ts"
 const redirectUri = "https://old.example/callback"
 const secret = "old+secret/of%20before=="
 
-/** An app of the server before, imported with the token of a user who has it installed, and openid-client in it. */
+/** A legacy app that uses openid-client, imported with the refresh token of a user who has it installed. */
 export const installedApp = Effect.gen(function*() {
   const { url } = yield* Live.LiveServer
   const owner = yield* Live.newAccount()
@@ -30,7 +30,7 @@ export const installedApp = Effect.gen(function*() {
       execute: [oidc.allowInsecureRequests]
     })
   )
-  /** The user opens the app's authorization URL and allows what it asks; answers the URL that the app gets. */
+  /** Allows the app's request as the user, and answers the URL at the app that the user is sent to. */
   const authorize = (account: Account, scope?: string) =>
     decide(
       account,
@@ -49,15 +49,16 @@ export const installedApp = Effect.gen(function*() {
     exchange,
     refresh,
     connect: (account: Account, scope?: string) => Effect.flatMap(authorize(account, scope), exchange),
-    /** What openid-client makes of a refused URL or refresh token. */
+    /** The error that openid-client reports for a refused authorization request. */
     refusedUrl: (account: Account, scope?: string) =>
       Effect.flatMap(
         authorize(account, scope),
         (callback) => refused(oidc.AuthorizationResponseError, () => oidc.authorizationCodeGrant(config, callback))
       ),
+    /** The error that openid-client reports for a refused refresh token. */
     refusedToken: (token: string | undefined) =>
       refused(oidc.ResponseBodyError, () => oidc.refreshTokenGrant(config, token ?? "")),
-    /** The status of a call of the API. */
+    /** The status of an API call. */
     call: (accessToken: string) =>
       Effect.promise(async () => {
         const { status } = await fetch(`${url}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` } })

@@ -11,7 +11,7 @@ import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { writeAccessToken, writeRefreshToken } from "../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, layer as server } from "../support/TestServer.ts"
 
-/** Every row of every table, as a thief of a backup reads them. */
+/** Every row of every table, as somebody with a stolen backup reads it. */
 const dump = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`
@@ -23,7 +23,7 @@ const dump = Effect.gen(function*() {
   return rows.flat().map(({ row }) => row).join("\n")
 })
 
-/** What a refresh token says, read with the server's own keys. */
+/** The contents of a refresh token, read with the server's own keys. */
 const read = Effect.fnUntraced(function*(text: unknown) {
   const keys = yield* RefreshKeys
   const now = yield* DateTime.now

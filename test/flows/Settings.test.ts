@@ -12,7 +12,7 @@ import { signIn } from "../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
-/** Walks with the Tab key to the element with this name, and presses Enter. */
+/** Moves to the element with this name by the Tab key, and presses Enter. */
 const reach = async (page: Page, name: RegExp) => {
   for (let presses = 0; presses < 200; presses++) {
     await page.keyboard.press("Tab")
@@ -55,7 +55,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           yield* Effect.promise(() => page.locator(".steps").innerText()),
           "The new secret was not used yet"
         )
-        // Revoking the secret that is in use is answered with a warning first.
+        // Revoking the secret in use shows a warning first.
         yield* Effect.promise(() => reach(page, new RegExp(`^Revoke …${secret.slice(-4)} now$`)))
         yield* Effect.promise(() => page.getByText("Your app still uses this secret").waitFor())
         yield* token(url, {
@@ -113,7 +113,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
         yield* Effect.promise(() =>
           fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(hostile)}`)
         )
-        // A fiber of the server writes the refused request, and the owner's page shows it.
+        // The server writes the refused request in the background; then the owner's page shows it.
         yield* eventually(Effect.map(refusedRequests.list(client.id), ({ length }) => length === 1))
         const consent = `/auth/oauth2/authorize?client_id=${client.id}&scope=PROFILE_READ&redirect_uri=${
           encodeURIComponent("https://buddy.example/callback")
@@ -148,7 +148,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
             assert.strictEqual(yield* Effect.promise(() => page.locator("main script, main img[src=x]").count()), 0)
             assert.deepStrictEqual(yield* violations(page), [], path)
           }
-          // Only the logo is loaded from elsewhere, where a page shows it.
+          // Nothing but the logo is loaded from another origin.
           assert.isEmpty(outside.filter((origin) => origin !== "https://evil.example"))
         }
       }),

@@ -9,7 +9,7 @@ const copy = copyOfProject()
 const lint = () =>
   spawnSync(join(project, "node_modules/.bin/oxlint"), ["src", "workers"], { cwd: copy, encoding: "utf8" })
 
-/** What the lint says of the copy with this file in it. */
+/** The complaints of the lint about the copy with this file in it. */
 const withFile = (path: string, text: string): { readonly status: number | null; readonly output: string } => {
   const file = join(copy, path)
   mkdirSync(dirname(file), { recursive: true })
@@ -41,7 +41,7 @@ describe("npm run check", () => {
   })
 
   it("fails on two rooms of a storey that use each other, and names the import against the order", () => {
-    // Tokens use grants already.
+    // The tokens use the grants already, so this import closes a circle.
     const { output, status } = withFile(
       "src/core/grants/Planted.ts",
       `export type { VerifiedToken } from "../tokens/AccessTokens.ts"\n`

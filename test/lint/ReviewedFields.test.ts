@@ -15,7 +15,7 @@ const original = readFileSync(list, "utf8")
 const opening = "export const reviewedFields = {"
 const openingOfInputs = "export const reviewedInputs = {"
 
-/** The files of the copy in which the compiler finds errors, with this text in the place of the list of fields. */
+/** The files with compiler errors after this text has replaced the list of fields. */
 const filesToChange = (text: string): ReadonlyArray<string> => {
   writeFileSync(list, text)
   const tsc = join(project, "node_modules/.bin/tsc")

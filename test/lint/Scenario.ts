@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 
 export const project = resolve(import.meta.dirname, "../..")
 
-/** A copy of the project for things to be planted in; the rules of the project run over it. Answers its folder. */
+/** Copies the project, so that a test can plant faults in it, and answers the folder. */
 export const copyOfProject = (): string => {
   const copy = mkdtempSync(join(tmpdir(), "slotkey-house-"))
   for (const name of ["src", "workers", "lint", ".oxlintrc.json", "package.json", "tsconfig.json"]) {

@@ -9,13 +9,13 @@ import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 
-/** One page as somebody sees it. */
+/** One page as one account sees it. */
 export interface Shot {
   readonly name: string
-  /** Who is signed in. */
+  /** The account that is signed in. */
   readonly role?: Account
   readonly go: (page: Page) => Promise<unknown>
-  /** Suffixes of the looks that the documentation shows. */
+  /** Suffixes of the variants that the documentation shows. */
   readonly looks?: ReadonlyArray<string>
 }
 
@@ -32,7 +32,7 @@ const display: RegistrationInput = {
   scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE"]
 }
 
-/** Every page over a server with something to show. */
+/** Every page of a server that has something to show. */
 export const shots = Effect.gen(function*() {
   const { url } = yield* LiveServer
   const registry = yield* ClientRegistry
@@ -111,7 +111,7 @@ export const shots = Effect.gen(function*() {
   const newSecret = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${changed.id}`)
     const generate = page.getByRole("button", { name: "Generate a second secret" })
-    // Each look takes the page anew, and there are two secrets at most.
+    // Each variant opens the page anew, and an app has at most two secrets.
     if (await generate.count() === 0) {
       await page.getByRole("button", { name: /^Revoke/ }).click()
       await page.getByRole("button", { name: /^Revoke/ }).click()

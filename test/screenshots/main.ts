@@ -11,15 +11,16 @@ import { signIn } from "../support/SignedInPage.ts"
 import { type Shot, shots } from "./Shots.ts"
 
 /**
- * Takes a picture of every page: `npm run screenshots [folder]`, by default into docs/screenshots. With `--all` each page
- * is taken four times: light and dark, on a wide screen and on a phone; `--only=name,name` takes those alone. Fails where axe-core finds fault.
+ * Takes a screenshot of every page: `npm run screenshots [folder]`, by default into docs/screenshots. `--all` takes each
+ * page four times: light and dark, on a wide screen and on a phone. `--only=name,name` takes only these pages. Fails if
+ * axe-core finds a fault.
  */
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith("--")) ??
   join(import.meta.dirname, "../../docs/screenshots")
 const isComplete = process.argv.includes("--all")
 const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7).split(",")
 
-/** In the documentation a long page shows its beginning. */
+/** The documentation shows only the beginning of a long page. */
 const tallest = 1500
 
 const looks = [

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 
 /**
- * What axe-core finds wrong on the page, one line for each element, and whether the page is wider than its window; empty
- * when nothing is. Runs in the page's isolated world, because its content security policy forbids scripts.
+ * The faults of a page: one line for each element that axe-core complains about, and one if the page is wider than its
+ * window. Runs in the page's isolated world, because the content security policy forbids scripts.
  */
 export const violations = (page: Page): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {

@@ -4,10 +4,10 @@ import { type Browser as ChromiumBrowser, chromium, type Page } from "playwright
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
-/** Whether the journeys with a browser can run here; where they must (`TEST_NO_SKIP`) a missing one fails them. */
+/** True if journeys in a browser can run here, or must (`TEST_NO_SKIP`): then they fail without one. */
 export const isAvailable = existsSync(executablePath) || process.env["TEST_NO_SKIP"] === "1"
 
-/** Headless Chromium, one for all journeys of a suite. */
+/** Headless Chromium, shared by all journeys of a suite. */
 export class Browser extends Context.Service<Browser, {
   /** A page in a new, empty profile; `width` in CSS pixels. */
   newPage(options?: {
@@ -17,7 +17,7 @@ export class Browser extends Context.Service<Browser, {
     readonly javaScriptEnabled?: boolean
   }): Effect.Effect<Page, never, Scope.Scope>
 }>()("slotkey/test/support/Browser") {
-  /** `args` are further flags of Chromium. */
+  /** `args` are additional flags of Chromium. */
   static readonly layer = (...args: ReadonlyArray<string>): Layer.Layer<Browser> =>
     Layer.effect(
       Browser,

@@ -7,7 +7,7 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Runs the real CLI in a process of its own, with nothing in its environment but what is given. */
+/** Runs the real CLI in its own process. Its environment holds `PATH` and `env`, nothing else. */
 export const slotkey = (
   args: ReadonlyArray<string>,
   { env = {}, input = "" }: { readonly env?: Record<string, string>; readonly input?: string } = {}
@@ -19,7 +19,7 @@ export const slotkey = (
     child.stdout.on("data", (chunk) => stdout += chunk)
     child.stderr.on("data", (chunk) => stderr += chunk)
     child.on("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
-    // A command that fails before it reads its input closes the pipe.
+    // Writing fails if the command exits before it has read its input.
     child.stdin.on("error", () => {})
     child.stdin.end(input)
     return Effect.sync(() => child.kill())

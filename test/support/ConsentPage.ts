@@ -4,7 +4,7 @@ import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { cookieName } from "../../src/doors/account/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 
-/** What the signed-in user's browser does at an authorization URL: opens the page, decides, and is sent to the app. */
+/** Opens an authorization URL as a signed-in user, decides, and answers the URL at the app that the user is sent to. */
 export const decide = Effect.fnUntraced(function*(account: Account, url: string | URL, decision: "allow" | "deny") {
   const sessions = yield* Sessions
   const { authUrl } = yield* AppConfig
@@ -13,7 +13,7 @@ export const decide = Effect.fnUntraced(function*(account: Account, url: string 
   const headers = { cookie: `${cookieName({ authUrl })}=${token}` }
   return yield* Effect.promise(async () => {
     const asked = await fetch(url, { headers, redirect: "manual" })
-    // A grant that covers the request already answers at once.
+    // No question is asked if an earlier grant covers the request.
     if (asked.status === 303) return new URL(asked.headers.get("location")!)
     const page = await asked.text()
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ""

@@ -4,7 +4,7 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** A switch that takes the database of a test away from the services that use it. */
+/** A switch that makes a test's database fail for the services that use it. */
 export class DatabaseOutage extends Context.Service<DatabaseOutage, {
   /** Runs the effect while the database cannot be reached. */
   away<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
@@ -12,7 +12,7 @@ export class DatabaseOutage extends Context.Service<DatabaseOutage, {
   broken<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
 }>()("slotkey/test/support/DatabaseOutage") {}
 
-/** The database of a test behind the switch. */
+/** A test's database behind the switch. */
 export const layer = Layer.effectContext(Effect.gen(function*() {
   const database = yield* SqlClient.SqlClient
   let failure: SqlError.SqlError | undefined

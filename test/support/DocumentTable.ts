@@ -2,8 +2,8 @@ import { assert } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 
 /**
- * Holds a table of a document to the list in the code that it shows: the lines between `<!-- name -->` and
- * `<!-- /name -->`. With `UPDATE_DOCS=1` the table is written instead.
+ * Asserts that a table in a document equals the list in the code that it shows. The table is the lines between
+ * `<!-- name -->` and `<!-- /name -->`; with `UPDATE_DOCS=1` it is written instead.
  */
 export const assertTable = (
   document: string,

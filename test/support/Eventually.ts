@@ -1,8 +1,8 @@
 import { Effect, Schedule } from "effect"
 
 /**
- * Asks until the answer is yes: 3,000 times with 20 ms between them, then it dies. It counts questions instead of time,
- * so that a machine that stood still for a while fails no test. A question without an answer for 10 s counts as no.
+ * Repeats a check until it succeeds, and dies after 3,000 attempts, 20 ms apart. Counting attempts instead of time keeps
+ * a machine that stalls for a while from failing the test. An attempt that takes longer than 10 s counts as failed.
  */
 export const eventually = <E, R>(ask: Effect.Effect<boolean, E, R>): Effect.Effect<void, E, R> =>
   ask.pipe(

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { createServer } from "node:net"
 
-/** A port that was free a moment ago, for a program that cannot be asked which one it took. */
+/** A free port, for programs that cannot choose one and report it. Another program may take it first. */
 export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
   const probe = createServer()
   probe.listen(0, "127.0.0.1", () => {

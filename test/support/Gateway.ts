@@ -9,11 +9,11 @@ import { join } from "node:path"
 import { freePort } from "./FreePort.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
-/** Whether journeys through a gateway can run here; where they must (`TEST_NO_SKIP`) a missing one fails them. */
+/** True if journeys through this gateway can run here, or must (`TEST_NO_SKIP`): then they fail without it. */
 export const isAvailable = (program: "nginx" | "caddy"): boolean =>
   process.env["TEST_NO_SKIP"] === "1" || spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
 
-/** The first block of a language in a page of the docs: what is documented is what is tested. */
+/** The first code block in this language in a page of the docs, so that the tests run what is documented. */
 export const documented = (page: string, language: string): string => {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), "utf8")
   const block = new RegExp(`\n\`\`\`${language}\n(.*?)\n\`\`\``, "s").exec(text)?.[1]
@@ -33,14 +33,14 @@ export const listen = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
     return (server.address() as AddressInfo).port
   })
 
-/** What the API behind the gateway got. */
+/** A request as it reached the API behind the gateway. */
 export interface Received {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** The API behind the gateway: answers what it got. */
+/** The API behind the gateway, which answers with the request that it received. Answers its port. */
 export const upstream = Effect.acquireRelease(
   Effect.callback<ReturnType<typeof createServer>>((resume) => {
     const server = createServer(({ headers, method = "", url = "" }, response) => {
@@ -55,7 +55,7 @@ export const upstream = Effect.acquireRelease(
     })
 ).pipe(Effect.map((server) => (server.address() as AddressInfo).port))
 
-/** A program that runs until the scope ends. */
+/** Starts a program, which is stopped when the scope closes. */
 export const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
   Effect.acquireRelease(
     Effect.sync(() =>
@@ -80,11 +80,11 @@ export interface Answer {
   readonly body: string
 }
 
-/** nginx with the configuration of docs/gateway.md, between a client and the two ports; answers its own port. */
+/** Starts nginx with the configuration of docs/gateway.md in front of the two ports, and answers its own port. */
 export const nginx = Effect.fnUntraced(function*(ports: { readonly slotkey: number; readonly platform: number }) {
   const folder = yield* temporaryFolder
   const port = yield* freePort
-  // The workers of an nginx that root starts are not root.
+  // The workers of an nginx that was started by root run as another user.
   mkdirSync(join(folder, "tmp"), { mode: 0o777 })
   const server = documented("gateway.md", "nginx")
     .replace("127.0.0.1:3000", `127.0.0.1:${ports.slotkey}`)
@@ -102,7 +102,7 @@ export const nginx = Effect.fnUntraced(function*(ports: { readonly slotkey: numb
   return port
 })
 
-/** Sends a request whose target goes over the wire as it is: `fetch` would tidy it up. */
+/** Sends a request without normalizing its target, as `fetch` would. */
 export const send = (
   port: number,
   path: string,
@@ -126,6 +126,6 @@ export const send = (
     call.on("error", (error) => resume(Effect.fail(error))).end()
   })
 
-/** Waits until something answers on a port. */
+/** Waits until a server answers on the port. */
 export const answering = (port: number) =>
   send(port, "/").pipe(Effect.retry(Schedule.max([Schedule.spaced("50 millis"), Schedule.recurs(200)])), Effect.orDie)

@@ -1,7 +1,7 @@
 import { Effect, type Layer } from "effect"
 import { serve } from "../../src/testing.ts"
 
-/** Sends requests for paths to routes at `https://slotkey.test`, which use the clock of the test. */
+/** Serves routes at `https://slotkey.test` on the test's clock, and answers a function that sends them requests. */
 export const httpSender = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   Effect.map(
     serve(routes),

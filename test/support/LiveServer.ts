@@ -16,12 +16,12 @@ import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** A whole server on a port of its own, for journeys with real clients and browsers. */
+/** The whole server on a port of its own, for journeys with real clients and browsers. */
 export class LiveServer
   extends Context.Service<LiveServer, { readonly url: string }>()("slotkey/test/support/LiveServer")
 {}
 
-/** The server and its services; `env` has the names of the README's table of settings. */
+/** The server and its services; `env` holds settings by their names in the README. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(freePort, (port) => {
     const url = `http://localhost:${port}`
@@ -38,7 +38,7 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
 
 export const password = "correct horse battery staple"
 
-/** An account of its own for each call, with the password above. */
+/** A new account with the password above. */
 export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
   const accounts = yield* Accounts
   const email = `${role}-${crypto.randomUUID()}@example.com`
@@ -50,14 +50,14 @@ export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "
   }))
 })
 
-/** An API key of the account, in clear. */
+/** A new API key of the account, in clear text. */
 export const newApiKey = Effect.fnUntraced(function*({ id }: Account) {
   const keys = yield* ApiKeys
   const { key } = yield* Effect.orDie(keys.create(id, "a test", id))
   return Redacted.value(key)
 })
 
-/** An approved app with its secret in clear, registered by an account of its own. */
+/** An approved app with its secret in clear text, registered by a new account. */
 export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const registry = yield* ClientRegistry
   const owner = yield* newAccount()
@@ -75,7 +75,7 @@ export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInp
   return { client: approved, owner, admin, secret: Option.getOrUndefined(Option.map(secret, Redacted.value)) ?? "" }
 })
 
-/** An app that a user connected, with an access token from the token endpoint; `scopes: null` is a legacy grant. */
+/** An app that a user has connected, and an access token; `scopes: null` stands for a legacy grant. */
 export const newConnection = Effect.fnUntraced(function*(scopes: GrantedScopes = ["PROFILE_READ", "BOOKING_READ"]) {
   const { url } = yield* LiveServer
   const { client, secret } = yield* newApp(scopes === null ? {} : { scopes })

@@ -5,11 +5,11 @@ import { createInterface } from "node:readline"
 
 const python = "/usr/bin/python3"
 
-/** Whether clients in Python can run here; where they must (`TEST_NO_SKIP`) missing ones fail. */
+/** True if the clients in Python can run here, or must (`TEST_NO_SKIP`): then they fail without their libraries. */
 export const isAvailable = process.env["TEST_NO_SKIP"] === "1" ||
   spawnSync(python, ["-c", "import authlib, requests_oauthlib"]).status === 0
 
-/** A script of test/flows/python that is spoken with in lines; it ends with the scope. */
+/** Starts a script of test/flows/python, which reads and writes lines; it is stopped when the scope closes. */
 export const script = Effect.fnUntraced(function*(name: string, args: ReadonlyArray<string>) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => spawn(python, [`test/flows/python/${name}.py`, ...args], { stdio: ["pipe", "pipe", "pipe"] })),

@@ -1,13 +1,13 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 
 /**
- * Effect's clock, ahead of the real one by as much as a journey has moved it. Sleeps take their real time, so that
- * browsers, sockets and background fibers go on as ever.
+ * A clock that a journey can move forward. Sleeps still take real time, so that browsers, sockets and background fibers
+ * work as usual.
  */
 export class ShiftedClock extends Context.Service<ShiftedClock, {
   forward(duration: Duration.Input): Effect.Effect<void>
 }>()("slotkey/test/support/ShiftedClock") {
-  /** Also the clock of all that is built over it. */
+  /** Everything that is built on this layer uses the shifted clock. */
   static readonly layer = Layer.effectContext(
     Clock.clockWith((real) =>
       Effect.sync(() => {

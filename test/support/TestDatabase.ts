@@ -8,16 +8,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Database from "../../src/foundation/database/Database.ts"
 
-/** A PostgreSQL server whose user may create databases; without one the suites run on PGlite. */
+/** The URL of a PostgreSQL server where databases may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
 
-/** A folder that is deleted with the scope. */
+/** A new folder, which is deleted when the scope closes. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** The address of a new, empty database that is deleted with the scope; `undefined` when the suites run on PGlite. */
+/** The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. */
 export const temporaryServerUrl = Effect.gen(function*() {
   if (serverUrl === undefined) return undefined
   const name = `slotkey_${randomUUID().replaceAll("-", "")}`
@@ -34,7 +34,7 @@ export const temporaryServerUrl = Effect.gen(function*() {
   return Redacted.make(url.href)
 })
 
-/** A new, migrated database each time it is built: on the server if there is one, else on PGlite. */
+/** A new, migrated database: on the PostgreSQL server if there is one, else on PGlite. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* temporaryServerUrl
   return url === undefined

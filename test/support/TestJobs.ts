@@ -10,14 +10,14 @@ import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 import * as TestRedis from "./TestRedis.ts"
 
-/** The stores that the suites run on, with the reason for skipping one. */
+/** The job stores that the suites run on, each with the reason to skip it, if there is one. */
 export const stores = [
   { store: "postgres", skip: undefined },
   { store: "redis", skip: TestRedis.missing }
 ] as const
 export type Store = (typeof stores)[number]["store"]
 
-/** The settings of a process on a new database and, for that store, a new Redis; both end with the scope. */
+/** The settings of a process on a new database and, for `redis`, a new Redis; both end when the scope closes. */
 export const environment = Effect.fnUntraced(function*(store: Store, more: Readonly<Record<string, string>> = {}) {
   const url = yield* TestDatabase.temporaryServerUrl
   const redis = store === "redis" ? yield* TestRedis.make : undefined
@@ -32,7 +32,7 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
   return { env, redis }
 })
 
-/** Settings, database, outbox, queues and relay of a process with these settings. */
+/** The settings, database, outbox, queues and relay of a process. */
 export const layer = (env: Readonly<Record<string, string>>) => {
   const folder = env["DATA_DIR"]
   const database = env["DATABASE_URL"] === undefined && folder !== undefined
@@ -48,7 +48,7 @@ export const layer = (env: Readonly<Record<string, string>>) => {
   )
 }
 
-/** The Redis of a process, if it has one. */
+/** The Redis server of a process, if it uses one. */
 export class Redis
   extends Context.Service<Redis, TestRedis.TestRedis | undefined>()("slotkey/test/support/TestJobs/Redis")
 {}

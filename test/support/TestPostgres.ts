@@ -8,11 +8,11 @@ import pg from "pg"
 import { eventually } from "./Eventually.ts"
 import { freePort } from "./FreePort.ts"
 
-/** A PostgreSQL server of the test's own, which it may stop and start. */
+/** A PostgreSQL server that a test can start and kill. */
 export interface TestPostgres {
   readonly url: string
   readonly start: Effect.Effect<void>
-  /** Ends the server as a crash would; committed data is there again after the next start. */
+  /** Ends the server as a crash would: committed data survives. */
   readonly kill: Effect.Effect<void>
 }
 
@@ -34,7 +34,7 @@ const user = ((): { readonly uid?: number; readonly gid?: number } | undefined =
   }
 })()
 
-/** The reason why the suites that stop PostgreSQL cannot run here, if there is one. */
+/** The reason why suites that kill PostgreSQL cannot run on this machine, if there is one. */
 export const missing: string | undefined = existsSync(binary("initdb")) && user !== undefined
   ? undefined
   : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
@@ -71,7 +71,7 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
-    // Immediate shutdown: connections are cut, nothing is written, and the next start recovers.
+    // SIGQUIT is an immediate shutdown: connections are cut, nothing is written, and the next start recovers.
     server.kill("SIGQUIT")
     await gone
     server = undefined

@@ -15,14 +15,14 @@ const hasBinary = (() => {
   }
 })()
 
-/** The reason why the suites on Redis cannot run here, if there is one. */
+/** The reason why suites on Redis cannot run on this machine, if there is one. */
 export const missing: string | undefined = hasBinary ? undefined : `skipped: there is no ${binary} on this machine`
 
-/** A Redis server of the test's own, which it may stop, start and wipe. */
+/** A Redis server that a test can start, kill and wipe. */
 export interface TestRedis {
   readonly url: string
   readonly start: Effect.Effect<void>
-  /** Ends the server as a crash would; it comes back empty. */
+  /** Ends the server as a crash would: its data is lost. */
   readonly kill: Effect.Effect<void>
   readonly wipe: Effect.Effect<void>
 }

@@ -12,7 +12,7 @@ import { newAccount, newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** The whole server on a database of its own. */
+/** The whole server, in the process of the test and on a database of its own. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   LegacyImport.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Testing.layer(env), HttpServer.layerServices)),
@@ -28,7 +28,7 @@ export interface Answer {
   readonly json: Record<string, unknown>
 }
 
-/** A server behind `send` as a client on the network sees it. */
+/** A client of the server behind `send`. */
 export const serverClientOf = (send: Testing.Send) => {
   const ask = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
     const response = yield* send(new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init }))
@@ -46,10 +46,10 @@ export const serverClientOf = (send: Testing.Send) => {
   }
 }
 
-/** The whole server as a client on the network sees it. */
+/** A client of the whole server. */
 export const serverClient = Effect.map(Testing.server, serverClientOf)
 
-/** The refusal of RFC 6749 §5.2. */
+/** Asserts an error response (RFC 6749 §5.2). */
 export const assertRefused = ({ json, status }: Answer, expected: number, error: string) =>
   assert.deepStrictEqual([status, json["error"]], [expected, error])
 
@@ -60,7 +60,7 @@ export const basic = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
 })
 
-/** A user, an approved app with its credentials, and the codes that the one gives the other. */
+/** An approved app with its credentials, and a user whose authorization codes it exchanges for tokens. */
 export const approvedApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const http = yield* serverClient
   const registry = yield* ClientRegistry

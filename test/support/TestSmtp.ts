@@ -2,17 +2,17 @@ import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-/** The way the server treats the next mails. */
+/** The way in which the server treats incoming mail. */
 export type Mood = "accepts" | "refuses" | "stalls"
 
-/** A mail server whose mood the test sets. */
+/** A mail server whose behaviour the test sets. */
 export interface TestSmtp {
   readonly url: string
   mood: Mood
-  /** Addresses for which it never accepts mails. */
+  /** Addresses that it refuses as unknown. */
   readonly unknown: Set<string>
   readonly received: Array<{ readonly to: string; readonly message: string }>
-  /** The number of mails that arrived completely, accepted or not. */
+  /** The number of mails received completely, whether accepted or not. */
   attempts: number
 }
 
@@ -46,7 +46,7 @@ export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(func
   return Object.assign(smtp, { url: `smtp://127.0.0.1:${address.port}` })
 })
 
-// The text of our mails is quoted-printable where a line is long or not ASCII (RFC 2045 §6.7).
+// Lines that are long or not ASCII are quoted-printable (RFC 2045 §6.7).
 const decoded = (message: string): string => {
   const end = message.indexOf("\r\n\r\n")
   const text = message.slice(end).replaceAll("=\r\n", "")

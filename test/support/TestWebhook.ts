@@ -2,7 +2,7 @@ import { Effect, type Scope } from "effect"
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 
-/** A webhook that answers with the status that the test sets. */
+/** A webhook that answers with the status that the test has set. */
 export interface TestWebhook {
   readonly url: string
   status: number

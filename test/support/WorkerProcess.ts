@@ -6,7 +6,7 @@ import { freePort } from "./FreePort.ts"
 
 const main = fileURLToPath(new URL("../../workers/main.ts", import.meta.url))
 
-/** A worker process that the test starts and ends. */
+/** A running worker process. */
 export interface WorkerProcess {
   readonly url: string
   /** Ends it as a crash would. */
@@ -15,7 +15,7 @@ export interface WorkerProcess {
   readonly stop: Effect.Effect<{ readonly code: number | null; readonly output: string }>
 }
 
-/** Starts a worker process with these settings; it ends with the scope. */
+/** Starts a worker process with these settings; it is killed when the scope closes. */
 export const start = (env: Readonly<Record<string, string>>): Effect.Effect<WorkerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
     const port = yield* freePort

@@ -15,7 +15,7 @@ import { freePort } from "../support/FreePort.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
 import { addPeople, app } from "./Scenario.ts"
 
-/** `npm start` with no settings but the folder, a free port and a short lock. */
+/** Runs `npm start` with no settings but the folder, a free port and a short lock. */
 const launch = Effect.fnUntraced(function*(folder: string) {
   const port = yield* freePort
   const child = yield* Effect.acquireRelease(
@@ -30,7 +30,7 @@ const launch = Effect.fnUntraced(function*(folder: string) {
   return { child, url: `http://127.0.0.1:${port}` }
 })
 
-/** The same, and waits until it says that it runs; `kill` ends it as a crash would. */
+/** The same, and waits until the server reports that it runs. `kill` ends it as a crash would. */
 const start = Effect.fnUntraced(function*(folder: string) {
   const { child } = yield* launch(folder)
   yield* Effect.callback<void>((resume) => {

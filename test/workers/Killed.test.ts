@@ -21,7 +21,7 @@ const key = Buffer.alloc(32, 7).toString("base64url")
 const clients = 400
 const deadCodes = 12_000
 
-/** Work for every kind of job: rows to delete, clients to audit, an app that waits for review, and people to tell. */
+/** Creates work for every kind of job: rows to delete, clients to audit, an app that waits, mails to send. */
 const prepare = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* addPeople
@@ -72,7 +72,7 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         ]
         yield* sql.withTransaction(Effect.forEach(jobs, (job) => outbox.publish(job)))
 
-        // No mail is ever accepted; expiry and audit are at work.
+        // No mail is accepted meanwhile; expiry and audit are at work.
         smtp.mood = "stalls"
         const first = yield* WorkerProcess.start(env)
         yield* eventually(Effect.map(numbers, ({ codes }) => codes < deadCodes + 100))
@@ -88,7 +88,7 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
 
         smtp.mood = "accepts"
         const third = yield* WorkerProcess.start(env)
-        // The five that were published, and the reminder about the app that waits.
+        // The five published jobs, and the reminder about the app that waits.
         yield* eventually(Effect.map(numbers, ({ done }) => done === 6))
         const { code } = yield* third.stop
         assert.strictEqual(code, 130)
@@ -103,7 +103,7 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         const told = smtp.received.map(({ message, to }) => `${to} ${/^Subject: .*$/m.exec(message)?.[0] ?? ""}`)
         assert.strictEqual(new Set(told).size, told.length, "nobody was told anything twice")
         assert.deepStrictEqual(smtp.received.map(({ to }) => to.split("@")[0]).toSorted(), [
-          // Told of the app, and reminded of it.
+          // Each administrator gets the notice about the app and the reminder.
           "ada",
           "ada",
           "bob",

@@ -22,7 +22,7 @@ class Outside extends Context.Service<Outside, {
   readonly hook: TestWebhook.TestWebhook
 }>()("slotkey/test/workers/Notices.test/Outside") {}
 
-/** A process with workers, a mail server, a webhook, and people in its database. */
+/** A process with workers, a mail server, a webhook, and accounts in its database. */
 const Process = Layer.unwrap(Effect.gen(function*() {
   const smtp = yield* TestSmtp.make
   const hook = yield* TestWebhook.make
@@ -41,7 +41,7 @@ const Process = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-/** The mail server and the webhook, which accept everything and have received nothing yet. */
+/** Resets the mail server and the webhook: they accept everything and have received nothing. */
 const outside = Effect.gen(function*() {
   const { hook, smtp } = yield* Outside
   const sql = yield* SqlClient.SqlClient

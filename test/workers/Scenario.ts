@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, UserId } from "../../src/domain/Ids.ts"
 
-/** Two administrators, an owner with an app, and a user; ids are names. */
+/** Inserts two administrators, an owner with an app, and a user. Ids are names. */
 export const addPeople = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)

@@ -139,7 +139,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
     }))
 })
 
-/** The tables without a sweep, each with the reason why it needs none. */
+/** The tables without a sweep, each with the reason. */
 const unswept: Readonly<Record<string, string>> = {
   accounts: "one row a person, kept after a deactivation",
   audit_log: "the trail is kept for good",

@@ -20,7 +20,7 @@ const person = (id: string, name: string, role: "user" | "admin") =>
     createdAt: DateTime.makeUnsafe("2026-01-01T00:00:00Z")
   })
 
-// Stands for the platform's own tables, or for a call of its user service.
+// Stands in for the platform's own tables, or for a call to its user service.
 const people = [person("petra", "Petra Platform", "admin"), person("paul", "Paul Platform", "user")]
 const passwords = new Map([["petra@platform.example", "a garden in june"], [
   "paul@platform.example",
@@ -39,7 +39,7 @@ export const Users = Layer.succeed(IdentitySource, {
   administrators: Effect.sync(() => people.filter(({ isAdmin }) => isAdmin))
 })
 
-/** A server for them; needs an `HttpServer`. */
+/** A server for these users. Needs an `HttpServer`. */
 export const Server = HttpRouter.serve(Routes).pipe(
   Layer.provide(Services),
   Layer.provide(Users),

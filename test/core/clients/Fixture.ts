@@ -32,7 +32,7 @@ export const pending = new ManagedClient({
 export const transitionOf = (result: ReturnType<typeof Lifecycle.edit>) =>
   Option.getOrThrow(Option.fromUndefinedOr(Result.getOrThrow(result)))
 
-/** The error with which a command is refused. */
+/** The error of a refused command. */
 export const errorOf = (result: ReturnType<typeof Lifecycle.edit>) => Option.getOrThrow(Result.getFailure(result))
 
 export const approved = transitionOf(Lifecycle.approve(pending, 1, at(1))).client

@@ -6,7 +6,7 @@ import type { ClientId } from "../../../src/domain/Ids.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestServer from "../../support/TestServer.ts"
 
-/** The refused requests of a client once they are as expected: they are written in the background. */
+/** The refused requests of a client, as soon as they are as expected: they are written in the background. */
 const noted = (clientId: ClientId, isEnough: (found: ReadonlyArray<RefusedRequest>) => boolean) =>
   Effect.gen(function*() {
     const refusedRequests = yield* RefusedRequests

@@ -45,7 +45,7 @@ export const people = Effect.all({
   second: newAccount("admin", "admin")
 })
 
-/** A client that can be used. */
+/** A new client, approved. */
 export const approvedClient = Effect.fnUntraced(function*(
   owner: UserId,
   admin: UserId,

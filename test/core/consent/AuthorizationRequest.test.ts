@@ -23,7 +23,7 @@ interface Outcome {
   readonly request?: AuthorizationRequest
 }
 
-/** The endpoint's outcome for the query of a signed-in user: an error page, an error for the app, or a valid request. */
+/** The outcome of a signed-in user's request: an error page, an error for the app, or a valid request. */
 const authorize = (text: string, client: Client = app()): Outcome => {
   const asked = Result.flatMap(
     readRequest(text),

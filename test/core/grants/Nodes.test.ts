@@ -6,7 +6,7 @@ import * as Testing from "../../../src/testing.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, serverClient } from "../../support/TestServer.ts"
 
-/** Another process on the same database. */
+/** Another server process on the same database. */
 const node = Layer.fresh(Layer.merge(Testing.layer(), HttpServer.layerServices))
 
 layer(TestDatabase.layer)("Two nodes on one database", (it) => {

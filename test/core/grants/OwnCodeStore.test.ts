@@ -14,7 +14,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 
-/** The whole server over another code store, which is provided beneath its services. */
+/** The whole server with another code store. */
 const serverOver = (codes: Layer.Layer<CodeStore, never, AppConfig | SqlClient.SqlClient>) =>
   Testing.layerWith(Layer.merge(LocalAccounts, codes)).pipe(
     Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
@@ -32,7 +32,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
       const [tokens, ...others] = answers.filter(({ status }) => status === 200)
       assert.lengthOf(others, 0)
       assert.strictEqual(tokens?.json["scope"], "BOOKING_READ PROFILE_READ")
-      // The others replayed the code, which ended the grant again.
+      // The other requests replayed the code, which ended the grant.
       assert.strictEqual((yield* me(tokens?.json["access_token"])).status, 401)
       assert.deepStrictEqual(yield* sql`SELECT digest FROM codes`, [])
     }))
@@ -68,7 +68,7 @@ layer(serverOver(InMemory))("A code store of the embedder's own", (it) => {
     }))
 })
 
-/** Grants whose first opening crashes. */
+/** A grant store that crashes when the first grant is opened. */
 const CrashingOnce = Layer.effect(
   GrantStore,
   Effect.map(GrantStore, (grants) => {

@@ -11,7 +11,7 @@ import { newAccount } from "../clients/Scenario.ts"
 
 export const redirectUri = "https://old.example/callback"
 
-/** A visitor at a browser, who is signed in. */
+/** A user who is signed in at a browser. */
 export const visitor = Effect.fnUntraced(function*(id: UserId) {
   const http = yield* serverClient
   const config = yield* AppConfig
@@ -24,7 +24,7 @@ export const visitor = Effect.fnUntraced(function*(id: UserId) {
     get: (path: string) => http.ask(path, { headers }),
     post: (path: string, fields: Record<string, string>) =>
       http.ask(path, { method: "POST", headers, body: form({ csrf, ...fields }) }),
-    /** A call of the management API. */
+    /** Calls the management API. */
     call: (method: string, path: string, body?: object) =>
       http.ask(path, {
         method,
@@ -36,7 +36,7 @@ export const visitor = Effect.fnUntraced(function*(id: UserId) {
 
 export type Visitor = Effect.Success<ReturnType<typeof visitor>>
 
-/** An imported legacy app with its owner, an administrator, and users who come and go. */
+/** An imported legacy app with its owner, an administrator, and new users. */
 export const legacyApp = Effect.gen(function*() {
   const http = yield* serverClient
   const registry = yield* ClientRegistry
@@ -53,7 +53,7 @@ export const legacyApp = Effect.gen(function*() {
   }
   yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
 
-  /** Opens an authorization URL of the app; `answer` allows what it asks and reads what comes back to the app. */
+  /** Opens an authorization URL of the app. `answer` allows it and reads what the app gets. */
   const ask = Effect.fnUntraced(function*(user: Visitor, scope?: string) {
     const query = form({ client_id: id, redirect_uri: redirectUri, scope })
     const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)
@@ -80,7 +80,7 @@ export const legacyApp = Effect.gen(function*() {
     exchange,
     refresh: (token: unknown) =>
       http.token({ grant_type: "refresh_token", refresh_token: String(token) }, basic(id, secret)),
-    /** All the way to tokens. */
+    /** Authorizes the app and exchanges the code for tokens. */
     connect: (user: Visitor, scope?: string) =>
       Effect.flatMap(authorize(user, scope), (answer) => exchange(answer.get("code") ?? "")),
     user: Effect.flatMap(newAccount("user"), visitor),

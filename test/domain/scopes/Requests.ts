@@ -1,6 +1,6 @@
 import { Arbitrary, Schema } from "effect"
 
-/** Calls around the given paths: each parameter filled, then some segments replaced or disguised. */
+/** Calls similar to the given paths: parameters are filled in, then some segments are replaced or disguised. */
 export const around = (paths: ReadonlyArray<string>): Arbitrary.Arbitrary<{ method: string; target: string }> =>
   Arbitrary.map(
     Arbitrary.all({
@@ -25,7 +25,7 @@ export const around = (paths: ReadonlyArray<string>): Arbitrary.Arbitrary<{ meth
     }
   )
 
-/** Lists of a few operations over a small alphabet, so that many of them meet. */
+/** Lists of a few operations over a small alphabet, so that many of them overlap. */
 export const list = (paths: ReadonlyArray<string>) =>
   Arbitrary.array(
     Arbitrary.map(

@@ -16,7 +16,7 @@ const registration = {
   scopes: ["BOOKING_READ", "PROFILE_READ"]
 } as const
 
-/** `fetch` as it reaches the server under test. */
+/** A `fetch` that calls the server under test. */
 const fetchLayer = Layer.effect(
   FetchHttpClient.Fetch,
   Effect.gen(function*() {

@@ -24,7 +24,7 @@ ajv.addSchema(document, "openapi")
 
 export type Operation = (typeof operations)[number]
 
-/** What is wrong with an answer by what the document says of its status; nothing if it is documented so. */
+/** The deviations of an answer from what the document says about its status; empty if there are none. */
 export const misfits = ({ method, operation, path }: Operation, { headers, json, status, text }: Answer) => {
   const response = operation.responses[status]
   if (response === undefined) return [`answers ${status}, which is not documented: ${text}`]
@@ -46,7 +46,7 @@ export const misfits = ({ method, operation, path }: Operation, { headers, json,
   return [...body, ...missing]
 }
 
-/** What is wrong with a value by the schema at this place of the document; nothing if it fits. */
+/** The deviations of a value from the schema at this place of the document; empty if it fits. */
 const faults = (place: ReadonlyArray<string>, value: unknown): ReadonlyArray<string> => {
   const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")
   const fits = ajv.compile({ $ref: `openapi#/${pointer}` })

@@ -9,32 +9,32 @@ const nobody = "/v2/oauth-clients/nobody"
 const nobodyForAdmins = "/v2/admin/oauth-clients/nobody"
 
 interface Endpoint {
-  /** The method and a path that leads to nothing that exists. */
+  /** The method, and a path that names nothing that exists. */
   readonly at: readonly [method: string, path: string]
   readonly role?: "admin"
-  /** A body that fits. */
+  /** A valid body. */
   readonly body?: object
 }
 
-/** What every endpoint answers, whatever it does. */
+/** Answers that are common to all endpoints. */
 const guarded = ({ at: [method, path], body, role }: Endpoint) => {
   const prepared = Effect.map(keyHolder(role), ({ call }) => call(method, path, body))
   return { 401: ask(path, { method }), ...outages(prepared) }
 }
 
-/** The same, and what every endpoint for administrators answers to others. */
+/** The same for the endpoints for administrators, and their answers to others. */
 const guardedForAdmins = (endpoint: Endpoint) => {
   const [method, path] = endpoint.at
   const byUser = Effect.flatMap(keyHolder(), ({ call }) => call(method, path, endpoint.body))
   return { ...guarded({ ...endpoint, role: "admin" }), 403: byUser }
 }
 
-/** What every endpoint that is about one app or key answers when there is none. */
+/** The answer of an endpoint for one app or key if there is none. */
 const missing = ({ at: [method, path], body, role }: Endpoint) => ({
   404: Effect.flatMap(keyHolder(role), ({ call }) => call(method, path, body))
 })
 
-/** What every endpoint that changes something answers to a body that it does not take. */
+/** The answers of an endpoint that changes something to unacceptable bodies. */
 const refusedBodies = ({ at: [method, path], role }: Endpoint) => {
   const send = (body: BodyInit, type = "application/json") =>
     Effect.flatMap(
@@ -48,7 +48,7 @@ const refusedBodies = ({ at: [method, path], role }: Endpoint) => {
   }
 }
 
-/** What every endpoint that changes something answers to a session without its CSRF token. */
+/** The answer of an endpoint that changes something to a session without its CSRF token. */
 const forged = ({ at: [method, path] }: Endpoint) => ({
   403: Effect.flatMap(visitor, ({ cookie }) => ask(path, { method, headers: { cookie } }))
 })
@@ -86,13 +86,13 @@ const suspended = Effect.tap(
   ({ admin, id }) => Effect.flatMap(ClientRegistry, (registry) => registry.suspend(admin.id, id, "Stop."))
 )
 
-/** An approved app of which a change waits for review. */
+/** An approved app with a change that waits for review. */
 const changed = Effect.tap(
   approved,
   ({ id, owner }) => Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { name: "New name" }))
 )
 
-/** A legacy app of which the scopes were just saved. */
+/** A legacy app whose scopes were just saved. */
 const migrated = Effect.tap(
   legacyApp,
   ({ id, owner }) =>
@@ -110,7 +110,7 @@ const apiKeys: Readonly<Record<string, Scenarios>> = {
     409: Effect.gen(function*() {
       const { call, id } = yield* keyHolder()
       const { create } = yield* ApiKeys
-      // The caller has one already, and may have 50.
+      // The caller has one key already; the limit is 50.
       for (let count = 1; count < 50; count++) yield* create(id, `key ${count}`, id)
       return yield* call("POST", "/v2/api-keys", { name: "one too many" })
     })

@@ -7,7 +7,7 @@ import { ask, outages, type Scenarios, visitor } from "./Scenario.ts"
 const authorizeUrl = (clientId: string, uri = redirectUri) =>
   `/auth/oauth2/authorize?${form({ client_id: clientId, redirect_uri: uri, scope: "PROFILE_READ", state: "s" })}`
 
-/** A visitor whom an approved app has sent to the authorization endpoint. */
+/** A visitor at the authorization endpoint, sent by an approved app. */
 const sent = Effect.map(
   Effect.all([approvedApp(), visitor]),
   ([{ client }, { get }]) => get(authorizeUrl(client.id))
@@ -67,5 +67,5 @@ const connections: Readonly<Record<string, Scenarios>> = {
   }
 }
 
-/** Every status of every page that the contract has. */
+/** Every status of every page in the contract. */
 export const pageAnswers: Readonly<Record<string, Scenarios>> = { ...authorization, ...connections }

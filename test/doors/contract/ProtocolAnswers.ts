@@ -12,7 +12,7 @@ type Fields = Parameters<typeof form>[0]
 const post = (name: string, fields: Fields, headers: Readonly<Record<string, string>> = {}) =>
   ask(endpoint(name), { method: "POST", headers, body: form(fields) })
 
-/** What the endpoints with client authentication answer, whatever they do. */
+/** Answers that are common to all endpoints with client authentication. */
 const authenticated = (name: string, fields: Fields) => ({
   400: post(name, { ...fields, client_id: undefined, client_secret: undefined }),
   401: post(name, { ...fields, client_id: "unknown", client_secret: "wrong" }),
@@ -59,14 +59,14 @@ const tokens: Readonly<Record<string, Scenarios>> = {
 
 type Call = (authorization?: string) => Scenario
 
-/** A call of something with a new access token that has these scopes. */
+/** A call with a new access token that has these scopes. */
 const withToken = (scopes: ReadonlyArray<Scope>, call: Call) =>
   approvedApp({ scopes }).pipe(
     Effect.flatMap(({ tokens }) => tokens()),
     Effect.map(({ access_token }) => call(`Bearer ${access_token}`))
   )
 
-/** What is answered to calls that need the first scope: to tokens with it, with the second, and without a token. */
+/** Answers to calls that need the first scope: with it, with the second instead, and without a token. */
 const guarded = (call: Call, [needed, other]: readonly [Scope, Scope]) => ({
   ...outages(withToken([needed], call)),
   200: Effect.flatten(withToken([needed], call)),
@@ -85,7 +85,7 @@ const profile: Readonly<Record<string, Scenarios>> = {
 
 const check = endpoint("check")
 
-/** What a gateway is answered that describes a call in headers, as nginx does. */
+/** Answers to gateways that describe the call in headers, as nginx does. */
 const described = (gateway: string, prefix: string): Scenarios => ({
   ...guarded((authorization) =>
     ask(`${check}/${gateway}`, {
@@ -94,13 +94,13 @@ const described = (gateway: string, prefix: string): Scenarios => ({
   400: ask(`${check}/${gateway}`)
 })
 
-/** What Envoy is answered, which asks with the call itself. */
+/** Answers to Envoy, which sends the call itself. */
 const itself = (method: string, path: string, needed: Scope): Scenarios => ({
   ...guarded((authorization) => ask(`${check}/envoy${path}`, { method, headers: bearer(authorization) }), [
     needed,
     "PROFILE_READ"
   ]),
-  // The router overlooks a repeated slash; the check does not.
+  // The router accepts a repeated slash; the check does not.
   400: ask(`${check}//envoy${path}`, { method }),
   404: ask(`${check}/envoy/%ff`, { method })
 })
@@ -121,5 +121,5 @@ const metadata: Readonly<Record<string, Scenarios>> = {
   "GET /.well-known/oauth-protected-resource": { 200: ask("/.well-known/oauth-protected-resource") }
 }
 
-/** Every status of every operation of the protocols that apps and gateways speak. */
+/** Every status of every operation for apps and gateways. */
 export const protocolAnswers: Readonly<Record<string, Scenarios>> = { ...tokens, ...profile, ...gateways, ...metadata }

@@ -6,7 +6,7 @@ import * as Testing from "../../../src/testing.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { operations } from "./Fixture.ts"
 
-/** What the server answers beside its contract, and why it is no part of it. */
+/** Routes outside the contract, with the reason. */
 const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["preflights of browsers", /^OPTIONS /],
   ["another method is answered with 405", /^GET \/v2\/auth\/oauth2\/(token|revoke|introspect)$/],
@@ -55,7 +55,7 @@ layer(Server)("every route", (it) => {
     Effect.gen(function*() {
       const routes = yield* registered
       const documented = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ":$1"))
-      // A wildcard is described by its operations of all methods, and its end by a parameter.
+      // The document describes a wildcard by one operation for each method, and its end by a parameter.
       const isDocumented = (route: string) => {
         const [method = "", path = ""] = route.replace(/\/\*$/, "/:call").split(" ")
         return documented.some((name) => method === "*" ? name.endsWith(` ${path}`) : name === `${method} ${path}`)

@@ -10,28 +10,28 @@ import { newAccount } from "../../core/clients/Scenario.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
 import { type Answer, form, serverClient } from "../../support/TestServer.ts"
 
-/** The server of all scenarios. */
+/** A client of the server that all scenarios share. */
 export class ServerClient extends Context.Service<ServerClient, Effect.Success<typeof serverClient>>()(
   "slotkey/test/doors/contract/Scenario/ServerClient"
 ) {}
 
-/** The whole server, on a database that can be taken away. */
+/** The whole server, on a database that can be made to fail. */
 export const layer = Layer.effect(ServerClient, serverClient).pipe(
   Layer.provideMerge(LegacyImport.layer),
   Layer.provideMerge(Layer.merge(Testing.layer(), HttpServer.layerServices)),
   Layer.provideMerge(DatabaseOutage.layer)
 )
 
-/** Brings an answer about; what it needs is the whole server. */
+/** An effect that provokes an answer of the server. */
 export type Scenario = Effect.Effect<Answer, unknown, Layer.Success<typeof layer> | Scope.Scope>
 
-/** Scenarios by the status that they end in. */
+/** Scenarios by the status of their answer. */
 export type Scenarios = Readonly<Record<number, Scenario>>
 
 /** Sends a request. */
 export const ask = (path: string, init?: RequestInit) => Effect.flatMap(ServerClient, ({ ask }) => ask(path, init))
 
-/** Sends a request that was prepared before while the database refuses every statement, and while it is away. */
+/** Sends a prepared request while the database refuses every statement, and while it cannot be reached. */
 export const outages = <E, R>(prepared: Effect.Effect<Scenario, E, R>) => ({
   500: Effect.flatMap(prepared, (send) => Effect.flatMap(DatabaseOutage.DatabaseOutage, ({ broken }) => broken(send))),
   503: Effect.flatMap(prepared, (send) => Effect.flatMap(DatabaseOutage.DatabaseOutage, ({ away }) => away(send)))
@@ -70,7 +70,7 @@ export const visitor = Effect.gen(function*() {
   }
 })
 
-/** An imported app that knew no scopes; its secret is short enough to be guessed. */
+/** An imported legacy app with a weak secret. */
 export const legacyApp = Effect.gen(function*() {
   const owner = yield* keyHolder()
   const id = `old-${crypto.randomUUID()}`

@@ -12,7 +12,7 @@ import * as Credential from "../../../src/domain/Credential.ts"
 import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
-/** The number of rows of every table of the database. */
+/** The number of rows in every table of the database. */
 const rowCounts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`

@@ -12,7 +12,7 @@ import { approvedApp, assertRefused, layer as server, serverClientOf } from "../
 import { clientSecretHeader } from "./fictitious/ClientSecretHeader.ts"
 import { voucher } from "./fictitious/Voucher.ts"
 
-// A server with one grant type and one client authentication method more: a line for each.
+// One more grant type and one more client authentication method: a line for each.
 const extended = {
   ...supported,
   grantTypes: [...grantTypes, voucher],

@@ -35,7 +35,7 @@ export const apiRoutes = HttpApiBuilder.layer(
   Layer.provide(HttpServer.layerServices)
 )
 
-/** An app as the API answers it. */
+/** An app in an answer of the API. */
 export interface App {
   readonly id: string
   readonly status: string
@@ -47,7 +47,7 @@ export interface App {
   readonly change: null | { readonly scopes: ReadonlyArray<string>; readonly rejectionReason: string | null }
 }
 
-/** The numbers of rows, to show that a refused request changes nothing. */
+/** The numbers of rows, which show that a refused request changes nothing. */
 export const count = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ clients: number; secrets: number; outbox: number }>`SELECT
@@ -72,7 +72,7 @@ export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "
   return yield* accounts.create({ email, name: `Some ${role}`, password, role })
 })
 
-/** A new account and a way to send JSON as it, with an API key. */
+/** A new account that sends JSON with its API key. */
 export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
   const account = yield* newAccount(role)
   const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
@@ -94,7 +94,7 @@ const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, ReviewPages, ErrorBou
   Layer.provide(HttpServer.layerServices)
 )
 
-/** Someone signed in who looks at pages and sends their forms; redirects are not followed. */
+/** A signed-in user who opens pages and sends their forms; redirects are not followed. */
 export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
   const account = yield* newAccount(role)
   const sessions = yield* Sessions
@@ -109,7 +109,7 @@ export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "use
   }
 })
 
-/** A browser with this cookie, or with none. */
+/** A browser, with this cookie or without one. */
 export const browser = Effect.fnUntraced(function*(cookie = "") {
   const send = yield* httpSender(pageRoutes)
   const headers: Record<string, string> = cookie === "" ? {} : { cookie }

@@ -19,7 +19,7 @@ export const principal = (scopes: GrantedScopes): Principal => ({
   expiresAt: DateTime.makeUnsafe("2026-01-01T00:30:00Z")
 })
 
-/** Tokens of the mocked check: `all`, `legacy`, `busy`, `away`, or one scope by its name. Any other is not valid. */
+/** A check whose tokens are `all`, `legacy` and the names of the scopes; `busy` and `away` make it fail. */
 export const AccessCheckMock = Layer.mock(AccessCheck, {
   check: (bearer) => {
     if (bearer === "busy") return Effect.fail(new TemporarilyUnavailable({ error_description: "full" }))

@@ -8,7 +8,7 @@ import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { listen, send } from "../../support/Gateway.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
 
-/** An example of docs/library.md, for the server of the test and with a credential of its own. */
+/** Loads an example of docs/library.md, with the address of the test's server and a new credential. */
 const example = Effect.fnUntraced(function*<A>(load: () => Promise<A>) {
   const { url } = yield* LiveServer.LiveServer
   const { credential, server } = yield* (yield* ResourceServers).create("the platform API")

@@ -15,7 +15,7 @@ interface Example {
 /** The example of docs/offline.md, at the address of the test's server. */
 const example = Effect.gen(function*() {
   const { url } = yield* LiveServer.LiveServer
-  // Inside the project, so that the example finds its library.
+  // The folder is inside the project, so that the example finds its library.
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(import.meta.dirname, "example-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

@@ -40,7 +40,7 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the API, to a client t
 
       const response = yield* Effect.promise(() => fetch(address ?? "", { headers: { origin: "https://app.test" } }))
       assert.strictEqual(response.headers.get("access-control-allow-origin"), "*")
-      // Clients send headers of their own (MCP-Protocol-Version), so a browser asks first.
+      // Clients send additional headers (MCP-Protocol-Version), so browsers send a preflight.
       const preflight = yield* Effect.promise(() => fetch(address ?? "", { method: "OPTIONS" }))
       assert.strictEqual(preflight.status, 204)
       assert.include(preflight.headers.get("access-control-allow-headers"), "*")

@@ -12,7 +12,7 @@ import { approvedClient, newAccount } from "../../core/clients/Scenario.ts"
 import { newGrantId, sha256, writeAccessToken } from "../../core/tokens/Fixture.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
-/** A server that shares the database with the others, and nothing else. */
+/** A server that shares nothing but the database with the others. */
 const node = Effect.gen(function*() {
   const services = yield* Layer.build(Layer.fresh(Testing.layer()))
   const send = yield* Effect.provideContext(Testing.server, services)
@@ -28,7 +28,7 @@ const node = Effect.gen(function*() {
   return { services, check }
 })
 
-/** An approved app with a token of a user; all of it made on one node. */
+/** An approved app with an access token, made on one node. */
 const connected = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_READ"]) {
   const admin = yield* newAccount("admin", "admin")
   const userId = yield* newAccount("user")

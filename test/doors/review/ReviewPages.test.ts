@@ -71,7 +71,7 @@ layer(Services)("/review", (it) => {
       assert.strictEqual((yield* registry.get(client.id)).status, "suspended")
       assert.strictEqual((yield* admin.post(`${path}/resume`, { version: "5" })).status, 303)
       assert.strictEqual((yield* registry.get(client.id)).status, "approved")
-      // However many users come and go, the trail of the review stays in sight.
+      // Entries about users do not push the entries about the review off the page.
       const consent = { actor: "user", action: "consent.allowed", clientId: client.id }
       yield* (yield* AuditLog).recordAll(Array.from({ length: 60 }, () => consent))
       const { text } = yield* admin.get(path)

@@ -57,7 +57,7 @@ describe("starting", () => {
       })
       chmodSync(folder, 0o755)
       yield* write.pipe(Effect.provide(start, { local: true }))
-      // The folder existed before and is open to other users; its content is not.
+      // The folder existed before and is readable by other users; its content is not.
       assert.strictEqual(statSync(join(folder, "db")).mode & 0o077, 0)
       const read = Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

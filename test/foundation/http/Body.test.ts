@@ -3,10 +3,13 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { once } from "node:events"
 import { createServer } from "node:http"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import * as Body from "../../../src/foundation/http/Body.ts"
+import { eventually } from "../../support/Eventually.ts"
 
+const server = createServer()
 const gone = Deferred.makeUnsafe<void>()
 
 const Echo = HttpRouter.add(
@@ -19,20 +22,28 @@ const Echo = HttpRouter.add(
 )
 
 const Server = HttpRouter.serve(Echo, { disableLogger: true, disableListenLog: true }).pipe(
-  Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 }))
+  Layer.provideMerge(NodeHttpServer.layer(() => server, { host: "127.0.0.1", port: 0 }))
 )
 
-/** Sends the pieces one after the other, and answers what came back until the server closed the connection. */
+/** Sends each piece when the server has read the one before. Answers all that the server sends until it hangs up. */
 const send = Effect.fnUntraced(function*(...pieces: ReadonlyArray<string>) {
   const { address } = yield* HttpServer.HttpServer
   const port = "port" in address ? address.port : 0
-  return yield* Effect.callback<string>((resume) => {
-    let received = ""
-    const socket = connect(port, "127.0.0.1")
-    socket.setEncoding("utf8").on("data", (text: string) => received += text)
-    socket.on("close", () => resume(Effect.succeed(received)))
-    pieces.forEach((piece, i) => setTimeout(() => piece === "hang up" ? socket.destroy() : socket.write(piece), i * 30))
-  })
+  let peer: Socket | undefined
+  server.once("connection", (connection) => peer = connection)
+  const socket = connect(port, "127.0.0.1")
+  const closed = once(socket, "close")
+  let received = ""
+  socket.setEncoding("utf8").on("data", (text: string) => received += text)
+  let sent = 0
+  for (const piece of pieces) {
+    yield* eventually(Effect.sync(() => peer !== undefined && peer.bytesRead === sent))
+    if (piece === "hang up") socket.destroy()
+    else socket.write(piece)
+    sent += piece.length
+  }
+  yield* Effect.promise(() => closed)
+  return received
 })
 
 const head = (...fields: ReadonlyArray<string>) =>

@@ -17,7 +17,7 @@ interface Code extends StoredCode {
   readonly scopes: Scope.GrantedScopes
 }
 
-/** Authorization codes in the memory of one process. */
+/** Authorization codes in the memory of a single process. */
 export const OwnCodes = Layer.effect(
   CodeStore,
   Effect.gen(function*() {
@@ -25,7 +25,7 @@ export const OwnCodes = Layer.effect(
     const grants = yield* GrantStore
     const secrets = yield* SecretCheck
     const codes = new Map<string, Code>()
-    // One batch after the other, and none while codes are withdrawn.
+    // Batches and withdrawals run one after the other.
     const oneAtATime = (yield* Semaphore.make(1)).withPermits(1)
 
     const issue: CodeStore["Service"]["issue"] = Effect.fnUntraced(function*(consent) {
@@ -48,7 +48,7 @@ export const OwnCodes = Layer.effect(
         const key = keyOf(redemption.digest)
         const code = codes.get(key)
         const refusal = explainRefusal(redemption, code, now)
-        // Nothing else is wrong with the request, so it counts if the client authenticated and may act.
+        // There is no other fault, so the request is valid if the client authenticated and is approved.
         const isValid = refusal._tag === "ClientNotAuthenticated" && authenticated && client?.status === "approved"
         if (!isValid || code === undefined) return refusal
         const { scopes, userId } = code
@@ -56,7 +56,7 @@ export const OwnCodes = Layer.effect(
         spent.push({ id: grantId, handleDigest, clientId, userId, scopes, expiresAt: null })
         return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated }
       })
-      // The codes are spent by now: a crash here loses them.
+      // The codes are spent already, so a crash at this point loses them.
       if (Array.isReadonlyArrayNonEmpty(spent)) yield* grants.open(spent)
       return outcomes
     }, oneAtATime)

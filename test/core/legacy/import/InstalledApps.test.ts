@@ -25,7 +25,7 @@ layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it
       assert.strictEqual(first.json["scope"], "")
       assert.match(String(first.json["refresh_token"]), /^slk_refresh_/)
       assert.strictEqual((yield* me(first.json["access_token"])).status, 200)
-      // An answer that got lost on the way is given again.
+      // A repeated request gets the same answer, in case the first one was lost.
       assert.strictEqual((yield* ask(refresh)).json["refresh_token"], first.json["refresh_token"])
       const second = yield* ask(first.json["refresh_token"])
       assert.strictEqual(second.status, 200)
@@ -38,13 +38,13 @@ layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it
         "invalid_client"
       )
 
-      // Later the old token proves that somebody else has it.
+      // Later, a reuse of the old token shows that it was stolen.
       yield* TestClock.adjust("5 minutes")
       assertRefused(yield* ask(refresh), 400, "invalid_grant")
       assertRefused(yield* ask(second.json["refresh_token"]), 400, "invalid_grant")
       const entries = yield* sql`SELECT action FROM audit_log WHERE client_id = ${old.client_id} ORDER BY id`
       assert.deepStrictEqual(entries.map(({ action }) => action), ["client.imported", "refresh_token.reused"])
-      // The stored digests lead to no token: neither is the digest of the token itself.
+      // Neither of the stored digests is that of the token itself.
       const rows =
         yield* sql`SELECT digest, handle_digest FROM imported_refresh_tokens t JOIN grants g ON g.id = t.grant_id
         WHERE t.client_id = ${old.client_id}`

@@ -11,7 +11,7 @@ export const jsonLines = (...records: ReadonlyArray<object>) =>
 
 export const unique = () => crypto.randomUUID().slice(0, 8)
 
-/** An app of the old server, whose ids and secrets have characters that ours never have. */
+/** An app of the old server. Its id and secret contain characters that ours never have. */
 export const app = (owner: string, changes: object = {}) => ({
   client_id: `old/app+${unique()}`,
   owner,

@@ -13,20 +13,20 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           const app = yield* legacyApp
           const [ann, ben] = [yield* app.user, yield* app.user]
 
-          // Before: a token without restriction.
+          // Before the migration: a token without restriction.
           const annOld = yield* app.connect(ann)
           const benOld = yield* app.connect(ben)
           assert.strictEqual(annOld.json["scope"], "")
           assert.strictEqual((yield* app.me(annOld.json["access_token"])).status, 200)
 
-          // First the URL: the new token carries only its scopes, though the client is legacy still.
+          // The URL names scopes first: a new token has only these, although the client is still legacy.
           assert.strictEqual((yield* app.authorize(ann, "PROFILE_READ NONSENSE")).get("error"), "invalid_scope")
           const carol = yield* app.user
           const scoped = yield* app.connect(carol, "BOOKING_READ")
           assert.strictEqual(scoped.json["scope"], "BOOKING_READ")
           assert.strictEqual((yield* app.me(scoped.json["access_token"])).status, 403)
 
-          // A month later nobody opens the old URL.
+          // A month later, nobody opens the old URL any more.
           yield* TestClock.adjust("25 days")
           const annRefreshed = yield* app.refresh(annOld.json["refresh_token"])
           yield* app.connect(carol, "PROFILE_READ")
@@ -37,7 +37,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.strictEqual(saved.status, 200)
           assert.include(saved.text, "\"legacy\":false")
 
-          // After it: the old URL is refused with the cure, tokens from before keep working and refreshing.
+          // After the migration: the old URL is refused with the remedy, and old tokens keep working and refreshing.
           const refused = yield* app.authorize(ann)
           assert.strictEqual(refused.get("error"), "invalid_scope")
           assert.match(refused.get("error_description") ?? "", /add it to the authorization URL/)
@@ -45,7 +45,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           const annAgain = yield* app.refresh(annRefreshed.json["refresh_token"])
           assert.deepStrictEqual([annAgain.status, annAgain.json["scope"]], [200, ""])
 
-          // Until that user authorizes again, and not before the new code was exchanged.
+          // Old tokens end once their user has authorized again and the new code is exchanged.
           const code = (yield* app.authorize(ann, "PROFILE_READ")).get("code") ?? ""
           assert.strictEqual((yield* app.me(annAgain.json["access_token"])).status, 200)
           const annNew = yield* app.exchange(code)
@@ -103,7 +103,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
           assert.deepStrictEqual(yield* refused, { requests: 0, lastAt: null })
 
-          // Asked before and decided after counts, too; what is wrong otherwise does not.
+          // Requests opened before and decided after count, too; requests with other faults do not.
           assert.strictEqual((yield* answer).get("error"), "invalid_scope")
           yield* TestClock.adjust("1 hour")
           assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
@@ -165,7 +165,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         yield* app.approve
         assert.deepInclude(yield* app.client, { legacy: false, scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
         assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
-        // A change that waits when all is taken back must not save scopes again.
+        // A change that waits for review during the undo must not save scopes again.
         yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ", "TEAM_BOOKING_READ", "ORG_BOOKING_READ"] })
         assert.isNotNull((yield* app.client).change)
         assert.strictEqual((yield* app.owner.call("POST", `${app.path}/migration/undo`, {})).status, 200)

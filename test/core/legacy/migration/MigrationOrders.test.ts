@@ -11,7 +11,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("On the way
       Effect.gen(function*() {
         let ended = 0
         for (let seed = 1; seed <= 10; seed++) ended += yield* walk(seed)
-        // Otherwise the walks would not have come to where old tokens end.
+        // The walks must get as far as the end of old tokens.
         assert.isAbove(ended, 3)
       }),
     120_000
@@ -27,7 +27,7 @@ interface Held {
   superseded: boolean
 }
 
-/** Random steps of everybody concerned, in any order, and the promises checked after each of them. */
+/** Takes random steps of users, owner and administrator, and checks the promises after each step. */
 const walk = Effect.fnUntraced(function*(seed: number) {
   const random = randomOf(seed)
   const app = yield* legacyApp
@@ -47,7 +47,7 @@ const walk = Effect.fnUntraced(function*(seed: number) {
       const before = yield* app.client
       const code = (yield* app.authorize(users[user]!, scope === "" ? undefined : scope)).get("code")
       if (code === null) return assert.isFalse(before.legacy, trace.join("\n"))
-      // Between the code and its exchange the owner may act.
+      // The owner may save the scopes between the authorization and the exchange.
       if (random(3) === 0) yield* save
       const answer = yield* app.exchange(code)
       assert.strictEqual(answer.status, 200, trace.join("\n"))
@@ -114,7 +114,7 @@ const choices = [
 const scopesInOrder = (scope: string) =>
   ["BOOKING_READ", "PROFILE_READ", "TEAM_BOOKING_READ"].filter((one) => scope.split(" ").includes(one)).join(" ")
 
-/** Numerical Recipes' generator: the same walk for the same seed. */
+/** A random number generator (from Numerical Recipes) that makes the same walk for the same seed. */
 const randomOf = (seed: number) => {
   let state = Math.imul(seed, 0x9e3779b1)
   return (below: number): number => {

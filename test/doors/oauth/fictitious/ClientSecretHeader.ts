@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { HeaderMethod } from "../../../../src/doors/oauth/ClientAuthenticationMethod.ts"
 
-/** A method that no server has: the one file that adding a client authentication method takes. */
+/** A fictitious client authentication method, to show that adding one takes a single file. */
 export const clientSecretHeader: HeaderMethod = {
   in: "header",
   name: "client_secret_header",

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import * as GrantType from "../../../../src/doors/oauth/GrantType.ts"
 
-/** A grant type that no server has, for refresh tokens on paper: the one file that adding a grant type takes. */
+/** A fictitious grant type for refresh tokens on paper, to show that adding one takes a single file. */
 export const voucher = GrantType.make({
   name: "urn:example:voucher",
   parameters: {

@@ -69,7 +69,7 @@ describe.each(stores)("Under load, with the queues in $store", ({ skip, store })
             })
           const until = (condition: () => boolean) => eventually(Effect.sync(condition))
 
-          // Jobs are in hand whenever a store goes away, and others are published while it is away.
+          // Jobs are being worked on whenever a store fails, and others are published meanwhile.
           yield* publishQuarter(0)
           yield* until(() => handled.size > 3)
           yield* postgres.kill

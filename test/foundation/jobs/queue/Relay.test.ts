@@ -35,7 +35,7 @@ const outboxHas = (n: number, where: "done_at IS NOT NULL" | "dead_at IS NOT NUL
     return (yield* sql`SELECT 1 FROM outbox WHERE ${sql.literal(where)}`).length === n
   }))
 
-// As if the jobs had been enqueued long ago.
+// Makes the jobs look as if they had been enqueued long ago.
 const age = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`UPDATE outbox SET enqueued_at = enqueued_at - interval '1 hour' WHERE enqueued_at IS NOT NULL`
