@@ -27,11 +27,14 @@ export const network = (text: string): string => {
   const address = withoutPort(text)
   // The parser would take more notations of IPv4 than proxies write, such as 0x7f.1.
   if (!isIPv6(address)) return isIPv4(address) ? address : "unknown"
-  const parsed = ipaddr.IPv6.parse(address)
+  const parsed = ipaddr.IPv6.parse(withoutZone(address))
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : `${firstHalf(parsed)}::/64`
 }
 
 const firstHalf = ({ parts }: ipaddr.IPv6): string => parts.slice(0, 4).map((part) => part.toString(16)).join(":")
+
+// The parser fails on a zone such as "eth0.1", which names an interface (RFC 4007 §11) and is no part of the network.
+const withoutZone = (address: string): string => address.replace(/%.*$/, "")
 
 // Some proxies add the port: "192.0.2.1:4711", "[2001:db8::1]:4711".
 const withoutPort = (text: string): string =>
