@@ -13,15 +13,11 @@ export interface ClientCredentials {
   readonly secretDigest: Uint8Array | null
 }
 
-/** The credentials of one request. */
-export interface PresentedCredentials extends ClientCredentials {
+/** The credentials of one request, and the address that they came from, as `clientAddress` reads it. */
+export interface AuthenticationAttempt extends ClientCredentials {
+  readonly address: string
   /** The header read without form-decoding, where that differs: identifiers of other servers may hold `+` and `%`. */
   readonly raw?: ClientCredentials
-}
-
-/** The same with the address they came from, as `clientAddress` reads it. */
-export interface AuthenticationAttempt extends PresentedCredentials {
-  readonly address: string
 }
 
 /**
