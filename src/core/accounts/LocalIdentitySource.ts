@@ -2,6 +2,7 @@ import { DateTime, Effect, Layer, Option, type Redacted, Schema, String } from "
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
+import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
@@ -30,10 +31,10 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.S
       handle: (batch: Mailbox.Batch<string>) =>
         Effect.gen(function*() {
           const ids = [...new Set(batch)]
-          const accounts = yield* select(sql`id = ANY(${ids}::text[])`)
+          const accounts = yield* retryRolledBack(select(sql`id = ANY(${ids}::text[])`))
           const found = new Map<string, Account>(accounts.map((account) => [account.id, account]))
           return batch.map((id) => Option.fromUndefinedOr(found.get(id)))
-        }).pipe(Effect.orDie)
+        })
     })
 
     const selectSecret = SqlSchema.findOneOption({

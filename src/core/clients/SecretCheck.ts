@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { timingSafeEqual } from "node:crypto"
 import type { SecretId } from "../../domain/Ids.ts"
+import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "./Client.ts"
 import { isPlausible } from "./ClientsRepo.ts"
 import { secretLimit } from "./SecretVault.ts"
@@ -30,11 +31,13 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         const now = DateTime.toDateUtc(yield* DateTime.now)
         const ids = new Set(batch.map(({ id }) => id).filter(isPlausible))
         // The rows are used without a schema, because many requests ask.
-        const rows = yield* plain<ClientStanding & StoredSecret>`
-          SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated, s.digest, s.guessable,
-            CASE WHEN s.last_used_at > ${useRecordedSince(now)} THEN NULL ELSE s.id END AS "unrecordedSecret"
-          FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
-          WHERE c.id = ANY(${[...ids]}::text[])`
+        const rows = yield* retryRolledBack(
+          plain<ClientStanding & StoredSecret>`
+            SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated, s.digest, s.guessable,
+              CASE WHEN s.last_used_at > ${useRecordedSince(now)} THEN NULL ELSE s.id END AS "unrecordedSecret"
+            FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
+            WHERE c.id = ANY(${[...ids]}::text[])`
+        )
         const byClient = Map.groupBy(rows, ({ id }): string => id)
         const matches = batch.map(({ id, secretDigest }) => findMatch(byClient.get(id) ?? [], secretDigest))
         yield* recordUse(matches.map((secret) => secret?.unrecordedSecret ?? null), now)
@@ -45,7 +48,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
           const isGuess = !authenticated && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
           return { client, authenticated, isGuess }
         })
-      }, Effect.orDie)
+      })
 
       const recordUse = (secrets: ReadonlyArray<SecretId | null>, now: Date) => {
         const ids = new Set(secrets.filter((id) => id !== null))

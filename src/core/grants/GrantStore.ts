@@ -90,7 +90,7 @@ export class GrantStore extends Context.Service<GrantStore, {
           { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
         ]))
         const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
-        const found = byId(others.length === 0 ? [] : yield* Effect.orDie(select(sql`id = ANY(${others}::uuid[])`)))
+        const found = byId(others.length === 0 ? [] : yield* retryRolledBack(select(sql`id = ANY(${others}::uuid[])`)))
         return batch.map((rotation, index) =>
           rotated.get(index) ??
             explainRefusal(rotation, found.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
@@ -98,18 +98,22 @@ export class GrantStore extends Context.Service<GrantStore, {
       })
 
       const findLive = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
-        const found = byId(yield* select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`))
+        const found = byId(
+          yield* retryRolledBack(select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`))
+        )
         return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
-      }, Effect.orDie)
+      })
 
       const statusOf = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
-        const rows = yield* plain<{ readonly id: GrantId; readonly status: GrantStatus }>`
-          SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status
-          FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
-          WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
+        const rows = yield* retryRolledBack(
+          plain<{ readonly id: GrantId; readonly status: GrantStatus }>`
+            SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status
+            FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
+            WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
+        )
         const found = new Map(rows.map(({ id, status }) => [id, status]))
         return ids.map((id) => found.get(id) ?? "ended")
-      }, Effect.orDie)
+      })
 
       const ofUser = (userId: UserId, clientId: ClientId | undefined) =>
         clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} AND client_id = ${clientId}`

@@ -4,6 +4,7 @@ import * as Credential from "../../domain/Credential.ts"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
+import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import * as ImportedToken from "./ImportedToken.ts"
 import type { RefreshToken } from "./RefreshToken.ts"
@@ -35,12 +36,12 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
       const findLink = yield* Mailbox.make({
         handle: (batch: Mailbox.Batch<Uint8Array>) =>
           Effect.gen(function*() {
-            const rows = yield* sql<
-              ImportedTokenLink
-            >`SELECT * FROM imported_refresh_tokens WHERE digest = ANY(${batch}::bytea[])`
+            const rows = yield* retryRolledBack(
+              sql<ImportedTokenLink>`SELECT * FROM imported_refresh_tokens WHERE digest = ANY(${batch}::bytea[])`
+            )
             const found = new Map(rows.map((row) => [ImportedToken.mapKey(row.digest), row]))
             return batch.map((digest) => found.get(ImportedToken.mapKey(digest)))
-          }).pipe(Effect.orDie)
+          })
       })
 
       // Only legacy clients have imported tokens, so garbage from other clients costs no database access.
