@@ -5,35 +5,18 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
 import { decisionPath, switchAccountPath } from "../../../src/doors/consent/ConsentView.ts"
-import { challenge } from "../../core/consent/Fixture.ts"
-import { approvedClient, authorizePath, browser, grant, newAccount, newClient, Services } from "./Scenario.ts"
-
-/** An approved app, a signed-in user, and the request of the app. */
-const requestingApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
-  const owner = yield* newAccount("owner")
-  const admin = yield* newAccount("admin", "admin")
-  const user = yield* newAccount("user")
-  const client = yield* approvedClient(owner, admin, input)
-  const request = {
-    client_id: client.id,
-    redirect_uri: client.redirectUris[0]!,
-    scope: "PROFILE_READ",
-    state: "a b+c&d=\u00e9",
-    ...(client.kind === "public" ? { code_challenge: challenge } : {})
-  }
-  return { owner, admin, user, client, request, tab: yield* browser(user) }
-})
-
-const parameters = (location: string | null) => Object.fromEntries(new URL(location ?? "about:blank").searchParams)
-
-const codes = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  return yield* sql<{ clientId: string; scopes: ReadonlyArray<string> | null; redirectUri: string }>`
-    SELECT client_id, user_id, scopes, redirect_uri, code_challenge FROM codes ORDER BY created_at`
-})
-const codesOf = (clientId: string) => Effect.map(codes, (all) => all.filter((code) => code.clientId === clientId))
+import {
+  authorizePath,
+  browser,
+  codesOf,
+  grant,
+  newAccount,
+  newClient,
+  parameters,
+  requestingApp,
+  Services
+} from "./Scenario.ts"
 
 layer(Services)((it) => {
   describe("The authorization endpoint", () => {
@@ -317,88 +300,6 @@ layer(Services)((it) => {
         const outside = yield* browser(yield* newAccount("user"))
         const { location } = yield* outside.post(switchAccountPath, { csrf: outside.csrf, return_to: "//evil.example" })
         assert.strictEqual(location, "/sign-in?return_to=%2F")
-      }))
-  })
-
-  describe("Consent given before", () => {
-    it.effect("is enough for a confidential app that requests no more", () =>
-      Effect.gen(function*() {
-        const { client, request, tab, user } = yield* requestingApp({ scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
-        yield* grant(user, client.id, ["PROFILE_READ", "ORG_BOOKING_READ"])
-        const { location, status } = yield* tab.get(
-          authorizePath({ ...request, scope: "PROFILE_READ,TEAM_BOOKING_READ" })
-        )
-        assert.strictEqual(status, 303)
-        assert.deepStrictEqual(Object.keys(parameters(location)), ["code", "state", "iss"])
-        assert.deepStrictEqual((yield* codesOf(client.id))[0]?.scopes, ["PROFILE_READ", "TEAM_BOOKING_READ"])
-      }))
-
-    it.effect("is not enough for more scopes, a public app, another user, or a demanded prompt", () =>
-      Effect.gen(function*() {
-        const { client, request, tab, user } = yield* requestingApp()
-        yield* grant(user, client.id, ["PROFILE_READ"])
-        const more = yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
-        assert.strictEqual(more.status, 200)
-        assert.include(more.body, "now asks for more")
-        assert.lengthOf(more.body.match(/badge/g) ?? [], 1)
-        assert.strictEqual((yield* tab.get(authorizePath({ ...request, prompt: "consent" }))).status, 200)
-        assert.strictEqual((yield* tab.get(authorizePath(request))).status, 303)
-        const other = yield* browser(yield* newAccount("other"))
-        assert.strictEqual((yield* other.get(authorizePath(request))).status, 200)
-
-        const open = yield* requestingApp({ kind: "public" })
-        yield* grant(open.user, open.client.id, ["PROFILE_READ"])
-        const again = yield* open.tab.get(authorizePath(open.request))
-        assert.strictEqual(again.status, 200)
-        assert.include(again.body, "You allowed all of this before.")
-      }))
-
-    it.effect("ends with its grant", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const { client, request, tab, user } = yield* requestingApp()
-        yield* grant(user, client.id, ["PROFILE_READ"])
-        yield* sql`UPDATE grants SET revoked_at = created_at WHERE client_id = ${client.id}`
-        assert.strictEqual((yield* tab.get(authorizePath(request))).status, 200)
-      }))
-  })
-
-  describe("A legacy app", () => {
-    it.effect("may ask for everything, and its requests are counted", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const { client, request, tab, user } = yield* requestingApp()
-        yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
-        const page = yield* tab.get(authorizePath({ ...request, scope: "" }))
-        assert.strictEqual(page.status, 200)
-        assert.include(page.body, "Whatever you can do yourself")
-        yield* tab.post(decisionPath, { csrf: tab.csrf, request: page.question, decision: "allow" })
-        assert.isNull((yield* codesOf(client.id))[0]?.scopes)
-
-        yield* grant(user, client.id, ["PROFILE_READ"])
-        assert.strictEqual((yield* tab.get(authorizePath({ ...request, scope: "" }))).status, 200)
-        yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
-        yield* tab.get(authorizePath({ ...request, scope: "NONSENSE" }))
-        const counted = yield* sql<{ scope: string; requests: number }>`
-        SELECT scope, requests::int AS requests FROM legacy_authorizations WHERE client_id = ${client.id} ORDER BY scope`
-        assert.deepStrictEqual(Object.fromEntries(counted.map(({ requests, scope }) => [scope, requests])), {
-          "": 2,
-          "*": 1,
-          BOOKING_READ: 1,
-          PROFILE_READ: 1
-        })
-      }))
-
-    it.effect("is refused if its scopes are saved while the user decides", () =>
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const { client, request, tab } = yield* requestingApp()
-        yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
-        const { question } = yield* tab.get(authorizePath({ ...request, scope: "" }))
-        yield* sql`UPDATE clients SET scopes = '{PROFILE_READ}' WHERE id = ${client.id}`
-        const { location } = yield* tab.post(decisionPath, { csrf: tab.csrf, request: question, decision: "allow" })
-        assert.strictEqual(parameters(location)["error"], "invalid_scope")
-        assert.deepStrictEqual(yield* codesOf(client.id), [])
       }))
   })
 })

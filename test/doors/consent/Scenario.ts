@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
 import { ConsentServices } from "../../../src/core/consent/ConsentServices.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
@@ -18,6 +19,7 @@ import { ConnectionsPages } from "../../../src/doors/consent/ConnectionsPages.ts
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
+import { challenge } from "../../core/consent/Fixture.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
 /** The services behind the pages, on a database of their own. */
@@ -65,5 +67,34 @@ export const grant = Effect.fnUntraced(function*(userId: UserId, clientId: Clien
   yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
     VALUES (${randomUUID()}, ${new Uint8Array(32)}, ${clientId}, ${userId}, ${scopes}, ${at}, ${at}, ${expiresAt})`
 }, Effect.orDie)
+
+/** An approved app, a signed-in user, and the request of the app. */
+export const requestingApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
+  const owner = yield* Clients.newAccount("owner")
+  const admin = yield* Clients.newAccount("admin", "admin")
+  const user = yield* Clients.newAccount("user")
+  const client = yield* Clients.approvedClient(owner, admin, input)
+  const request = {
+    client_id: client.id,
+    redirect_uri: client.redirectUris[0]!,
+    scope: "PROFILE_READ",
+    state: "a b+c&d=\u00e9",
+    ...(client.kind === "public" ? { code_challenge: challenge } : {})
+  }
+  return { owner, admin, user, client, request, tab: yield* browser(user) }
+})
+
+/** The parameters of a redirect. */
+export const parameters = (location: string | null) =>
+  Object.fromEntries(new URL(location ?? "about:blank").searchParams)
+
+/** The codes issued so far. */
+export const codes = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ clientId: string; scopes: ReadonlyArray<string> | null; redirectUri: string }>`
+    SELECT client_id, user_id, scopes, redirect_uri, code_challenge FROM codes ORDER BY created_at`
+})
+export const codesOf = (clientId: string) =>
+  Effect.map(codes, (all) => all.filter((code) => code.clientId === clientId))
 
 export const { approvedClient, newAccount, newClient } = Clients

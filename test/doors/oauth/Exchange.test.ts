@@ -269,7 +269,7 @@ layer(server())((it) => {
         assert.strictEqual((yield* exchange(kept)).status, 200)
       }))
 
-    it.effect("tells who does not POST to do so", () =>
+    it.effect("tells a client that does not use POST to do so", () =>
       Effect.gen(function*() {
         const { ask } = yield* approvedApp()
         for (const name of ["token", "revoke", "introspect"]) {

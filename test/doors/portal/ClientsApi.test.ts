@@ -99,7 +99,7 @@ layer(Services)("the management API", (it) => {
       assert.strictEqual((yield* raw("GET", "/v2/oauth-clients/x")).headers.get("cache-control"), "no-store")
     }))
 
-  it.effect("hides the apps of others, and the review from who is no administrator", () =>
+  it.effect("hides the apps of others, and the review from all but administrators", () =>
     Effect.gen(function*() {
       const dev = yield* caller()
       const other = yield* caller()

@@ -5,7 +5,7 @@ import { filled, secretIn } from "./Fixture.ts"
 import { browser, rowsOf, Services, visitor } from "./Scenario.ts"
 
 layer(Services)("/settings/apps", (it) => {
-  it.effect("sends who is not signed in to sign in, and changes nothing for them", () =>
+  it.effect("sends visitors without a session to sign in, and changes nothing for them", () =>
     Effect.gen(function*() {
       const { get, post } = yield* browser()
       const page = yield* get("/settings/apps")

@@ -62,7 +62,7 @@ const passed = (path: string, headers: Record<string, string>, method?: string) 
 
 describe.skipIf(!isAvailable("caddy"))("behind Caddy", () => {
   layer(Caddy.layer, { excludeTestServices: true })((it) => {
-    it.effect("the API gets the call as it was sent, who calls, and no token", () =>
+    it.effect("the API gets the call as it was sent, the caller's identity, and no token", () =>
       Effect.gen(function*() {
         const { headers, method, url } = yield* passed("/v2/bookings/a%20b/attendees?x=%2F", bearer("all"), "POST")
         assert.strictEqual(method, "POST")

@@ -46,7 +46,7 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       assert.strictEqual((yield* send(port, "/v2/bookings", bearer(accessToken))).status, 401)
     }))
 
-  it.effect("without Effect: a plain server judges by the endpoint policy, and nothing passes when nobody can tell", () =>
+  it.effect("without Effect: a plain server decides by the endpoint policy, and lets no call pass that cannot be checked", () =>
     Effect.gen(function*() {
       const { example: { server }, resourceServer } = yield* example(() => import("./examples/WithoutEffect.ts"))
       yield* Effect.acquireRelease(

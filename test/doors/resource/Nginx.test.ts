@@ -51,7 +51,7 @@ const passed = (path: string, headers: Record<string, string | ReadonlyArray<str
 
 describe.skipIf(!isAvailable("nginx"))("behind nginx", () => {
   layer(Nginx.layer, { excludeTestServices: true })((it) => {
-    it.effect("the API gets the call as it was sent, who calls, and no token", () =>
+    it.effect("the API gets the call as it was sent, the caller's identity, and no token", () =>
       Effect.gen(function*() {
         const { headers, method, url } = yield* passed("/v2/bookings?status=a%20b", bearer("all"))
         assert.strictEqual(method, "GET")
