@@ -5,7 +5,7 @@ import * as ImportedToken from "../../src/core/tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../src/core/tokens/ImportedTokens.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import type { GrantId } from "../../src/domain/Ids.ts"
-import * as Scenario from "../support/Scenario.ts"
+import * as TestServer from "../support/TestServer.ts"
 
 /** Makes the database roll the next statement on a table back, as it does after a serialization failure. */
 const rollBackNext = Effect.fnUntraced(function*(table: string) {
@@ -29,11 +29,11 @@ const attempts = Effect.fnUntraced(function*(table: string) {
   return row?.attempts
 })
 
-layer(Scenario.layer())("A read that the database rolls back", (it) => {
+layer(TestServer.layer())("A read that the database rolls back", (it) => {
   it.effect("is repeated, so that the request is answered", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { client, credentials, me, post, tokens } = yield* Scenario.scene()
+      const { client, credentials, me, post, tokens } = yield* TestServer.approvedApp()
       const { access_token: access, refresh_token: refresh } = yield* tokens()
       const introspect = (token: unknown) =>
         post("/v2/auth/oauth2/introspect", { ...credentials, token: String(token) })
