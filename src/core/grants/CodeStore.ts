@@ -5,6 +5,7 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
+import * as Sweep from "../../foundation/database/Sweep.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCode } from "./CodeRedemption.ts"
 import * as RedeemStatement from "./RedeemStatement.ts"
@@ -99,5 +100,8 @@ export class CodeStore extends Context.Service<CodeStore, {
     })
   )
 }
+
+/** Authorization codes past their lifetime, spent or not. */
+export const sweeps = [Sweep.expired("codes", "expires_at")]
 
 const keyOf = ({ digest }: { readonly digest: Uint8Array }): string => Buffer.from(digest).toString("hex")
