@@ -1,7 +1,8 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer, Logger, References } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
+import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
@@ -11,8 +12,24 @@ import { LocalServices } from "./Services.ts"
 import { StartBanner } from "./StartBanner.ts"
 import { explainFailure } from "./StartFailure.ts"
 
-// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it by
-// importing this file; whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
+// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` launches it;
+// whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
+
+type Provided = AppConfig | Layer.Success<typeof LocalServices> | SqlClient.SqlClient
+
+/** The services that a layer beside the routes may use, when it is built and for each of its requests. */
+type ServerServices =
+  | HttpRouter.HttpRouter
+  | HttpRouter.Request<"Error", HttpServerError.HttpServerError>
+  | HttpRouter.Request<"Requires", HttpServerRequest.HttpServerRequest | Provided>
+  | Provided
+
+/**
+ * Runs the server until a signal stops the process. An embedded server does its jobs itself: `loadWorkers` loads them only
+ * there, for they would be a tenth of the memory of a server that runs none.
+ */
+export const launch = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>): void =>
+  Layer.launch(server(loadWorkers)).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
 
 // People read the log of an embedded server, programs the log of the others.
 const Logging = Layer.unwrap(
@@ -22,13 +39,11 @@ const Logging = Layer.unwrap(
   )
 )
 
-const Parts = Layer.unwrap(Effect.gen(function*() {
-  const { database } = yield* AppConfig
-  if (database._tag === "Server") return Routes
-  // Loaded only where it is needed: the workers would be a tenth of the memory of a server that runs none.
-  const { Embedded } = yield* Effect.promise(() => import("../../workers/Embedded.ts"))
-  return Layer.merge(Routes, Embedded)
-}))
+const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { database } = yield* AppConfig
+    return database._tag === "Server" ? Routes : Layer.merge(Routes, yield* Effect.promise(loadWorkers))
+  }))
 
 // No exporter takes spans from this process, and making them costs a tenth of the time of a token request.
 const Untraced = Layer.succeed(References.TracerEnabled, false)
@@ -49,18 +64,16 @@ const Http = Layer.unwrap(
 )
 
 // Listens once all routes are in place: a request that came earlier would never be answered.
-const Listening = Layer.unwrap(
-  Effect.map(HttpRouter.toHttpEffect(Parts), (handler) => Layer.provide(HttpServer.serve(handler), Http))
-)
+const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
+  Layer.unwrap(Effect.map(HttpRouter.toHttpEffect(routes), (handler) => Layer.provide(HttpServer.serve(handler), Http)))
 
-const Server = StartBanner.pipe(
-  Layer.provide(Listening),
-  Layer.provide(NodeHttpServer.layerHttpServices),
-  Layer.provide(LocalServices),
-  Layer.provide(Database.layer),
-  Layer.provide(Logging),
-  Layer.provide(AppConfig.layer),
-  Layer.provide(Untraced)
-)
-
-Layer.launch(Server).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
+const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
+  StartBanner.pipe(
+    Layer.provide(listening(parts(loadWorkers))),
+    Layer.provide(NodeHttpServer.layerHttpServices),
+    Layer.provide(LocalServices),
+    Layer.provide(Database.layer),
+    Layer.provide(Logging),
+    Layer.provide(AppConfig.layer),
+    Layer.provide(Untraced)
+  )

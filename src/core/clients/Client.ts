@@ -1,10 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../domain/Ids.ts"
+import { ClientKind } from "./ClientKind.ts"
 import { reviewedFields } from "./ReviewedFields.ts"
-
-/** Client types (RFC 6749 §2.1): a confidential client keeps secrets, a public one proves itself with PKCE alone. */
-export const ClientKind = Schema.Literals(["confidential", "public"])
-export type ClientKind = typeof ClientKind.Type
 
 /** Only an `approved` client can be used. */
 export const ClientStatus = Schema.Literals(["pending", "approved", "rejected", "suspended"])

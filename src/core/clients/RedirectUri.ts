@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Fault } from "../../domain/Input.ts"
-import type { ClientKind } from "./Client.ts"
+import type { ClientKind } from "./ClientKind.ts"
 
 /** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
 export const problem = (uri: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { Text } from "../../domain/Text.ts"
-import { ClientKind } from "./Client.ts"
+import { ClientKind } from "./ClientKind.ts"
 import { reviewedInputs } from "./ReviewedFields.ts"
 
 interface Required extends Struct.Lambda {

@@ -47,10 +47,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
 })
 
 const unsupportedGrantType = (names: ReadonlyArray<string>) => {
-  const [last, ...others] = names.toReversed()
-  return Effect.fail(
-    new UnsupportedGrantType({
-      error_description: `the grant type is neither ${others.toReversed().join(", ")} nor ${last}`
-    })
-  )
+  const others = names.slice(0, -1)
+  const text = others.length === 0 ? `not ${names[0]}` : `neither ${others.join(", ")} nor ${names.at(-1)}`
+  return Effect.fail(new UnsupportedGrantType({ error_description: `the grant type is ${text}` }))
 }

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { isPrintable } from "../../../domain/Text.ts"
-import { ClientKind } from "../../clients/Client.ts"
+import { ClientKind } from "../../clients/ClientKind.ts"
 import { Registration } from "../../clients/Registration.ts"
 
 const printableAscii = (max: number) =>
