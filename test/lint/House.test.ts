@@ -62,6 +62,13 @@ describe("npm run check", () => {
     assert.include(output, "the import of src/core/grants/Grant.ts runs up")
   })
 
+  it("fails on HTTP in the core and on SQL in a door", () => {
+    const core = withFile("src/core/grants/Planted.ts", `export { HttpRouter } from "effect/http"\n`)
+    assert.include(core.output, "'effect/http' import is restricted")
+    const door = withFile("src/doors/oauth/Planted.ts", `export { SqlClient } from "effect/sql"\n`)
+    assert.include(door.output, "'effect/sql' import is restricted")
+  })
+
   it("fails on a room that nobody has given a place", () => {
     const { output, status } = withFile("src/core/planted/Planted.ts", "export const planted = true\n")
     assert.strictEqual(status, 1)
