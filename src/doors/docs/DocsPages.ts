@@ -11,7 +11,8 @@ import { documentedApi } from "./ApiDocument.ts"
  */
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
-    const api = documentedApi(yield* AppConfig)
+    const { authUrl, baseUrl } = yield* AppConfig
+    const api = documentedApi({ authUrl, baseUrl })
     const scope = yield* Effect.scope
 
     // Made by the first request that wants it: the scripts of the reference take 14 MB.
@@ -19,7 +20,9 @@ export const DocsPages = HttpRouter.use(
       HttpApiScalar.layer(api, { path: "/docs", scalar: { withDefaultFonts: false } })
     )
     const page = yield* Effect.flatten(reference).pipe(
-      Effect.map((page) => HttpServerResponse.setHeader(page, "content-security-policy", policyFor(page))),
+      Effect.map((page) =>
+        HttpServerResponse.setHeader(page, "content-security-policy", policyFor(page, [authUrl, baseUrl]))
+      ),
       Scope.provide(scope),
       Effect.cached
     )
@@ -30,13 +33,20 @@ export const DocsPages = HttpRouter.use(
   })
 )
 
-/** The reference brings its scripts inline: the policy names each by its hash, so that no other one runs. */
-const policyFor = ({ body }: HttpServerResponse.HttpServerResponse): string => {
+/**
+ * The reference brings its scripts inline: the policy names each by its hash, so that no other one runs. They send requests
+ * to the documented addresses alone; these are named where they differ, because the page may be opened at either.
+ */
+const policyFor = (
+  { body }: HttpServerResponse.HttpServerResponse,
+  addresses: ReadonlyArray<string>
+): string => {
   const page = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
   const hashes = Array.from(
     page.matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g),
     ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
   )
+  const origins = [...new Set(addresses.map((address) => new URL(address).origin))]
   return [
     "default-src 'none'",
     `script-src ${hashes.join(" ")}`,
@@ -44,7 +54,7 @@ const policyFor = ({ body }: HttpServerResponse.HttpServerResponse): string => {
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...(origins.length > 1 ? origins : [])].join(" "),
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
