@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { HttpRouter, HttpServerResponse } from "effect/http"
-import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -18,3 +18,17 @@ export const pageRoutes = (router: HttpRouter.HttpRouter) => {
 /** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
 export const problemStatus = (problem: BadRequest | Conflict | undefined): number =>
   problem === undefined ? 200 : { BadRequest: 400, Conflict: 409 }[problem._tag]
+
+/**
+ * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a missing
+ * thing with the page `gone`.
+ */
+export const showProblem = <R>(
+  show: (problem: BadRequest | Conflict) => Effect.Effect<Response, NotFound, R>,
+  gone: Response
+) =>
+<R2>(action: Effect.Effect<Response, BadRequest | Conflict | NotFound, R2>): Effect.Effect<Response, never, R | R2> =>
+  action.pipe(
+    Effect.catchTag(["BadRequest", "Conflict"], show),
+    Effect.catchTag("NotFound", () => Effect.succeed(gone))
+  )

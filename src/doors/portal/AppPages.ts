@@ -9,7 +9,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { type AppFields, enteredFields } from "./AppFormView.ts"
 import { notices } from "./AppListView.ts"
@@ -78,11 +78,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const sent = { visitor, fields, ...(yield* params) }
         const entered: { readonly entered?: AppFields } = form === "edit" ? { entered: enteredFields(fields) } : {}
         return yield* handler(sent).pipe(
-          Effect.catchTag(
-            ["BadRequest", "Conflict"],
-            (problem) => show(visitor, sent.id, { problem, form, ...entered })
-          ),
-          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+          showProblem((problem) => show(visitor, sent.id, { problem, form, ...entered }), gone(visitor))
         )
       })
     )

@@ -6,7 +6,7 @@ import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
 import { migrationBody, type MigrationView, notices } from "./MigrationView.ts"
@@ -42,8 +42,7 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
         const id = yield* clientId
         const { scopes } = enteredFields(fields)
         return yield* handler({ visitor, fields, id }).pipe(
-          Effect.catchTag(["BadRequest", "Conflict"], (problem) => show(visitor, id, { problem, entered: scopes })),
-          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+          showProblem((problem) => show(visitor, id, { problem, entered: scopes }), gone(visitor))
         )
       })
     )

@@ -9,7 +9,7 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
-import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { actionLabels } from "./AuditTrailView.ts"
@@ -64,11 +64,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const version = Number(fields.get("version") ?? Number.NaN)
         return yield* handler({ admin: visitor.account.id, id, reason, version }).pipe(
           Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
-          Effect.catchTag(
-            ["BadRequest", "Conflict"],
-            (problem) => show(visitor, id, { failed: { action, problem, reason } })
-          ),
-          Effect.catchTag("NotFound", () => Effect.succeed(gone(visitor)))
+          showProblem((problem) => show(visitor, id, { failed: { action, problem, reason } }), gone(visitor))
         )
       })
     )
