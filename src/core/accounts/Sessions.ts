@@ -14,7 +14,10 @@ export interface Session {
   readonly csrf: string
 }
 
-/** Sign-ins of browsers. A session ends when it has not been used for `SESSION_LIFETIME`. */
+/**
+ * Sign-ins of browsers. A session ends when it has not been used for `SESSION_LIFETIME`, and at the latest
+ * `SESSION_MAX_LIFETIME` after it began.
+ */
 export class Sessions extends Context.Service<Sessions, {
   start(userId: UserId): Effect.Effect<Credential.Credential>
   find(token: string): Effect.Effect<Option.Option<Session>>
@@ -28,13 +31,18 @@ export class Sessions extends Context.Service<Sessions, {
     Sessions,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { sessionLifetime } = yield* AppConfig
+      const { sessionLifetime, sessionMaxLifetime } = yield* AppConfig
 
       const selectLive = SqlSchema.findOneOption({
-        Request: Schema.Struct({ digest: Schema.Uint8Array, now: Schema.DateTimeUtcFromDate }),
+        Request: Schema.Struct({
+          digest: Schema.Uint8Array,
+          now: Schema.DateTimeUtcFromDate,
+          oldest: Schema.DateTimeUtcFromDate
+        }),
         Result: Schema.Struct({ userId: UserId, lastSeenAt: Schema.DateTimeUtcFromDate }),
-        execute: ({ digest, now }) =>
-          sql`SELECT user_id, last_seen_at FROM sessions WHERE digest = ${digest} AND expires_at > ${now}`
+        execute: ({ digest, now, oldest }) =>
+          sql`SELECT user_id, last_seen_at FROM sessions
+            WHERE digest = ${digest} AND expires_at > ${now} AND created_at > ${oldest}`
       })
 
       const start = Effect.fn("Sessions.start")(function*(userId: UserId) {
@@ -64,7 +72,7 @@ export class Sessions extends Context.Service<Sessions, {
         if (Credential.parse("session", token) === undefined) return Option.none<Session>()
         const digest = Credential.digest(token)
         const now = yield* DateTime.now
-        const found = yield* selectLive({ digest, now })
+        const found = yield* selectLive({ digest, now, oldest: DateTime.subtractDuration(now, sessionMaxLifetime) })
         if (Option.isNone(found)) return Option.none<Session>()
         const { lastSeenAt, userId } = found.value
         if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {

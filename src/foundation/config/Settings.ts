@@ -168,6 +168,11 @@ export const table = {
     default: "14 days",
     meaning: "a sign-in ends when it has not been used for this long"
   }, duration("14 days", "5 minutes", "400 days")),
+  sessionMaxLifetime: setting("SESSION_MAX_LIFETIME", {
+    unit: "duration, 5 minutes to 400 days",
+    default: "90 days",
+    meaning: "a sign-in ends this long after it began, however often it is used"
+  }, duration("90 days", "5 minutes", "400 days")),
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",

@@ -36,6 +36,20 @@ layer(Services)("Sessions", (it) => {
       assert.isTrue(Option.isNone(yield* sessions.find(token)))
     }))
 
+  it.effect("ends a session 90 days after it began, however often it is used", () =>
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const token = Redacted.value(yield* sessions.start(owner))
+      for (let day = 10; day < 90; day += 10) {
+        yield* TestClock.adjust(Duration.days(10))
+        assert.isTrue(Option.isSome(yield* sessions.find(token)), `day ${day}`)
+      }
+      yield* TestClock.adjust(Duration.subtract(Duration.days(10), Duration.seconds(1)))
+      assert.isTrue(Option.isSome(yield* sessions.find(token)))
+      yield* TestClock.adjust(Duration.seconds(1))
+      assert.isTrue(Option.isNone(yield* sessions.find(token)))
+    }))
+
   it.effect("writes its use at most once a minute", () =>
     Effect.gen(function*() {
       const sessions = yield* Sessions
