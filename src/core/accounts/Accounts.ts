@@ -1,5 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { SqlClient, SqlSchema, type Statement } from "effect/sql"
+import { SqlClient, SqlError, SqlSchema, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
@@ -36,13 +36,13 @@ export class Accounts extends Context.Service<Accounts, {
   /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
   setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
-  /** Runs `alongside`, such as ending sessions, in the same transaction. */
-  setPassword(
+  /** Runs `alongside`, such as ending sessions, in the same transaction: the password stays as it was if that fails. */
+  setPassword<E = never>(
     userId: UserId,
     password: Redacted.Redacted,
     by: string,
-    alongside?: Effect.Effect<void>
-  ): Effect.Effect<void, NotFound | BadRequest>
+    alongside?: Effect.Effect<void, E>
+  ): Effect.Effect<void, NotFound | BadRequest | E>
 }>()("slotkey/core/accounts/Accounts") {
   static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords | AuditLog> = Layer.effect(
     Accounts,
@@ -142,11 +142,11 @@ export class Accounts extends Context.Service<Accounts, {
       })
 
       const setPassword = Effect.fn("Accounts.setPassword")(
-        function*(
+        function*<E = never>(
           userId: UserId,
           password: Redacted.Redacted,
           by: string,
-          alongside: Effect.Effect<void> = Effect.void
+          alongside: Effect.Effect<void, E> = Effect.void
         ) {
           // Hashed before the transaction, which would keep others waiting for the row.
           const passwordHash = yield* passwords.hash(password)
@@ -156,7 +156,7 @@ export class Accounts extends Context.Service<Accounts, {
             if (rows.length === 0) return yield* accountNotFound
             yield* audit.record({ actor: by, action: "account.password_changed", userId })
             yield* alongside
-          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
         }
       )
 

@@ -11,6 +11,16 @@ export class IdentitySource extends Context.Service<IdentitySource, {
    * account, because the time tells who has one. `SignIn` limits the attempts.
    */
   authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
+  /**
+   * The same, and the result of `action`, which runs while nobody can change the password or disable the account. A session
+   * that starts in it cannot outlive either. Local accounts have it; a source whose accounts are not in this database
+   * leaves it out.
+   */
+  readonly authenticateThen?: <A>(
+    email: string,
+    password: Redacted.Redacted,
+    action: (account: Account) => Effect.Effect<A>
+  ) => Effect.Effect<Option.Option<A>>
   /** An account that may sign in, with its role and name as they are now. Called for pages, the management API and `/v2/me`. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /** All who may review apps; they are told when an app waits for its review. */

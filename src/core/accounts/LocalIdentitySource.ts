@@ -46,24 +46,29 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.S
 
     const find = (userId: string) => Effect.orDie(findBatched(userId))
 
-    const authenticate = Effect.fn("IdentitySource.authenticate")(
-      function*(email: string, password: Redacted.Redacted) {
+    const authenticateThen = Effect.fn("IdentitySource.authenticateThen")(
+      function*<A>(email: string, password: Redacted.Redacted, action: (account: Account) => Effect.Effect<A>) {
         const secret = Option.getOrNull(yield* Effect.orDie(selectSecret(email.trim())))
         const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
-        if (secret === null || !matches) return Option.none<Account>()
-        // Read again: meanwhile the password may have been changed, or the account disabled.
-        const [account] = yield* Effect.orDie(
-          select(sql`id = ${secret.id} AND password_hash = ${secret.passwordHash}`)
-        )
-        return Option.fromUndefinedOr(account)
+        if (secret === null || !matches) return Option.none<A>()
+        return yield* Effect.gen(function*() {
+          // Read again, and locked: a change that came meanwhile has won, and a later one waits and then finds the session.
+          const [account] = yield* select(
+            sql`id = ${secret.id} AND password_hash = ${secret.passwordHash} FOR NO KEY UPDATE`
+          )
+          return account === undefined ? Option.none<A>() : Option.some(yield* action(account))
+        }).pipe(sql.withTransaction, Effect.orDie)
       }
     )
+
+    const authenticate = (email: string, password: Redacted.Redacted) =>
+      authenticateThen(email, password, Effect.succeed)
 
     const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
       Effect.withSpan("IdentitySource.administrators")
     )
 
-    return IdentitySource.of({ authenticate, find, administrators })
+    return IdentitySource.of({ authenticate, authenticateThen, find, administrators })
   })
 )
 

@@ -31,24 +31,33 @@ export class SignIn extends Context.Service<SignIn, {
       const sessions = yield* Sessions
       const throttle = yield* SignInThrottle
 
-      const authenticate = Effect.fn("SignIn.authenticate")(
-        function*({ address, email, password }: SignInAttempt) {
+      const authenticateThen: Required<IdentitySource["Service"]>["authenticateThen"] = identities.authenticateThen ??
+        ((email, password, action) =>
+          Effect.flatMap(
+            identities.authenticate(email, password),
+            Option.match({ onNone: () => Effect.succeedNone, onSome: (account) => Effect.asSome(action(account)) })
+          ))
+
+      const attempt = Effect.fnUntraced(
+        function*<A>(
+          { address, email, password }: SignInAttempt,
+          action: (account: Account) => Effect.Effect<A>
+        ) {
           yield* throttle.attempt(email, address)
           // Identity sources need not cope with characters that no address contains, such as NUL.
-          const account = yield* identities.authenticate(isPrintable(email) ? email : "", password)
-          if (Option.isNone(account)) return yield* new WrongCredentials()
+          const result = yield* authenticateThen(isPrintable(email) ? email : "", password, action)
+          if (Option.isNone(result)) return yield* new WrongCredentials()
           yield* throttle.succeeded(email, address)
-          return account.value
+          return result.value
         },
         (self, { address }) =>
           // The log does not name the account: people type passwords into that field.
           Effect.tapError(self, ({ _tag }) => Effect.logInfo("Refused a sign-in", { reason: _tag, address }))
       )
 
-      const start = Effect.fn("SignIn.start")(function*(attempt: SignInAttempt) {
-        const account = yield* authenticate(attempt)
-        return yield* sessions.start(account.id)
-      })
+      const authenticate = Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed))
+
+      const start = Effect.fn("SignIn.start")((sent: SignInAttempt) => attempt(sent, ({ id }) => sessions.start(id)))
 
       return SignIn.of({ authenticate, start })
     })

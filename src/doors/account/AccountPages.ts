@@ -13,7 +13,7 @@ import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { accountBody, type AccountView, newKeyBody, notices, revokeKeyBody } from "./AccountView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
-import { PageSession, type Visitor } from "./PageSession.ts"
+import { PageSession, signedOut, type Visitor } from "./PageSession.ts"
 
 /** The user's own account, with API keys and, if it is local, profile and password: `/account`. */
 export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -65,11 +65,13 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         if (password !== fields.get("repeated")) return yield* problem("repeated", "differs")
         yield* signIn.authenticate({ email: account.email, password: current, address })
         const keys = fields.get("keys") !== undefined
-        // Anyone who knew the old password may still be signed in somewhere.
-        const signOutElsewhere = Effect.andThen(
-          sessions.endAll(account.id, session.digest),
-          keys ? apiKeys.revokeAll(account.id, account.id) : Effect.void
-        )
+        const signOutElsewhere = Effect.gen(function*() {
+          // A change or a deactivation that came first has ended this session, and holds.
+          if (!(yield* sessions.lock(session))) return yield* Effect.fail(signedOut)
+          // Anyone who knew the old password may still be signed in somewhere.
+          yield* sessions.endAll(account.id, session.digest)
+          if (keys) yield* apiKeys.revokeAll(account.id, account.id)
+        })
         const replacement = Redacted.make(password, { label: "password" })
         yield* accounts.setPassword(account.id, replacement, account.id, signOutElsewhere)
         return seeOther(`/account?done=${keys ? "password-and-keys" : "password"}`)
@@ -78,7 +80,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
           WrongCredentials: () => Effect.fail(problem("current", "is wrong")),
           TooManyAttempts: () => Effect.fail(problem("current", "was wrong too often; wait a quarter of an hour"))
         }),
-        Effect.catch((problem) => show(visitor, { problem, form: "password" }))
+        Effect.catchTag(["BadRequest", "NotFound"], (problem) => show(visitor, { problem, form: "password" }))
       )
     })
 

@@ -103,7 +103,8 @@ const onlyAdmin = (visitor: Visitor) =>
     viewer: visitor.viewer
   }))
 
-const signedOut = failurePage({
+/** The answer to a form of a session that has ended. */
+export const signedOut = failurePage({
   status: 401,
   title: "Signed out",
   what: "You are not signed in any more, so nothing was changed.",

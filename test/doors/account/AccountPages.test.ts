@@ -1,11 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
+import { SignIn } from "../../../src/core/accounts/SignIn.ts"
+import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
-import { browser, Services } from "./Scenario.ts"
+import { browse, browser, Services } from "./Scenario.ts"
 
 const signedIn = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
@@ -116,6 +121,44 @@ layer(Services)("/account", (it) => {
       assert.strictEqual(again.status, 303)
       yield* post("/account/password", { ...change, current: change.password, keys: "on" })
       assert.deepStrictEqual(yield* keys.list(account.id), [])
+    }))
+})
+
+/** The pages where somebody else changes the password after the current one was checked, which ends all sessions. */
+const overtaken = browse(
+  Layer.mergeAll(AccountPages, ErrorBoundary).pipe(
+    Layer.provide(HttpServer.layerServices),
+    Layer.provide(Layer.effect(
+      SignIn,
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const sessions = yield* Sessions
+        return {
+          ...signIn,
+          authenticate: (attempt) => Effect.tap(signIn.authenticate(attempt), ({ id }) => sessions.endAll(id))
+        }
+      })
+    ))
+  )
+)
+
+layer(Services)("/account/password", (it) => {
+  it.effect("leaves the password as it is when the session has ended meanwhile", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const sessions = yield* Sessions
+      const account = yield* accounts.create({ email: "gil@example.test", name: "Gil", password })
+      const token = Redacted.value(yield* sessions.start(account.id))
+      const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+      const current = Redacted.value(password)
+      const refused = yield* (yield* overtaken).post(
+        "/account/password",
+        { csrf, current, password: "a new long password", repeated: "a new long password" },
+        { cookie: `__Host-slotkey=${token}` }
+      )
+      assert.strictEqual(refused.status, 401)
+      assert.include(refused.text, "nothing was changed")
+      yield* (yield* SignIn).authenticate({ email: account.email, password, address: "192.0.2.1" })
     }))
 })
 
