@@ -85,7 +85,8 @@ layer(server())((it) => {
           userId: user,
           clientId: client.id,
           grantId: GrantId.make(Uuid.v7(now)),
-          scopes: ["PROFILE_READ"]
+          scopes: ["PROFILE_READ"],
+          generation: 0
         })
         assert.strictEqual((yield* me(forged)).status, 401)
       }))

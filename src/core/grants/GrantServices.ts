@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import { CodeStore } from "./CodeStore.ts"
+import { FirstUses } from "./FirstUses.ts"
 import { GrantRevocation } from "./GrantRevocation.ts"
 import { Grants } from "./Grants.ts"
 import { GrantStore } from "./GrantStore.ts"
@@ -16,4 +17,6 @@ const Codes = Layer.unwrap(Effect.map(
 export const StoredGrants = Grants.layer.pipe(Layer.provideMerge(Layer.mergeAll(Codes, GrantStore.layer)))
 
 /** Everything about grants. */
-export const GrantServices = GrantRevocation.layer.pipe(Layer.provideMerge(StoredGrants))
+export const GrantServices = Layer.mergeAll(FirstUses.layer, GrantRevocation.layer).pipe(
+  Layer.provideMerge(StoredGrants)
+)

@@ -14,8 +14,13 @@ export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId"
   readonly expiresAt: DateTime.Utc | null
 }
 
-/** The use that can be made of a grant now. */
-export type GrantStatus = "usable" | "client-not-approved" | "ended"
+/** The facts about a grant on which the answer to a call depends. */
+export interface GrantStatus {
+  /** The use that can be made of it now. */
+  readonly status: "usable" | "client-not-approved" | "ended"
+  /** The current generation if no use of it was noted yet (`FirstUses`), else 0. */
+  readonly unusedGeneration: number
+}
 
 /** The number of users with a live grant of a client, and when the latest of those grants was given. */
 export interface Usage {
@@ -106,13 +111,14 @@ export class GrantStore extends Context.Service<GrantStore, {
 
       const statusOf = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
         const rows = yield* retryRolledBack(
-          plain<{ readonly id: GrantId; readonly status: GrantStatus }>`
-            SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status
+          plain<GrantStatus & { readonly id: GrantId }>`
+            SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status,
+              CASE WHEN g.used_generation < g.generation THEN g.generation ELSE 0 END AS "unusedGeneration"
             FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
             WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
         )
-        const found = new Map(rows.map(({ id, status }) => [id, status]))
-        return ids.map((id) => found.get(id) ?? "ended")
+        const found = new Map<GrantId, GrantStatus>(rows.map((row) => [row.id, row]))
+        return ids.map((id) => found.get(id) ?? ended)
       })
 
       const ofUser = (userId: UserId, clientId: ClientId | undefined) =>
@@ -165,5 +171,7 @@ export class GrantStore extends Context.Service<GrantStore, {
     })
   )
 }
+
+const ended: GrantStatus = { status: "ended", unusedGeneration: 0 }
 
 const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))

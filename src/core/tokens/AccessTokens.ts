@@ -15,6 +15,8 @@ export interface AccessToken {
   readonly clientId: ClientId
   readonly grantId: GrantId
   readonly scopes: Scope.GrantedScopes
+  /** The generation of the refresh token that was issued with it. */
+  readonly generation: number
 }
 
 /** The claims of a token whose signature, issuer, audience and expiry were verified. */
@@ -52,7 +54,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           exp: issuedAt + lifetimeSeconds,
           jti: crypto.randomUUID(),
           ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
-          grant_id: token.grantId
+          grant_id: token.grantId,
+          gen: token.generation
         }
         return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
       }
@@ -97,6 +100,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           clientId: claims.client_id,
           grantId: claims.grant_id,
           scopes: claims.unrestricted ? null : Result.getOrElse(Scope.parse(claims.scope ?? ""), () => []),
+          generation: claims.gen ?? 0,
           id: claims.jti,
           issuedAt: DateTime.fromEpochSeconds(claims.iat),
           expiresAt: DateTime.fromEpochSeconds(claims.exp)
@@ -132,7 +136,9 @@ const Claims = Schema.Struct({
   iat: Schema.Finite,
   exp: Schema.Finite,
   scope: Schema.optionalKey(Schema.String),
-  unrestricted: Schema.optionalKey(Schema.Literal(true))
+  unrestricted: Schema.optionalKey(Schema.Literal(true)),
+  /** Absent from tokens issued before there was this claim: their use is not noted. */
+  gen: Schema.optionalKey(Schema.Int)
 })
 
 const decodeClaims = Schema.decodeUnknownEffect(Claims)

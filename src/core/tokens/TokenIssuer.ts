@@ -99,7 +99,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const { migrated, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
-        const access = { userId, clientId: client.id, grantId, scopes }
+        const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
         return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
       })
 
@@ -141,7 +141,13 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
           return yield* invalidRefreshToken(client.id, "the token was replaced before")
         }
-        const access = { userId: grant.userId, clientId: client.id, grantId, scopes: narrowed ?? grant.scopes }
+        const access = {
+          userId: grant.userId,
+          clientId: client.id,
+          grantId,
+          scopes: narrowed ?? grant.scopes,
+          generation: grant.generation
+        }
         // The refresh token is made of what the row says, so that every repeat gets the same one.
         return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
       })

@@ -30,7 +30,8 @@ const accessToken = {
   userId,
   clientId,
   grantId: GrantId.make("018f0000-0000-7000-8000-000000000000"),
-  scopes: ["PROFILE_READ"]
+  scopes: ["PROFILE_READ"],
+  generation: 0
 } as const
 
 const signing = Effect.gen(function*() {

@@ -22,7 +22,8 @@ export const token = {
   userId,
   clientId,
   grantId: GrantId.make("018f0000-0000-7000-8000-000000000000"),
-  scopes: ["BOOKING_READ", "PROFILE_READ"]
+  scopes: ["BOOKING_READ", "PROFILE_READ"],
+  generation: 7
 } as const
 
 /** The keys that the server publishes. */

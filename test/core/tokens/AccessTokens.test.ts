@@ -31,7 +31,8 @@ layer(TestDatabase.layer)("Access tokens (RFC 9068)", (it) => {
           iat: now,
           exp: now + 1800,
           scope: "BOOKING_READ PROFILE_READ",
-          grant_id: token.grantId
+          grant_id: token.grantId,
+          gen: token.generation
         })
       }).pipe(Effect.provide(node({ ACCESS_TOKEN_ALGORITHM: algorithm })))
   )

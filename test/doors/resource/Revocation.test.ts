@@ -46,7 +46,7 @@ const connected = Effect.fnUntraced(function*(scopes: GrantedScopes = ["BOOKING_
     handleDigest: sha256(grantId)
   })
   assert.strictEqual(redeemed._tag, "Redeemed")
-  const token = yield* writeAccessToken({ userId, clientId, grantId, scopes })
+  const token = yield* writeAccessToken({ userId, clientId, grantId, scopes, generation: 0 })
   return { admin, userId, clientId, grantId, token }
 })
 

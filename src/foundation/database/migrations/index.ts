@@ -5,6 +5,7 @@ import roomForSpentCodes from "./0002_room_for_spent_codes.ts"
 import auditByAction from "./0003_audit_by_action.ts"
 import limits from "./0004_limits.ts"
 import guessableSecrets from "./0005_guessable_secrets.ts"
+import graceUntilUsed from "./0006_grace_until_used.ts"
 
 /**
  * Brings the database to the newest schema. All pending migrations run in one transaction under a table lock, so that
@@ -19,7 +20,8 @@ export const migrate: Effect.Effect<void, Migrator.MigrationError | SqlError.Sql
         "0002_room_for_spent_codes": roomForSpentCodes,
         "0003_audit_by_action": auditByAction,
         "0004_limits": limits,
-        "0005_guessable_secrets": guessableSecrets
+        "0005_guessable_secrets": guessableSecrets,
+        "0006_grace_until_used": graceUntilUsed
       })
     })
   )
