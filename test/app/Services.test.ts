@@ -10,6 +10,7 @@ import type { IdentitySource } from "../../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as Testing from "../../src/testing.ts"
 import { newClient } from "../core/clients/Scenario.ts"
 import { challenge, redirectUri, verifier } from "../core/tokens/Fixture.ts"
@@ -87,7 +88,7 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
     }))
 })
 
-type Infrastructure = AppConfig | SqlClient.SqlClient
+type Infrastructure = AppConfig | DatabaseClock | SqlClient.SqlClient
 
 /** The defect that keeps a server over these services from starting. */
 const startFailure = (

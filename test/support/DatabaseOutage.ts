@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
+import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 /** A switch that makes a test's database fail for the services that use it. */
@@ -41,5 +42,8 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     away: during(new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })),
     broken: during(new SqlError.UnknownError({ cause: new Error("broken"), message: "no such table" }))
   })
-  return Context.make(SqlClient.SqlClient, sql).pipe(Context.add(DatabaseOutage, outage))
+  return Context.make(SqlClient.SqlClient, sql).pipe(
+    Context.add(DatabaseClock, yield* DatabaseClock),
+    Context.add(DatabaseOutage, outage)
+  )
 })).pipe(Layer.provide([TestDatabase.layer, Reactivity.layer]))

@@ -1,7 +1,9 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { timingSafeEqual } from "node:crypto"
 import type { SecretId } from "../../domain/Ids.ts"
+import * as Column from "../../foundation/database/Column.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "./Client.ts"
 import { isPlausible } from "./ClientsRepo.ts"
@@ -19,7 +21,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
    */
   lookUp(batch: ReadonlyArray<UncheckedCredentials>): Effect.Effect<ReadonlyArray<ClientLookup>>
   /** Records that secrets were used; `null` stands for none. A failure is only logged: no outcome depends on it. */
-  recordUse(secrets: ReadonlyArray<SecretId | null>, now: Date): Effect.Effect<void>
+  recordUse(secrets: ReadonlyArray<SecretId | null>): Effect.Effect<void>
 }>()("slotkey/core/clients/SecretCheck") {
   static readonly layer: Layer.Layer<SecretCheck, never, SqlClient.SqlClient> = Layer.effect(
     SecretCheck,
@@ -28,19 +30,19 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const plain = sql.withoutTransforms()
 
       const lookUp = Effect.fnUntraced(function*(batch: ReadonlyArray<UncheckedCredentials>) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
+        const now = yield* DatabaseClock.statementNow
         const ids = new Set(batch.map(({ id }) => id).filter(isPlausible))
         // The rows are used without a schema, because many requests ask.
         const rows = yield* retryRolledBack(
           plain<ClientStanding & StoredSecret>`
             SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated, s.digest, s.guessable,
-              CASE WHEN s.last_used_at > ${useRecordedSince(now)} THEN NULL ELSE s.id END AS "unrecordedSecret"
+              CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS "unrecordedSecret"
             FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
             WHERE c.id = ANY(${[...ids]}::text[])`
         )
         const byClient = Map.groupBy(rows, ({ id }): string => id)
         const matches = batch.map(({ id, secretDigest }) => findMatch(byClient.get(id) ?? [], secretDigest))
-        yield* recordUse(matches.map((secret) => secret?.unrecordedSecret ?? null), now)
+        yield* recordUse(matches.map((secret) => secret?.unrecordedSecret ?? null))
         return batch.map(({ id, secretDigest }, i): ClientLookup => {
           const secrets = byClient.get(id) ?? []
           const client = secrets[0]
@@ -50,12 +52,13 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         })
       })
 
-      const recordUse = (secrets: ReadonlyArray<SecretId | null>, now: Date) => {
+      const recordUse = (secrets: ReadonlyArray<SecretId | null>) => {
         const ids = new Set(secrets.filter((id) => id !== null))
         // Rows are locked in key order, so that two nodes cannot deadlock.
         return ids.size === 0 ? Effect.void : Effect.catch(
-          sql`UPDATE client_secrets SET last_used_at = ${now}
-            WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`,
+          Effect.flatMap(DatabaseClock.statementNow, (now) =>
+            sql`UPDATE client_secrets SET last_used_at = ${now}
+              WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`),
           (error) => Effect.logWarning("The use of a secret could not be noted", error)
         )
       }
@@ -66,7 +69,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
 }
 
 /** Use of a secret is recorded at most once a minute, so that steady use does not cost a write for each request. */
-export const useRecordedSince = (now: Date): Date => new Date(now.getTime() - 60_000)
+export const useRecordedFor = Column.interval(Duration.minutes(1))
 
 /** The credentials of a request; the id is any text that was sent, and the secret is absent for public clients. */
 export interface UncheckedCredentials {

@@ -1,3 +1,4 @@
+import type { DateTime } from "effect"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 
@@ -24,6 +25,8 @@ export type RedemptionOutcome =
     readonly scopes: GrantedScopes
     /** The client is a legacy client whose scopes have been saved. */
     readonly migrated: boolean
+    /** The time at which the grant was opened, which `GrantStore.open` returns. */
+    readonly openedAt: DateTime.Utc
   }
   /** The code was spent before: the grant that it opened must end (RFC 6749 §4.1.2). */
   | { readonly _tag: "Replayed"; readonly grantId: GrantId; readonly userId: UserId }

@@ -4,6 +4,8 @@ import * as Credential from "../../domain/Credential.ts"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
@@ -43,40 +45,48 @@ export class CodeStore extends Context.Service<CodeStore, {
    */
   withdraw(userId: UserId, clientId?: ClientId): Effect.Effect<void>
 }>()("slotkey/core/grants/CodeStore") {
-  static readonly layer: Layer.Layer<CodeStore, never, AppConfig | SecretCheck | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    CodeStore,
+    never,
+    AppConfig | DatabaseClock | SecretCheck | SqlClient.SqlClient
+  > = Layer.effect(
     CodeStore,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const clock = yield* DatabaseClock
       const secrets = yield* SecretCheck
       const { codeLifetime, grantLifetime } = yield* AppConfig
+      const lifetime = Column.interval(codeLifetime)
       const redeemStatement = RedeemStatement.make(sql.withoutTransforms(), grantLifetime)
 
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
         const code = yield* Credential.make("code")
-        const now = yield* DateTime.now
         yield* sql`INSERT INTO codes
           (digest, client_id, user_id, scopes, redirect_uri, code_challenge, created_at, expires_at)
-          VALUES (${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId}, ${consent.scopes},
-            ${consent.redirectUri}, ${consent.codeChallenge}, ${DateTime.toDateUtc(now)},
-            ${DateTime.toDateUtc(DateTime.addDuration(now, codeLifetime))})`
+          SELECT ${Credential.digest(Redacted.value(code))}, ${consent.clientId}, ${consent.userId},
+            ${consent.scopes}::text[], ${consent.redirectUri}, ${consent.codeChallenge}, now, now + ${lifetime}
+          FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) t`
         return code
       }, Effect.orDie)
 
       const redeem = Effect.fnUntraced(function*(batch: ReadonlyArray<Redemption>) {
-        const now = yield* DateTime.now
-        const rows = yield* retryRolledBack(redeemStatement(batch, now))
-        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret), DateTime.toDateUtc(now))
-        const redeemed = new Map(rows.map(({ grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
-          grantId,
-          { _tag: "Redeemed", grantId, userId, scopes, migrated }
-        ]))
+        const now = yield* DatabaseClock.statementNow
+        const rows = yield* clock.observe(retryRolledBack(redeemStatement(batch, now)), ({ createdAt }) => createdAt)
+        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
+        const redeemed = new Map(
+          rows.map(({ createdAt, grantId, migrated, scopes, userId }): [GrantId, RedemptionOutcome] => [
+            grantId,
+            { _tag: "Redeemed", grantId, userId, scopes, migrated, openedAt: DateTime.fromDateUnsafe(createdAt) }
+          ])
+        )
         const others = batch.filter(({ grantId }) => !redeemed.has(grantId))
         const codes = others.length === 0 ? new Map<string, StoredCode>() : yield* findCodes(others)
+        const readAt = DateTime.toDateUtc(yield* clock.now)
         return batch.map((redemption): RedemptionOutcome =>
           redeemed.get(redemption.grantId) ??
             (codes === undefined
               ? { _tag: "ClientNotAuthenticated" }
-              : explainRefusal(redemption, codes.get(keyOf(redemption)), DateTime.toDateUtc(now)))
+              : explainRefusal(redemption, codes.get(keyOf(redemption)), readAt))
         )
       })
 

@@ -2,10 +2,12 @@ import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
-import { explainRefusal, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
+import { explainRefusal, type FoundGrant, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
 import * as RotateStatement from "./RotateStatement.ts"
 
 /** A grant to be opened. */
@@ -33,8 +35,8 @@ export interface Usage {
  * take a batch answer in its order.
  */
 export class GrantStore extends Context.Service<GrantStore, {
-  /** Opens grants, all or none; joins the caller's transaction. */
-  open(grants: Array.NonEmptyReadonlyArray<NewGrant>): Effect.Effect<void>
+  /** Opens grants, all or none, and answers the time; joins the caller's transaction. */
+  open(grants: Array.NonEmptyReadonlyArray<NewGrant>): Effect.Effect<DateTime.Utc>
   /**
    * Replaces refresh tokens, each by the next generation. Of any number of concurrent rotations of one token at most
    * one succeeds, and only for an approved client that authenticates.
@@ -53,24 +55,29 @@ export class GrantStore extends Context.Service<GrantStore, {
   /** Ends the legacy grants of a user and client except the one that takes their place; answers their number. */
   supersede(userId: UserId, clientId: ClientId, by: GrantId): Effect.Effect<number>
 }>()("slotkey/core/grants/GrantStore") {
-  static readonly layer: Layer.Layer<GrantStore, never, AppConfig | SecretCheck | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    GrantStore,
+    never,
+    AppConfig | DatabaseClock | SecretCheck | SqlClient.SqlClient
+  > = Layer.effect(
     GrantStore,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
       const secrets = yield* SecretCheck
       const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
       const rotateStatement = RotateStatement.make(plain, grantIdleLifetime)
 
-      const live = (now: DateTime.Utc) =>
-        sql`revoked_at IS NULL AND expires_at > ${DateTime.toDateUtc(now)}
-          AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
+      const idle = Column.interval(grantIdleLifetime)
+      const live = (now: Statement.Fragment) =>
+        sql`revoked_at IS NULL AND expires_at > ${now} AND rotated_at > ${now} - ${idle}`
 
       const select = (where: Statement.Fragment) =>
         Effect.map(sql<GrantRow>`SELECT * FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))
 
       const open = Effect.fn("GrantStore.open")(function*(grants: Array.NonEmptyReadonlyArray<NewGrant>) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const latest = DateTime.addDuration(now, grantLifetime)
         yield* sql`INSERT INTO grants ${
           sql.insert(Array.map(grants, ({ clientId, expiresAt, handleDigest, id, scopes, userId }) => ({
@@ -84,27 +91,39 @@ export class GrantStore extends Context.Service<GrantStore, {
             expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest))
           })))
         }`
+        return now
       }, Effect.orDie)
 
       const rotate = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>) {
-        const now = yield* DateTime.now
-        const rows = yield* retryRolledBack(rotateStatement(batch, now))
-        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret), DateTime.toDateUtc(now))
-        const rotated = new Map(rows.map(({ generation, index, scopes, userId }): [number, RotationOutcome] => [
-          index,
-          { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: now } }
-        ]))
+        const now = yield* DatabaseClock.statementNow
+        const rows = yield* clock.observe(retryRolledBack(rotateStatement(batch, now)), ({ rotatedAt }) => rotatedAt)
+        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
+        const rotated = new Map(rows.map((row): [number, RotationOutcome] => [row.index, rotatedNow(row)]))
         const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
-        const found = byId(others.length === 0 ? [] : yield* retryRolledBack(select(sql`id = ANY(${others}::uuid[])`)))
+        const found = others.length === 0 ? new Map<GrantId, FoundGrant>() : yield* find(others, now)
         return batch.map((rotation, index) =>
           rotated.get(index) ??
-            explainRefusal(rotation, found.get(rotation.grantId), now, { grantIdleLifetime, refreshGrace })
+            explainRefusal(rotation, found.get(rotation.grantId), { grantIdleLifetime, refreshGrace })
         )
       })
 
+      // The time is read with the row, after any wait for the rotation that replaced the token.
+      const find = (ids: ReadonlyArray<GrantId>, now: Statement.Fragment) =>
+        Effect.map(
+          retryRolledBack(
+            sql<GrantRow & { readonly readAt: Date }>`
+              SELECT *, ${now} AS read_at FROM grants WHERE id = ANY(${ids}::uuid[])`
+          ),
+          (rows) =>
+            new Map(rows.map((row): [GrantId, FoundGrant] => [
+              row.id,
+              { grant: fromRow(row), readAt: DateTime.fromDateUnsafe(row.readAt) }
+            ]))
+        )
+
       const findLive = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
         const found = byId(
-          yield* retryRolledBack(select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`))
+          yield* retryRolledBack(select(sql`id = ANY(${ids}::uuid[]) AND ${live(yield* DatabaseClock.statementNow)}`))
         )
         return ids.map((id) => Option.fromUndefinedOr(found.get(id)))
       })
@@ -115,7 +134,7 @@ export class GrantStore extends Context.Service<GrantStore, {
             SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status,
               CASE WHEN g.used_generation < g.generation THEN g.generation ELSE 0 END AS "unusedGeneration"
             FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
-            WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DateTime.now)}`
+            WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DatabaseClock.statementNow)}`
         )
         const found = new Map<GrantId, GrantStatus>(rows.map((row) => [row.id, row]))
         return ids.map((id) => found.get(id) ?? ended)
@@ -125,23 +144,23 @@ export class GrantStore extends Context.Service<GrantStore, {
         clientId === undefined ? sql`user_id = ${userId}` : sql`user_id = ${userId} AND client_id = ${clientId}`
 
       const listLive = Effect.fn("GrantStore.listLive")(function*(userId: UserId, clientId?: ClientId) {
-        const now = yield* DateTime.now
+        const now = yield* DatabaseClock.statementNow
         return yield* select(sql`${ofUser(userId, clientId)} AND ${live(now)} ORDER BY created_at DESC, id DESC`)
       }, Effect.orDie)
 
       const usage = Effect.fn("GrantStore.usage")(function*(clientId: ClientId) {
         const [row] = yield* sql<{ readonly users: number; readonly authorizedAt: Date | null }>`
           SELECT count(DISTINCT user_id)::int AS users, max(created_at) AS authorized_at FROM grants
-          WHERE client_id = ${clientId} AND ${live(yield* DateTime.now)}`
+          WHERE client_id = ${clientId} AND ${live(yield* DatabaseClock.statementNow)}`
         const authorizedAt = row?.authorizedAt ?? null
         return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
       }, Effect.orDie)
 
       // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
       const end = (where: Statement.Fragment, reason: string): Effect.Effect<number, SqlError.SqlError> =>
-        Effect.flatMap(DateTime.now, (now) =>
+        Effect.flatMap(DatabaseClock.statementNow, (now) =>
           Effect.map(
-            sql`UPDATE grants SET revoked_at = ${DateTime.toDateUtc(now)}, revocation_reason = ${reason}
+            sql`UPDATE grants SET revoked_at = ${now}, revocation_reason = ${reason}
               WHERE id IN (SELECT id FROM grants WHERE ${where} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
               RETURNING id`,
             (rows) => rows.length
@@ -175,3 +194,8 @@ export class GrantStore extends Context.Service<GrantStore, {
 const ended: GrantStatus = { status: "ended", unusedGeneration: 0 }
 
 const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))
+
+const rotatedNow = ({ generation, rotatedAt, scopes, userId }: RotateStatement.RotatedRow): RotationOutcome => {
+  const issuedAt = DateTime.fromDateUnsafe(rotatedAt)
+  return { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: issuedAt }, issuedAt }
+}

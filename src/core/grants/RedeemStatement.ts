@@ -1,9 +1,9 @@
-import { DateTime, type Duration } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { Duration } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import type { GrantId, SecretId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
 import * as Column from "../../foundation/database/Column.ts"
-import { useRecordedSince } from "../clients/SecretCheck.ts"
+import { useRecordedFor } from "../clients/SecretCheck.ts"
 import type { Redemption } from "./CodeRedemption.ts"
 
 /**
@@ -16,9 +16,8 @@ import type { Redemption } from "./CodeRedemption.ts"
  */
 export const make =
   (sql: SqlClient.SqlClient, grantLifetime: Duration.Duration) =>
-  (batch: ReadonlyArray<Redemption>, now: DateTime.Utc) => {
+  (batch: ReadonlyArray<Redemption>, now: Statement.Fragment) => {
     const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
-    const at = DateTime.toDateUtc(now)
     return sql<RedeemedRow>`
     WITH message AS (
       SELECT * FROM unnest(
@@ -32,13 +31,13 @@ export const make =
       ) AS m (digest, client_id, secret_digest, redirect_uri, code_challenge, grant_id, handle_digest)
     ), locked AS (
       SELECT c.digest, m.grant_id, m.handle_digest, a.migrated_at IS NOT NULL AS migrated,
-        CASE WHEN s.last_used_at > ${useRecordedSince(at)} THEN NULL ELSE s.id END AS unrecorded_secret
+        CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS unrecorded_secret
       FROM message m
         JOIN codes c USING (digest)
         JOIN clients a ON a.id = m.client_id
         LEFT JOIN client_secrets s ON s.client_id = a.id
       WHERE c.grant_id IS NULL
-        AND c.expires_at > ${at}
+        AND c.expires_at > ${now}
         AND c.client_id = m.client_id
         AND c.redirect_uri = m.redirect_uri
         AND c.code_challenge IS NOT DISTINCT FROM m.code_challenge
@@ -52,14 +51,14 @@ export const make =
       RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
     ), opened AS (
       INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
-      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.expires_at
-      FROM spent s, (
-        SELECT ${at}::timestamptz AS now,
-          ${DateTime.toDateUtc(DateTime.addDuration(now, grantLifetime))}::timestamptz AS expires_at
-      ) t
-      RETURNING id, user_id, scopes
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.now + ${
+      Column.interval(grantLifetime)
+    }
+      FROM spent s, (SELECT ${now} AS now) t
+      RETURNING id, user_id, scopes, created_at
     )
-    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, l.migrated, l.unrecorded_secret AS "unrecordedSecret"
+    SELECT o.id AS "grantId", o.user_id AS "userId", o.scopes, o.created_at AS "createdAt", l.migrated,
+      l.unrecorded_secret AS "unrecordedSecret"
     FROM opened o JOIN locked l ON l.grant_id = o.id`
   }
 
@@ -68,6 +67,7 @@ export interface RedeemedRow {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly scopes: GrantedScopes
+  readonly createdAt: Date
   readonly migrated: boolean
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null

@@ -20,10 +20,13 @@ export interface Rotation {
 export type RotatedGrant = Pick<Grant, "userId" | "scopes" | "generation" | "rotatedAt">
 
 export type RotationOutcome =
-  /** The client authenticated and the token was replaced; `grant` is the state after it. */
-  | { readonly _tag: "Rotated"; readonly grant: RotatedGrant }
-  /** The token was replaced a moment ago: the client repeats its request and gets the same answer. */
-  | { readonly _tag: "Repeated"; readonly grant: RotatedGrant }
+  /**
+   * The client authenticated and the token was replaced; `grant` is the state after it. The access token is issued at
+   * `issuedAt`.
+   */
+  | { readonly _tag: "Rotated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
+  /** The token was replaced a moment ago: the client repeats its request and gets the same refresh token. */
+  | { readonly _tag: "Repeated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
   /** The token was replaced earlier than the grace allows: two parties hold it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: RotatedGrant }
   | { readonly _tag: "ScopeExceeded" }
@@ -31,27 +34,34 @@ export type RotationOutcome =
   /** The token is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
+/** A grant and the time at which the database read it. */
+export interface FoundGrant {
+  readonly grant: Grant
+  readonly readAt: DateTime.Utc
+}
+
 /**
  * Explains why a token was not rotated just now. It is not known here if the client authenticated. An old token proves
  * theft only in what would otherwise be a valid request, so the check for it comes last.
  */
 export const explainRefusal = (
   rotation: Rotation,
-  grant: Grant | undefined,
-  now: DateTime.Utc,
+  found: FoundGrant | undefined,
   settings: { readonly grantIdleLifetime: Duration.Duration; readonly refreshGrace: Duration.Duration }
 ): RotationOutcome => {
-  if (grant === undefined) return refused("the grant does not exist")
+  if (found === undefined) return refused("the grant does not exist")
+  const { grant, readAt } = found
   if (!timingSafeEqual(grant.handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
-  if (!isLive(grant, now, settings.grantIdleLifetime)) return refused("the grant has ended")
+  if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
   if (rotation.generation === grant.generation) return { _tag: "ClientNotAuthenticated" }
   if (rotation.generation > grant.generation) return refused("the generation is not known")
   const { generation, rotatedAt, scopes, userId } = grant
   const graceEnds = DateTime.addDuration(rotatedAt, settings.refreshGrace)
-  const isRepeat = rotation.generation === generation - 1 && DateTime.isLessThan(now, graceEnds)
-  return { _tag: isRepeat ? "Repeated" : "Reused", grant: { userId, scopes, generation, rotatedAt } }
+  const isRepeat = rotation.generation === generation - 1 && DateTime.isLessThan(readAt, graceEnds)
+  const rotated = { userId, scopes, generation, rotatedAt }
+  return isRepeat ? { _tag: "Repeated", grant: rotated, issuedAt: readAt } : { _tag: "Reused", grant: rotated }
 }
 
 const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>

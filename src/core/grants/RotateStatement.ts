@@ -1,8 +1,8 @@
-import { DateTime, type Duration } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Duration } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
-import { useRecordedSince } from "../clients/SecretCheck.ts"
+import { useRecordedFor } from "../clients/SecretCheck.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
@@ -12,12 +12,14 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  *
  * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
+ *
+ * `now` is evaluated for each row. The time of a rotation is read when its row has been locked and is about to change:
+ * a request that was held up before has not used up any of the grace.
  */
 export const make =
   (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Duration) =>
-  (batch: ReadonlyArray<Rotation>, now: DateTime.Utc) => {
-    const at = DateTime.toDateUtc(now)
-    return sql<RotatedRow>`
+  (batch: ReadonlyArray<Rotation>, now: Statement.Fragment) =>
+    sql<RotatedRow>`
     WITH message AS (
       SELECT * FROM unnest(
         ${batch.map(({ grantId }) => grantId)}::uuid[],
@@ -29,7 +31,7 @@ export const make =
       ) WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, index)
     ), locked AS (
       SELECT g.id, m.index::int - 1 AS index,
-        CASE WHEN s.last_used_at > ${useRecordedSince(at)} THEN NULL ELSE s.id END AS unrecorded_secret
+        CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS unrecorded_secret
       FROM message m
         JOIN grants g USING (id)
         JOIN clients a ON a.id = m.client_id
@@ -39,22 +41,23 @@ export const make =
         AND g.client_id = m.client_id
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
         AND g.revoked_at IS NULL
-        AND g.expires_at > ${at}
-        AND g.rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}
+        AND g.expires_at > ${now}
+        AND g.rotated_at > ${now} - ${Column.interval(grantIdleLifetime)}
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
       ORDER BY g.id FOR UPDATE OF g
     )
-    UPDATE grants g SET generation = g.generation + 1, rotated_at = ${at}
+    UPDATE grants g SET generation = g.generation + 1, rotated_at = ${now}
     FROM locked l WHERE g.id = l.id
-    RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, l.unrecorded_secret AS "unrecordedSecret"`
-  }
+    RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
+      l.unrecorded_secret AS "unrecordedSecret"`
 
 /** A grant that was rotated, and the secret that its client sent. */
 export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
   /** The index of its message in the batch. */
   readonly index: number
+  readonly rotatedAt: Date
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null
 }

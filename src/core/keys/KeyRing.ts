@@ -1,5 +1,6 @@
 import { Array, Context, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
 import type { JWK } from "jose"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { type Purpose, type ServerKey, ServerKeys } from "./ServerKeys.ts"
 
@@ -73,7 +74,8 @@ const leeway = Duration.minutes(5)
 
 export const make = Effect.fnUntraced(function*<K>(
   { algorithm, generate, importKey, lifetime, purpose }: Options<K>
-): Effect.fn.Return<KeyRing<K>, MasterKeyError, ServerKeys | MasterKey | Scope.Scope> {
+): Effect.fn.Return<KeyRing<K>, MasterKeyError, DatabaseClock | MasterKey | ServerKeys | Scope.Scope> {
+  const clock = yield* DatabaseClock
   const store = yield* ServerKeys
   const master = yield* MasterKey
   let loaded: ReadonlyArray<LoadedKey<K>> = []
@@ -112,7 +114,7 @@ export const make = Effect.fnUntraced(function*<K>(
   const createIfDue = (isDue: (keys: ReadonlyArray<ServerKey>, now: DateTime.Utc) => boolean) =>
     store.addSuccessor(purpose, (keys) =>
       Effect.gen(function*() {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         if (!isDue(keys, now)) return Option.none()
         // The first key needs no publication period.
         return Option.some(yield* newKey(keys.length === 0 ? now : DateTime.addDuration(now, publication)))
@@ -127,7 +129,7 @@ export const make = Effect.fnUntraced(function*<K>(
     )
 
   const replace = Effect.gen(function*() {
-    const { activeFrom, id } = yield* store.replace(purpose, Effect.flatMap(DateTime.now, newKey))
+    const { activeFrom, id } = yield* store.replace(purpose, Effect.flatMap(clock.now, newKey))
     yield* reload
     return { id, activeFrom }
   })
@@ -155,7 +157,7 @@ export const make = Effect.fnUntraced(function*<K>(
     rotateAfter,
     replace,
     reload,
-    purge: Effect.flatMap(DateTime.now, (now) => store.purge(purpose, DateTime.subtractDuration(now, outlived)))
+    purge: Effect.flatMap(clock.now, (now) => store.purge(purpose, DateTime.subtractDuration(now, outlived)))
   }
 })
 

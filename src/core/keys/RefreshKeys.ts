@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer, Redacted } from "effect"
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
@@ -15,21 +16,22 @@ export type RefreshKey = KeyObject
 export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
   "slotkey/core/keys/RefreshKeys"
 ) {
-  static readonly layer: Layer.Layer<RefreshKeys, MasterKeyError, AppConfig | MasterKey | ServerKeys> = Layer.effect(
-    RefreshKeys,
-    Effect.gen(function*() {
-      const { grantIdleLifetime, grantLifetime } = yield* AppConfig
-      return yield* KeyRing.make({
-        purpose: "refresh-token",
-        algorithm: "HS256",
-        lifetime: Duration.min(grantIdleLifetime, grantLifetime),
-        generate: Effect.sync(() => ({
-          id: randomBytes(4).toString("hex"),
-          publicJwk: null,
-          secret: randomBytes(32)
-        })),
-        importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
+  static readonly layer: Layer.Layer<RefreshKeys, MasterKeyError, AppConfig | DatabaseClock | MasterKey | ServerKeys> =
+    Layer.effect(
+      RefreshKeys,
+      Effect.gen(function*() {
+        const { grantIdleLifetime, grantLifetime } = yield* AppConfig
+        return yield* KeyRing.make({
+          purpose: "refresh-token",
+          algorithm: "HS256",
+          lifetime: Duration.min(grantIdleLifetime, grantLifetime),
+          generate: Effect.sync(() => ({
+            id: randomBytes(4).toString("hex"),
+            publicJwk: null,
+            secret: randomBytes(32)
+          })),
+          importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
+        })
       })
-    })
-  )
+    )
 }

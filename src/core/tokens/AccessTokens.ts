@@ -3,6 +3,7 @@ import { type CryptoKey, errors, jwtVerify } from "jose"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { Signing } from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
@@ -36,10 +37,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   /** Verifies signature, issuer, audience and expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/core/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | SigningKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | SigningKeys> = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
+      const clock = yield* DatabaseClock
       const keys = yield* SigningKeys
 
       const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
@@ -72,7 +74,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       // A cached token may have expired or lost its key since, so both are checked each time.
       const verify = Effect.fnUntraced(function*(text: string) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const known = cache.get(text)
         if (known && keys.find(known.keyId, now) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
         const { keyId, token } = yield* read(text, now)

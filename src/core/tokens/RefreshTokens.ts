@@ -1,5 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import { RefreshKeys } from "../keys/RefreshKeys.ts"
 import type { Signing } from "../keys/Signature.ts"
@@ -24,9 +25,10 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
     text: string
   ): Effect.Effect<Option.Option<RefreshToken.RefreshToken>, TemporarilyUnavailable>
 }>()("slotkey/core/tokens/RefreshTokens") {
-  static readonly layer: Layer.Layer<RefreshTokens, never, ImportedTokens | RefreshKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<RefreshTokens, never, DatabaseClock | ImportedTokens | RefreshKeys> = Layer.effect(
     RefreshTokens,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
 
@@ -38,7 +40,7 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
       const read = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
 
       const identify = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const genuine = read(text, yield* DateTime.now)
+        const genuine = read(text, yield* clock.now)
         if (genuine !== undefined) return Option.some(genuine)
         const keyId = RefreshToken.keyIdOf(text)
         if (keyId === undefined) return yield* imported.find(client, text)

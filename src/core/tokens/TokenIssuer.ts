@@ -11,6 +11,7 @@ import {
 import * as Pkce from "../../domain/Pkce.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as Uuid from "../../domain/Uuid.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import {
   type AuthenticationAttempt,
   ClientAuthentication,
@@ -57,12 +58,13 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | ClientAuthentication | GrantRevocation | Grants | RefreshTokens | Signer
+    AccessTokens | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens | Signer
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
       const accessTokens = yield* AccessTokens
       const clients = yield* ClientAuthentication
+      const clock = yield* DatabaseClock
       const revocations = yield* GrantRevocation
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
@@ -78,8 +80,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* clients.authorize(client)
           return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
         }
-        const now = yield* DateTime.now
-        const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(now)))
+        const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(yield* clock.now)))
         const handle = RefreshToken.newHandle()
         const redeemed = yield* grants.redeem({
           digest: Credential.digest(code),
@@ -97,10 +98,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
           return yield* invalidCode(client.id, "the code was spent before")
         }
-        const { migrated, scopes, userId } = redeemed
+        const { migrated, openedAt, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        return yield* issue(access, now, { grantId, handle, generation: 0 }, now)
+        return yield* issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
       })
 
       // The code is spent by now. After an error the client would repeat it, and so end the grant that it opened.
@@ -114,8 +115,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
         const client = yield* clients.resolveEncoding(attempt)
-        const now = yield* DateTime.now
-        const token = refreshTokens.read(refreshToken, now) ??
+        const token = refreshTokens.read(refreshToken, yield* clock.now) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
         if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
         const wanted = scope === undefined ? null : Scope.parse(scope)
@@ -149,7 +149,12 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           generation: grant.generation
         }
         // The refresh token is made of what the row says, so that every repeat gets the same one.
-        return yield* issue(access, now, { grantId, handle, generation: grant.generation }, grant.rotatedAt)
+        return yield* issue(
+          access,
+          rotated.issuedAt,
+          { grantId, handle, generation: grant.generation },
+          grant.rotatedAt
+        )
       })
 
       /**

@@ -1,7 +1,8 @@
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SigningKeys } from "../../core/keys/SigningKeys.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPath, metadataPathOf, serverMetadata } from "./ServerMetadata.ts"
 import { type Supported, supported } from "./Supported.ts"
@@ -10,11 +11,12 @@ import { type Supported, supported } from "./Supported.ts"
 export const metadataRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const config = yield* AppConfig
+    const clock = yield* DatabaseClock
     const keys = yield* SigningKeys
 
     const metadata = publicDocument(serverMetadata(config, supported))
     const jwks = Effect.map(
-      DateTime.now,
+      clock.now,
       (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
     )
 

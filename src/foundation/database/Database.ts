@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
+import { DatabaseClock } from "./DatabaseClock.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { migrate } from "./migrations/index.ts"
 
@@ -10,12 +11,14 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
   message: Schema.String
 }) {}
 
-type Clients = PgClient.PgClient | SqlClient.SqlClient
+type Connection = PgClient.PgClient | SqlClient.SqlClient
+
+type Clients = Connection | DatabaseClock
 
 /**
  * The database of a server process: that of `DATABASE_URL`, else the embedded one in `DATA_DIR`. This room gives every
- * process its connection, migrates the schema first, and holds what all repositories share: mailboxes, sweeps, column
- * types.
+ * process its connection and the database's clock, migrates the schema first, and holds what all repositories share:
+ * mailboxes, sweeps, column types.
  */
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
@@ -60,10 +63,10 @@ const names = {
 }
 
 const migrated = <E extends SqlError.SqlError | DatabaseError>(
-  clients: Layer.Layer<Clients, E>
+  connection: Layer.Layer<Connection, E>
 ): Layer.Layer<Clients, DatabaseError> =>
-  Layer.effectDiscard(migrate).pipe(
-    Layer.provideMerge(clients),
+  Layer.merge(Layer.effectDiscard(migrate), DatabaseClock.layer).pipe(
+    Layer.provideMerge(connection),
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) }))))
   )
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Grants } from "../../../src/core/grants/Grants.ts"
@@ -20,7 +20,7 @@ layer(Services)("Grants", (it) => {
       const [first, ...others] = outcomes
       assert(first?._tag === "Rotated")
       assert.strictEqual(first.grant.generation, 1)
-      for (const outcome of others) assert.deepStrictEqual(outcome, { _tag: "Repeated", grant: first.grant })
+      for (const outcome of others) assert.deepStrictEqual(outcome, { ...first, _tag: "Repeated" })
       assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Rotated")
     }))
 
@@ -30,11 +30,11 @@ layer(Services)("Grants", (it) => {
       const id = yield* openGrant()
       const rotated = yield* grants.rotate(rotation(id, 0))
       assert(rotated._tag === "Rotated")
-      const repeated = { _tag: "Repeated", grant: rotated.grant } as const
+      const repeated = (issuedAt: DateTime.Utc) => ({ _tag: "Repeated", grant: rotated.grant, issuedAt }) as const
       yield* TestClock.adjust("20 seconds")
-      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated(yield* DateTime.now))
       yield* TestClock.adjust("9 seconds")
-      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated(yield* DateTime.now))
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Reused")
     }))

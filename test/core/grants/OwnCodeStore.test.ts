@@ -9,13 +9,14 @@ import type { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import type { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../../src/foundation/database/DatabaseClock.ts"
 import * as Testing from "../../../src/testing.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
 
 /** The whole server with another code store. */
-const serverOver = (codes: Layer.Layer<CodeStore, never, AppConfig | SqlClient.SqlClient>) =>
+const serverOver = (codes: Layer.Layer<CodeStore, never, AppConfig | DatabaseClock | SqlClient.SqlClient>) =>
   Testing.layerWith(Layer.merge(LocalAccounts, codes)).pipe(
     Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
   )

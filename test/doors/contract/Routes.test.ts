@@ -47,7 +47,7 @@ const registered = Effect.gen(function*() {
 })
 
 const Server = Testing.layer({ ISSUER: "https://slotkey.test/issuer", BASE_URL: "https://slotkey.test/api" }).pipe(
-  Layer.provide(TestDatabase.layer)
+  Layer.provideMerge(TestDatabase.layer)
 )
 
 layer(Server)("every route", (it) => {

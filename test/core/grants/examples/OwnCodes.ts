@@ -38,7 +38,7 @@ export const OwnCodes = Layer.effect(
     })
 
     const redeem = Effect.fnUntraced(function*(batch: ReadonlyArray<Redemption>) {
-      const now = DateTime.toDateUtc(yield* DateTime.now)
+      const now = yield* DateTime.now
       const clients = yield* secrets.lookUp(
         batch.map(({ clientId, secretDigest }) => ({ id: clientId, secretDigest }))
       )
@@ -47,18 +47,19 @@ export const OwnCodes = Layer.effect(
         const { clientId, grantId, handleDigest } = redemption
         const key = keyOf(redemption.digest)
         const code = codes.get(key)
-        const refusal = explainRefusal(redemption, code, now)
+        const refusal = explainRefusal(redemption, code, DateTime.toDateUtc(now))
         // There is no other fault, so the request is valid if the client authenticated and is approved.
         const isValid = refusal._tag === "ClientNotAuthenticated" && authenticated && client?.status === "approved"
         if (!isValid || code === undefined) return refusal
         const { scopes, userId } = code
         codes.set(key, { ...code, grantId })
         spent.push({ id: grantId, handleDigest, clientId, userId, scopes, expiresAt: null })
-        return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated }
+        return { _tag: "Redeemed", grantId, userId, scopes, migrated: client.migrated, openedAt: now }
       })
+      if (!Array.isReadonlyArrayNonEmpty(spent)) return outcomes
       // The codes are spent already, so a crash at this point loses them.
-      if (Array.isReadonlyArrayNonEmpty(spent)) yield* grants.open(spent)
-      return outcomes
+      const openedAt = yield* grants.open(spent)
+      return outcomes.map((outcome) => outcome._tag === "Redeemed" ? { ...outcome, openedAt } : outcome)
     }, oneAtATime)
 
     const withdraw: CodeStore["Service"]["withdraw"] = (userId, clientId) =>
