@@ -5,6 +5,7 @@ import { AppConfig } from "../config/AppConfig.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { migrate } from "./migrations/index.ts"
+import * as Sockets from "./Sockets.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
@@ -34,7 +35,13 @@ export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer
 }))
 
 export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
-  migrated(PgClient.layer({ ...names, url, maxConnections: 10, applicationName: "slotkey" }))
+  migrated(PgClient.layer({
+    ...names,
+    url,
+    stream: Sockets.make(() => Sockets.addressOf(url)),
+    maxConnections: 10,
+    applicationName: "slotkey"
+  }))
 
 /** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>

@@ -1,0 +1,36 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Database from "../../../src/foundation/database/Database.ts"
+import * as TcpProxy from "../../support/TcpProxy.ts"
+import * as TestPostgres from "../../support/TestPostgres.ts"
+
+class Postgres extends Context.Service<Postgres, TestPostgres.TestPostgres>()(
+  "slotkey/test/foundation/database/Connections.test/Postgres"
+) {
+  static readonly layer = Layer.effect(Postgres, TestPostgres.make)
+}
+
+/** The database behind a proxy of its own. */
+const throughProxy = Effect.gen(function*() {
+  const url = new URL((yield* Postgres).url)
+  const proxy = yield* TcpProxy.make(Number(url.port))
+  url.port = String(proxy.port)
+  const context = yield* Layer.build(Database.layerServer(Redacted.make(url.href)))
+  return { proxy, sql: Context.get(context, SqlClient.SqlClient) }
+})
+
+describe("Connections to PostgreSQL", () => {
+  if (TestPostgres.missing !== undefined) return it.skip(TestPostgres.missing)
+
+  layer(Postgres.layer, { excludeTestServices: true, timeout: "2 minutes" })((it) => {
+    it.effect("lead to the host and port of the URL, and are opened anew when they were cut", () =>
+      Effect.gen(function*() {
+        const { proxy, sql } = yield* throughProxy
+        assert.isAbove(yield* proxy.connections, 0)
+        yield* proxy.cut
+        assert.deepStrictEqual(yield* Effect.retry(sql`SELECT 1 AS one`, { times: 1 }), [{ one: 1 }])
+      }))
+  })
+})
