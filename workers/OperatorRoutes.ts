@@ -1,9 +1,10 @@
-import { Effect, Result } from "effect"
+import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
 import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
+import { Relay } from "../src/foundation/jobs/queue/Relay.ts"
 import * as QueueMetrics from "./QueueMetrics.ts"
 
 /** The endpoints of a worker process for an operator's tools: liveness, readiness and metrics. */
@@ -11,18 +12,19 @@ export const layer = HttpRouter.use(Effect.fn(function*(router) {
   const sql = yield* SqlClient.SqlClient
   const queues = yield* Queues
   const outbox = yield* OutboxRepo
+  const relay = yield* Relay
 
-  const database = Effect.timeout(sql`SELECT 1`, "3 seconds")
+  const word = <E>(check: Effect.Effect<unknown, E>) =>
+    Effect.match(Effect.timeout(check, probeTimeout), { onFailure: () => "unavailable", onSuccess: () => "ok" })
 
   const ready = Effect.gen(function*() {
-    const [databaseCheck, queuesCheck] = yield* Effect.all([Effect.result(database), Effect.result(queues.available)], {
-      concurrency: 2
-    })
-    const word = (result: Result.Result<unknown, unknown>) => Result.isSuccess(result) ? "ok" : "unavailable"
-    const isReady = Result.isSuccess(databaseCheck) && Result.isSuccess(queuesCheck)
-    return HttpServerResponse.jsonUnsafe({ database: word(databaseCheck), queues: word(queuesCheck) }, {
-      status: isReady ? 200 : 503
-    })
+    const [database, queue, sinceLastPass] = yield* Effect.all(
+      [word(sql`SELECT 1`), word(queues.available), relay.sinceLastPass],
+      { concurrency: 2 }
+    )
+    const moves = Duration.isLessThanOrEqualTo(sinceLastPass, relayPatience) ? "ok" : "stalled"
+    const isReady = database === "ok" && queue === "ok" && moves === "ok"
+    return HttpServerResponse.jsonUnsafe({ database, queues: queue, relay: moves }, { status: isReady ? 200 : 503 })
   })
 
   const metrics = Effect.gen(function*() {
@@ -36,3 +38,8 @@ export const layer = HttpRouter.use(Effect.fn(function*(router) {
   yield* router.add("GET", "/readyz", ready)
   yield* router.add("GET", "/metrics", metrics)
 }))
+
+const probeTimeout = Duration.seconds(3)
+
+/** The relay looks for jobs twice a second; without a success for this long it is of no use. */
+const relayPatience = Duration.seconds(15)

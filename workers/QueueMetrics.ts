@@ -15,9 +15,9 @@ export const collect = Effect.fn("QueueMetrics.collect")(function*(
 
   const ofQueue = Effect.fnUntraced(function*(name: string) {
     const queue = yield* queues.queue(name)
-    const counts = yield* Effect.tryPromise(() => queue.getJobCounts())
+    const counts = yield* queues.ask(() => queue.getJobCounts())
     for (const [state, jobs] of Object.entries(counts)) yield* set(depth, { queue: name, state }, jobs)
-    const [oldest] = yield* Effect.tryPromise(() => queue.getJobs(["waiting"], 0, 0, true))
+    const [oldest] = yield* queues.ask(() => queue.getJobs(["waiting"], 0, 0, true))
     yield* set(
       age,
       { queue: name },

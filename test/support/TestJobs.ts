@@ -1,11 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { Context, Duration, Effect, Layer, Redacted, References } from "effect"
+import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { PollInterval } from "../../src/foundation/jobs/queue/PostgresStore.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
+import type { QueuesUnavailable } from "../../src/foundation/jobs/queue/QueueStore.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 import * as TestRedis from "./TestRedis.ts"
@@ -33,13 +35,16 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
 })
 
 /** The settings, database, outbox, queues and relay of a process. */
-export const layer = (env: Readonly<Record<string, string>>) => {
+export const layer = (
+  env: Readonly<Record<string, string>>,
+  queues: Layer.Layer<Queues, QueuesUnavailable, AppConfig | SqlClient.SqlClient> = Queues.layer
+) => {
   const folder = env["DATA_DIR"]
   const database = env["DATABASE_URL"] === undefined && folder !== undefined
     ? Database.layerEmbedded(folder, "memory")
     : Database.layer
   return Relay.layer.pipe(
-    Layer.provideMerge([Outbox.layer, OutboxRepo.layer, Queues.layer]),
+    Layer.provideMerge([Outbox.layer, OutboxRepo.layer, queues]),
     Layer.provideMerge(database),
     Layer.provideMerge(AppConfig.layerTest(env)),
     Layer.provide(Layer.succeed(PollInterval, Duration.millis(20))),

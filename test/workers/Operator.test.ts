@@ -1,10 +1,12 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
+import * as OperatorRoutes from "../../workers/OperatorRoutes.ts"
 import { Routes } from "../../workers/Routes.ts"
 import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
@@ -31,7 +33,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         assert.strictEqual((yield* send("/healthz")).status, 200)
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 200)
-        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"ok\"}")
+        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"ok\"}")
       }))
 
     it.effect("counts what waits, what was done, what was tried again and what was put aside", () =>
@@ -112,11 +114,28 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         yield* redis?.kill ?? Effect.void
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 503)
-        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"unavailable\"}")
+        assert.include(yield* text(ready), "\"database\":\"ok\",\"queues\":\"unavailable\"")
         assert.strictEqual((yield* send("/healthz")).status, 200)
         assert.include(yield* Effect.flatMap(send("/metrics"), text), "slotkey_queues_up 0")
         yield* redis?.start ?? Effect.void
+        yield* Layer.build(Relay.layerLoop)
         yield* eventually(Effect.map(send("/readyz"), ({ status }) => status === 200))
       }))
   })
+})
+
+layer(layerOn("postgres"))("The worker process", (it) => {
+  it.effect("is not ready when the relay has made no progress for 15 seconds", () =>
+    Effect.gen(function*() {
+      const relay = yield* Relay
+      const send = yield* httpSender(OperatorRoutes.layer)
+      const ready = Effect.flatMap(send("/readyz"), (response) =>
+        Effect.map(Effect.promise(() => response.text()), (text) => [response.status, text]))
+      yield* TestClock.adjust("15 seconds")
+      assert.deepStrictEqual(yield* ready, [200, "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"ok\"}"])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* ready, [503, "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"stalled\"}"])
+      yield* relay.enqueueNext
+      assert.strictEqual((yield* ready)[0], 200)
+    }))
 })

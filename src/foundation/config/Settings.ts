@@ -53,6 +53,12 @@ export const table = {
     default: "none: jobs in the database",
     meaning: "where BullMQ keeps its queues"
   }, serverUrl("redis:", "rediss:")),
+  queueTimeout: setting("QUEUE_TIMEOUT", {
+    unit: "duration, 1 second to 1 minute",
+    default: "10 seconds",
+    meaning: "how long the store of the queues may take for one call; a connection is replaced when an answer is " +
+      "overdue by half of it"
+  }, duration("10 seconds", "1 second", "1 minute")),
   dataDir: setting("DATA_DIR", {
     unit: "folder",
     default: "./data",

@@ -1,5 +1,5 @@
 import type { BackendFactory } from "bullmq"
-import { Effect, Schema } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 
 /** The database behind the queues: Redis or PostgreSQL. */
@@ -15,6 +15,12 @@ export class QueuesUnavailable extends Schema.TaggedError<QueuesUnavailable>()("
 }) {}
 
 export const unavailable = (cause: unknown) => new QueuesUnavailable({ message: messageOf(cause) })
+
+/**
+ * The milliseconds after which a connection that owes an answer is replaced. That leaves the call the other half of its
+ * time for a new connection.
+ */
+export const silenceLimit = (timeout: Duration.Duration): number => Duration.toMillis(timeout) / 2
 
 /** Logs the connection errors of queues and workers; one with the same text at most every 30 seconds. */
 export const errorLogger = Effect.gen(function*() {

@@ -1,9 +1,9 @@
 import { type IQueueBackend, type Job, type Processor, Queue, Worker, type WorkerOptions } from "bullmq"
-import { Context, Effect, Layer, Option, Redacted, Scope } from "effect"
+import { Context, type Duration, Effect, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { socketPath } from "../../database/DataFolder.ts"
-import { embeddedPool, openPostgres } from "./PostgresStore.ts"
+import { embeddedPool, openPostgres, serverPool } from "./PostgresStore.ts"
 import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
 import { openRedis } from "./RedisStore.ts"
 
@@ -33,28 +33,28 @@ export class Queues extends Context.Service<Queues, {
     process: Processor<JobData, void>,
     options: Omit<WorkerOptions, "connection">
   ): Effect.Effect<JobWorker, never, Scope.Scope>
-  /** Fails within a few seconds when the store does not answer. */
+  /** Waits for a call to the store, such as a method of a queue, for `QUEUE_TIMEOUT`. */
+  ask<A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable>
+  /** Fails when the store does not answer. */
   readonly available: Effect.Effect<void, QueuesUnavailable>
 }>()("slotkey/foundation/jobs/queue/Queues") {
   static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | SqlClient.SqlClient> = Layer.effect(
     Queues,
     Effect.gen(function*() {
-      const { dataDir, database, redisUrl } = yield* AppConfig
+      const { dataDir, database, queueTimeout, redisUrl } = yield* AppConfig
       // The database must be there before the queues, and outlive them.
       yield* SqlClient.SqlClient
-      if (Option.isSome(redisUrl)) return yield* makeQueues(yield* openRedis(redisUrl.value))
-      return yield* makeQueues(
-        yield* openPostgres(
-          database._tag === "Server"
-            ? { connectionString: Redacted.value(database.url), options: "-c search_path=bullmq" }
-            : embeddedPool(socketPath(dataDir))
+      const store = Option.isSome(redisUrl)
+        ? yield* openRedis(redisUrl.value, queueTimeout)
+        : yield* openPostgres(
+          database._tag === "Server" ? serverPool(database.url, queueTimeout) : embeddedPool(socketPath(dataDir))
         )
-      )
+      return yield* makeQueues(store, queueTimeout)
     })
   )
 }
 
-const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueStore) {
+const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueStore, timeout: Duration.Duration) {
   const scope = yield* Effect.scope
   const logErrors = yield* errorLogger
   const queues = new Map<string, JobQueue>()
@@ -82,14 +82,15 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
     return yield* Effect.acquireRelease(Effect.sync(start), close)
   })
 
-  const available = Effect.tryPromise({ try: ping, catch: unavailable }).pipe(
-    Effect.timeoutOrElse({
-      duration: "5 seconds",
-      orElse: () => Effect.fail(new QueuesUnavailable({ message: `${kind} does not answer` }))
-    })
-  )
+  const ask = <A>(call: () => Promise<A>) =>
+    Effect.tryPromise({ try: call, catch: unavailable }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.fail(new QueuesUnavailable({ message: `${kind} does not answer` }))
+      })
+    )
 
-  return Queues.of({ store: kind, queue, startWorker, available })
+  return Queues.of({ store: kind, queue, startWorker, ask, available: Effect.asVoid(ask(ping)) })
 })
 
 // Without its store a queue or worker would never close. Other workers get its jobs when their locks expire.

@@ -1,27 +1,53 @@
 import { type BackendFactory, createRedisBackend } from "bullmq"
-import { Effect, Redacted } from "effect"
-import { Redis } from "ioredis"
-import { errorLogger, type QueueStore } from "./QueueStore.ts"
+import { Duration, Effect, Redacted } from "effect"
+import { Redis, type RedisOptions } from "ioredis"
+import { errorLogger, type QueueStore, silenceLimit } from "./QueueStore.ts"
 
-export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, timeout: Duration.Duration) {
   const logErrors = yield* errorLogger
-  const open = (options: { readonly maxRetriesPerRequest: number | null }) =>
+  const silence = silenceLimit(timeout)
+  const open = (options: Pick<RedisOptions, "commandTimeout" | "maxRetriesPerRequest">) =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        const client = new Redis(Redacted.value(url), { ...options, retryStrategy: (n) => Math.min(n * 100, 2_000) })
+        const client = new WorkerRedis(Redacted.value(url), {
+          ...options,
+          connectTimeout: silence,
+          socketTimeout: silence,
+          disconnectTimeout: 500,
+          keepAlive: 10_000,
+          retryStrategy: (n) => Math.min(n * 100, 2_000)
+        })
         logErrors("redis", client)
         return client
       }),
       (client) => Effect.sync(() => client.disconnect())
     )
   // Adding a job fails soon while Redis is away; a worker waits for it to come back.
-  const producer = yield* open({ maxRetriesPerRequest: 1 })
+  const producer = yield* open({ maxRetriesPerRequest: 1, commandTimeout: Duration.toMillis(timeout) })
   const consumer = yield* open({ maxRetriesPerRequest: null })
-  const factory: BackendFactory = (name, options, how) =>
-    createRedisBackend(
+  const factory: BackendFactory = (name, options, how) => {
+    const isWorker = how?.withBlockingConnection === true
+    // BullMQ's check of the version, once it has failed, is never repeated. That of a worker waits for Redis instead.
+    const backend = createRedisBackend(
       name,
-      { ...options, connection: how?.withBlockingConnection === true ? consumer : producer },
+      { ...options, connection: isWorker ? consumer : producer, skipVersionCheck: !isWorker },
       how
     )
+    return Object.defineProperty(backend, "maximumBlockTimeout", { value: blockSeconds })
+  }
   return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })
+
+/** The time for which Redis may hold a worker's call until there is a job. */
+export const blockSeconds = 5
+
+/**
+ * A connection whose copies are for calls that wait for a job. BullMQ makes one of each worker's; they are silent for as
+ * long as there is none.
+ */
+class WorkerRedis extends Redis {
+  override duplicate(override?: Partial<RedisOptions>) {
+    const { socketTimeout = 0 } = this.options
+    return super.duplicate({ ...override, socketTimeout: blockSeconds * 1_000 + socketTimeout })
+  }
+}

@@ -1,9 +1,9 @@
 import type { JobsOptions } from "bullmq"
-import { Array, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
-import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
+import type { QueuesUnavailable } from "./QueueStore.ts"
 
 /**
  * Moves jobs from the outbox to their queues, at least once; a job keeps its id, so a repeat adds nothing. Every
@@ -17,6 +17,8 @@ export class Relay extends Context.Service<Relay, {
    * enqueued again, what failed there becomes a dead letter.
    */
   readonly reconcile: Effect.Effect<number, QueuesUnavailable>
+  /** The time since `enqueueNext` last succeeded, or since the start. */
+  readonly sinceLastPass: Effect.Effect<Duration.Duration>
 }>()("slotkey/foundation/jobs/queue/Relay") {
   static readonly layer: Layer.Layer<Relay, never, AppConfig | OutboxRepo | Queues> = Layer.effect(
     Relay,
@@ -29,8 +31,8 @@ export class Relay extends Context.Service<Relay, {
         const queue = yield* queues.queue(name)
         // BullMQ would ignore a job whose id it knows, and it knows that of a job that failed.
         const replayed = jobs.filter((job) => job.replayedAt !== null)
-        yield* askQueue(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
-        yield* askQueue(() =>
+        yield* queues.ask(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
+        yield* queues.ask(() =>
           queue.addBulk(jobs.map((job) => ({
             name,
             data: jobData(job),
@@ -40,7 +42,11 @@ export class Relay extends Context.Service<Relay, {
         yield* outbox.markSeen(jobs.map(({ id }) => id))
       })
 
-      const enqueueNext = Effect.gen(function*() {
+      // Not of the wall clock, which may be set.
+      let lastPass = yield* Clock.currentTimeNanos
+      const sinceLastPass = Effect.map(Clock.currentTimeNanos, (now) => Duration.nanos(now - lastPass))
+
+      const moveNext = Effect.gen(function*() {
         const jobs = yield* outbox.next(batchSize)
         if (jobs.length === 0) return 0
         yield* queues.available
@@ -51,15 +57,20 @@ export class Relay extends Context.Service<Relay, {
         return jobs.length
       })
 
+      const enqueueNext = Effect.tap(moveNext, () =>
+        Effect.map(Clock.currentTimeNanos, (now) => {
+          lastPass = now
+        }))
+
       const reconcileJob = Effect.fnUntraced(function*(queue: JobQueue, job: OpenJob) {
-        const found = yield* askQueue(() => queue.getJob(jobId(job.id)))
+        const found = yield* queues.ask(() => queue.getJob(jobId(job.id)))
         if (found === undefined) return yield* enqueue(job.queue, [job])
-        const state = yield* askQueue(() => found.getState())
+        const state = yield* queues.ask(() => found.getState())
         // The database was put back to an earlier state: this is the job of a row that had the same id, or it was done
         // and its effect is gone.
         const stale = found.data.at !== jobData(job).at || state === "completed"
         if (stale && state !== "active") {
-          yield* askQueue(() => queue.remove(jobId(job.id)))
+          yield* queues.ask(() => queue.remove(jobId(job.id)))
           return yield* enqueue(job.queue, [job])
         }
         if (state === "failed") return yield* outbox.deadLetter(job.id, found.failedReason)
@@ -77,7 +88,7 @@ export class Relay extends Context.Service<Relay, {
         return jobs.length
       })
 
-      return Relay.of({ enqueueNext, reconcile })
+      return Relay.of({ enqueueNext, reconcile, sinceLastPass })
     })
   )
 
@@ -89,7 +100,7 @@ export class Relay extends Context.Service<Relay, {
         // After a full batch there may be more.
         Effect.repeat({ while: (jobs) => jobs === batchSize }),
         Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logWarning("The outbox relay has to wait", cause), Effect.sleep("3 seconds"))
+          Effect.andThen(Effect.logWarning("The outbox relay has to wait", cause), Effect.sleep("1 second"))
         ),
         Effect.repeat(Schedule.spaced(pause)),
         Effect.forkScoped
@@ -117,9 +128,3 @@ const jobData = ({ createdAt, payload, subject }: OpenJob): JobData => ({
   at: DateTime.formatIso(createdAt),
   payload
 })
-
-const askQueue = <A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable> =>
-  Effect.tryPromise({ try: call, catch: unavailable }).pipe(Effect.timeoutOrElse({
-    duration: "10 seconds",
-    orElse: () => Effect.fail(new QueuesUnavailable({ message: "The queues do not answer" }))
-  }))

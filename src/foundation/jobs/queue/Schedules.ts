@@ -19,7 +19,7 @@ export const keepScheduled = Effect.fnUntraced(function*(
   const ensure = Effect.gen(function*() {
     yield* queues.available
     const queue = yield* queues.queue(job.queue)
-    yield* Effect.tryPromise(() => upsertSchedule(queue, job, times, attempts))
+    yield* queues.ask(() => upsertSchedule(queue, job, times, attempts))
   })
   yield* ensure.pipe(
     Effect.catchCause((cause) => Effect.logWarning("A schedule could not be kept", cause)),

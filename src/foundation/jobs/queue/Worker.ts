@@ -69,7 +69,7 @@ export const layer = <A, I, E, R>(
         id,
         outboxId: row,
         at,
-        progress: (figures) => Effect.ignore(Effect.tryPromise(() => job.updateProgress(figures)))
+        progress: (figures) => Effect.ignore(queues.ask(() => job.updateProgress(figures)))
       })
       if (Option.isSome(row)) yield* outbox.markDone(row.value)
       return done
