@@ -5,6 +5,7 @@ import { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { ApiKey } from "./ApiKey.ts"
@@ -110,7 +111,9 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           lastUsedAt === null ||
           DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, touchInterval), now)
         ) {
-          yield* sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
+          yield* Outages.bestEffort("The use of an API key was not noted")(
+            sql`UPDATE api_keys SET last_used_at = ${DateTime.toDateUtc(now)} WHERE id = ${id}`
+          )
         }
         return Option.some(userId)
       }, Effect.orDie)

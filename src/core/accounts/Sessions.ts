@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 export interface Session {
@@ -76,7 +77,7 @@ export class Sessions extends Context.Service<Sessions, {
         if (Option.isNone(found)) return Option.none<Session>()
         const { lastSeenAt, userId } = found.value
         if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {
-          yield* touch(digest, now)
+          yield* Outages.bestEffort("The use of a session was not noted")(touch(digest, now))
         }
         return Option.some({ userId, digest, csrf: csrfOf(token) })
       }, Effect.orDie)

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Queue, Schema } from "effec
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /** The endpoints that refuse requests of apps. */
@@ -67,7 +68,7 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
 
       yield* Queue.takeBetween(queue, 1, capacity).pipe(
         Effect.flatMap(write),
-        Effect.catchCause((cause) => Effect.logWarning("Some refused requests were not noted", cause)),
+        Outages.bestEffort("Some refused requests were not noted"),
         Effect.andThen(Effect.sleep(pause)),
         Effect.forever,
         Effect.forkScoped

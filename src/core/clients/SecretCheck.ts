@@ -4,6 +4,7 @@ import { timingSafeEqual } from "node:crypto"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "./Client.ts"
 import { isPlausible } from "./ClientsRepo.ts"
@@ -55,11 +56,10 @@ export class SecretCheck extends Context.Service<SecretCheck, {
       const recordUse = (secrets: ReadonlyArray<SecretId | null>) => {
         const ids = new Set(secrets.filter((id) => id !== null))
         // Rows are locked in key order, so that two nodes cannot deadlock.
-        return ids.size === 0 ? Effect.void : Effect.catch(
+        return ids.size === 0 ? Effect.void : Outages.bestEffort("The use of a secret was not noted")(
           Effect.flatMap(DatabaseClock.statementNow, (now) =>
             sql`UPDATE client_secrets SET last_used_at = ${now}
-              WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`),
-          (error) => Effect.logWarning("The use of a secret could not be noted", error)
+              WHERE id IN (SELECT id FROM client_secrets WHERE id = ANY(${[...ids]}) ORDER BY id FOR UPDATE)`)
         )
       }
 

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
 import { format } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { type Session, Sessions } from "../accounts/Sessions.ts"
@@ -89,6 +90,10 @@ export class Consent extends Context.Service<Consent, {
       const sessions = yield* Sessions
       const traffic = yield* LegacyTraffic
 
+      // In a decision this is a savepoint, so that a failure does not undo the decision.
+      const countRefused = (client: Client) =>
+        traffic.countRefused(client).pipe(sql.withTransaction, Outages.bestEffort("A refused request was not counted"))
+
       const answerError = Effect.fnUntraced(
         function*(
           client: Client,
@@ -98,7 +103,7 @@ export class Consent extends Context.Service<Consent, {
         ) {
           const { error, error_description: reason } = problem
           yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
-          if (error === "invalid_scope" && !namesScopes) yield* traffic.countRefused(client)
+          if (error === "invalid_scope" && !namesScopes) yield* countRefused(client)
           return AuthorizationResponse.withError(target, problem, issuer)
         }
       )

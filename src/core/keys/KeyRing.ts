@@ -1,6 +1,7 @@
 import { Array, Context, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { type Purpose, type ServerKey, ServerKeys } from "./ServerKeys.ts"
 
@@ -143,7 +144,7 @@ export const make = Effect.fnUntraced(function*<K>(
   yield* load(Effect.fail)
   yield* reload.pipe(
     // The database may be away for a while; a node that gave up here would never learn of another key.
-    Effect.catchCause((cause) => Effect.logWarning("The keys of the server could not be read anew", cause)),
+    Outages.bestEffort("The keys of the server could not be read anew"),
     Effect.repeat(Schedule.spaced(yield* ReloadInterval)),
     Effect.forkScoped
   )

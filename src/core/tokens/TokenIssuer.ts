@@ -12,6 +12,7 @@ import * as Pkce from "../../domain/Pkce.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as Uuid from "../../domain/Uuid.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import {
   type AuthenticationAttempt,
   ClientAuthentication,
@@ -110,7 +111,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           Effect.sandbox,
           Effect.retry({ times: 3 }),
           Effect.timeout("2 seconds"),
-          Effect.catchCause((cause) => Effect.logError("Legacy grants live on until the next consent", cause))
+          Outages.bestEffort("Legacy grants live on until the next consent")
         )
 
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {

@@ -2,6 +2,7 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { InvalidRequest, TemporarilyUnavailable, type TokenError } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
 import * as Unavailable from "../../foundation/http/Unavailable.ts"
 import { resourceServerBearer } from "./clientAuthentication/ResourceServerBearer.ts"
@@ -22,8 +23,13 @@ export const respond = <R>(
     const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
     return failure !== undefined
       ? Effect.succeed(failureResponse(failure))
-      : Effect.as(Effect.logError("A token request failed", cause), failureResponse(unavailable))
+      : Effect.as(Outages.logFailure("A token request failed", cause), defectResponse(Outages.outageOf(cause)))
   })
+
+const defectResponse = (outage: Outages.DatabaseOutage | undefined): HttpServerResponse.HttpServerResponse => {
+  const { headers, status } = outage === undefined || outage.isBrief ? Unavailable.busy : Unavailable.databaseAway
+  return errorResponse(unavailable, status, headers)
+}
 
 const failureResponse = (failure: Failure): HttpServerResponse.HttpServerResponse => {
   switch (failure._tag) {

@@ -1,7 +1,8 @@
 import { ByteSize, Cause, Effect, Layer, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
+import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { AppConfig } from "../config/AppConfig.ts"
+import * as Outages from "../database/Outages.ts"
 import { errorEnvelope, pathOf } from "../http/Envelope.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
@@ -35,8 +36,8 @@ const failureResponse = Effect.fnUntraced(function*(
   const request = yield* HttpServerRequest.HttpServerRequest
   const path = pathOf(request)
   const failure = failureOf(cause)
-  if (failure.status >= 500) {
-    yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ method: request.method, path }))
+  if (failure.status >= 500 && failure !== noRoom) {
+    yield* Outages.logFailure("A request failed", cause).pipe(Effect.annotateLogs({ method: request.method, path }))
   }
   const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
     ? HttpServerResponse.jsonUnsafe(
@@ -61,7 +62,9 @@ const failureOf = (cause: Cause.Cause<unknown>): ReportedFailure => {
       return error.reason.reason === "BodyTooLarge" ? tooLarge : malformed
     }
   }
-  return SqlError.isSqlError(error) && error.isRetryable ? databaseAway : broken
+  if (error instanceof TemporarilyUnavailable) return noRoom
+  const outage = Outages.outageOf(cause)
+  return outage === undefined ? broken : outage.isBrief ? databaseSlow : databaseAway
 }
 
 const notFound: ReportedFailure = {
@@ -89,9 +92,17 @@ const malformed: ReportedFailure = {
 const databaseAway: ReportedFailure = {
   ...Unavailable.databaseAway,
   title: "Not available just now",
-  what: "The server cannot reach its database.",
+  what: "The server cannot do this without its database, which is out of order.",
   remedy: "This is our fault; try again in a few seconds."
 }
+const databaseSlow: ReportedFailure = {
+  ...Unavailable.busy,
+  title: "Too busy just now",
+  what: "The server could not answer in time.",
+  remedy: "This is our fault; try again in a moment."
+}
+/** A service had no room or no time for the request. It is no news for the log, where overload would be a line each. */
+const noRoom: ReportedFailure = { ...databaseSlow }
 const broken: ReportedFailure = {
   status: 500,
   code: "internal_error",

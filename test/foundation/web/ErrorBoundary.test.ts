@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Cause, Effect, Layer, Logger, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { SqlError } from "effect/sql"
 import { Conflict } from "../../../src/domain/ApiError.ts"
+import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
 import { Text } from "../../../src/domain/Text.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { refusals, succeed, success } from "../../../src/foundation/http/Envelope.ts"
 import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
+import { OpenOutages } from "../../../src/foundation/log/OutageLog.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
@@ -31,16 +33,23 @@ const Handlers = HttpApiBuilder.group(
         : Effect.succeed(succeed({ name })))
 )
 
-const unreachable = new SqlError.SqlError({
-  reason: new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })
-})
+const failing = (reason: SqlError.SqlErrorReason) => Effect.die(new SqlError.SqlError({ reason }))
+const unreachable = failing(
+  new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })
+)
+const readOnly = failing(new SqlError.UnknownError({ cause: Object.assign(new Error("read-only"), { code: "25006" }) }))
+const locked = failing(new SqlError.LockTimeoutError({ cause: new Error("locked") }))
 
 const routes = Layer.mergeAll(
   ErrorBoundary,
   HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(jsonInputLayer)),
   HttpRouter.add("GET", "/page", HttpServerResponse.text("a page")),
   HttpRouter.add("GET", "/v2/broken", Effect.die(new Error("hunter2"))),
-  HttpRouter.add("GET", "/v2/away", Effect.die(unreachable))
+  HttpRouter.add("GET", "/v2/away", unreachable),
+  HttpRouter.add("GET", "/v2/read-only", readOnly),
+  HttpRouter.add("GET", "/read-only", readOnly),
+  HttpRouter.add("GET", "/locked", locked),
+  HttpRouter.add("GET", "/full-mailbox", Effect.die(new TemporarilyUnavailable({ error_description: "busy" })))
 ).pipe(Layer.provide([HttpServer.layerServices, AppConfig.layerTest()]))
 
 const send = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
@@ -109,15 +118,49 @@ describe("the error boundary", () => {
       assert.include(page.response.headers.get("content-security-policy"), "default-src 'none'")
     }))
 
-  it.effect("tells a fault of the server from a database that is away, and reveals no cause", () =>
+  it.effect("answers a fault of the server with 500, and reveals no cause", () =>
     Effect.gen(function*() {
       const broken = yield* send("/v2/broken")
       assert.strictEqual(broken.response.status, 500)
       assert.notInclude(broken.text, "hunter2")
-      const away = yield* send("/v2/away")
-      assert.strictEqual(away.response.status, 503)
-      assert.strictEqual(away.response.headers.get("retry-after"), "5")
     }))
+
+  it.effect.each([
+    { path: "/v2/away", seconds: "5" },
+    { path: "/v2/read-only", seconds: "5" },
+    { path: "/read-only", seconds: "5" },
+    { path: "/locked", seconds: "1" },
+    { path: "/full-mailbox", seconds: "1" }
+  ])(
+    "answers 503 at $path, where the server is not at fault, and says when to try again",
+    ({ path, seconds }) =>
+      Effect.gen(function*() {
+        const { response } = yield* send(path)
+        assert.strictEqual(response.status, 503)
+        assert.strictEqual(response.headers.get("retry-after"), seconds)
+      })
+  )
+
+  it.effect("logs an outage once, and each fault of the server", () => {
+    const lines: Array<unknown> = []
+    return Effect.gen(function*() {
+      for (const path of ["/v2/away", "/v2/away", "/v2/broken", "/v2/broken", "/full-mailbox"]) yield* send(path)
+      assert.deepStrictEqual(lines, [
+        ["The database cannot be reached. Check that PostgreSQL runs, and that DATABASE_URL names it."],
+        ["A request failed", new Error("hunter2")],
+        ["A request failed", new Error("hunter2")]
+      ])
+    }).pipe(
+      Effect.provideService(OpenOutages, new Map()),
+      Effect.provideService(
+        Logger.CurrentLoggers,
+        new Set([Logger.make(({ cause, message }) => {
+          const texts = Array.isArray(message) ? message : [message]
+          lines.push(cause.reasons.length === 0 ? texts : [...texts, Cause.squash(cause)])
+        })])
+      )
+    )
+  })
 
   it.effect("puts the security headers on every response", () =>
     Effect.gen(function*() {

@@ -1,0 +1,147 @@
+import { Cause, Effect, Predicate } from "effect"
+import { SqlError } from "effect/sql"
+import * as OutageLog from "../log/OutageLog.ts"
+
+/** A state of the database in which it cannot do what it was asked, through no fault of the statement. */
+export interface DatabaseOutage extends OutageLog.Outage {
+  /** The next attempt may succeed, because only this statement took too long or met another one. */
+  readonly isBrief: boolean
+}
+
+/**
+ * The outage that an error is due to, by the SQLSTATE of PostgreSQL (its manual, appendix A) or else by the driver's reason;
+ * `undefined` for a fault of our own. The error may be wrapped: in a cause, an aggregate, a defect. A cause that holds a
+ * fault as well is a fault.
+ */
+export const outageOf = (error: unknown): DatabaseOutage | undefined => {
+  if (!Cause.isCause(error)) return find(error, 0)
+  const outages = failuresOf(error).map((failure) => find(failure, 0))
+  return outages.every((outage) => outage !== undefined) ? outages[0] : undefined
+}
+
+/** Logs a failure: an outage as one with all others that it caused, anything else with its cause. */
+export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const outage = outageOf(cause)
+  return outage === undefined ? Effect.logError(message, cause) : OutageLog.report(outage)
+}
+
+/**
+ * Makes a write that no outcome depends on, such as the time at which something was last used. Its failure is only logged,
+ * so that a database that is full or read-only goes on serving reads. Not for use inside a transaction, which the failure
+ * of one statement aborts.
+ */
+export const bestEffort =
+  (message: string) => <A, E, R>(write: Effect.Effect<A, E, R>): Effect.Effect<void, never, R> =>
+    Effect.catchCause(
+      Effect.asVoid(write),
+      (cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : logFailure(message, cause)
+    )
+
+type Kind = Omit<DatabaseOutage, "reason">
+
+const away: Kind = {
+  name: "database away",
+  what: "The database cannot be reached.",
+  remedy: "Check that PostgreSQL runs, and that DATABASE_URL names it.",
+  isBrief: false
+}
+const refused: Kind = {
+  name: "database refuses us",
+  what: "The database refuses connections of this server.",
+  remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
+  isBrief: false
+}
+const readOnly: Kind = {
+  name: "database read-only",
+  what: "The database accepts no writes. Checks of tokens and pages that only read go on.",
+  remedy: "Promote the standby, or end default_transaction_read_only.",
+  isBrief: false
+}
+const full: Kind = {
+  name: "database full",
+  what: "The disk of the database is full. Checks of tokens and pages that only read go on.",
+  remedy: "Make room on it.",
+  isBrief: false
+}
+const exhausted: Kind = {
+  name: "database exhausted",
+  what: "The database has no connection or no memory left.",
+  remedy: "Raise its limits (max_connections, CONNECTION LIMIT), or run fewer processes.",
+  isBrief: false
+}
+const systemError: Kind = {
+  name: "database system error",
+  what: "The operating system of the database fails.",
+  remedy: "See PostgreSQL's log, and check its disks.",
+  isBrief: false
+}
+const slow: Kind = {
+  name: "database slow",
+  what: "Statements take too long, or exclude each other.",
+  remedy: "See pg_stat_activity for long transactions and for locks.",
+  isBrief: true
+}
+
+const bySqlState: Readonly<Record<string, Kind>> = {
+  "25006": readOnly,
+  // Time-outs that end the session, not only the statement.
+  "25P03": away,
+  "25P04": slow,
+  "3D000": refused,
+  "53100": full,
+  "55P03": slow,
+  "57014": slow
+}
+const byClass: Readonly<Record<string, Kind>> = {
+  "08": away,
+  "28": refused,
+  "40": slow,
+  "53": exhausted,
+  "57": away,
+  "58": systemError
+}
+const byReason: { readonly [Tag in SqlError.SqlErrorReason["_tag"]]?: Kind } = {
+  AuthenticationError: refused,
+  ConnectionError: away,
+  DeadlockError: slow,
+  LockTimeoutError: slow,
+  SerializationError: slow,
+  StatementTimeoutError: slow
+}
+
+const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
+  if (!Predicate.isObject(error) || depth > maxDepth) return undefined
+  const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
+  if (state !== undefined) {
+    const kind = bySqlState[state] ?? byClass[state.slice(0, 2)]
+    return kind && { ...kind, reason: `${messageOf(error)} (SQLSTATE ${state})` }
+  }
+  for (const inner of innerErrors(error)) {
+    const outage = find(inner, depth + 1)
+    if (outage !== undefined) return outage
+  }
+  const kind = SqlError.isSqlErrorReason(error) ? byReason[error._tag] : undefined
+  return kind && { ...kind, reason: messageOf(deepest(error, 0)) }
+}
+
+const sqlState = /^\d[0-9A-Z]{4}$/
+// An error may be among its own causes.
+const maxDepth = 8
+
+const innerErrors = (error: object): ReadonlyArray<unknown> => {
+  if (Cause.isCause(error)) return failuresOf(error)
+  if (error instanceof AggregateError) return error.errors
+  return "cause" in error ? [error.cause] : []
+}
+
+const failuresOf = ({ reasons }: Cause.Cause<unknown>): ReadonlyArray<unknown> =>
+  reasons.flatMap((reason) =>
+    Cause.isInterruptReason(reason) ? [] : [Cause.isFailReason(reason) ? reason.error : reason.defect]
+  )
+
+const deepest = (error: object, depth: number): object => {
+  const [inner] = innerErrors(error)
+  return Predicate.isObject(inner) && depth < maxDepth ? deepest(inner, depth + 1) : error
+}
+
+const messageOf = (error: object): string => "message" in error ? String(error.message) : "no reason given"

@@ -1,0 +1,87 @@
+import { Clock, Context, Duration, Effect, References } from "effect"
+
+// This room writes to the log what would fill it if each failure were a line of its own.
+
+/** Something that the server needs and that fails just now. All failures of one name are one outage. */
+export interface Outage {
+  readonly name: string
+  /** A sentence for operators: what fails, and what goes on meanwhile. */
+  readonly what: string
+  /** A sentence for operators: what to do about it. */
+  readonly remedy: string
+  /** The words of whoever reported it, without anything secret. */
+  readonly reason: string
+}
+
+/**
+ * Counts a failure. An outage is a line in the log when it begins, a line a minute with the number of failures, and a line
+ * when it is over: once nothing has failed for ten seconds, or as soon as `recovered` says so.
+ */
+export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }: Outage) {
+  const open = yield* OpenOutages
+  const known = open.get(name)
+  if (known !== undefined) {
+    known.failures++
+    return
+  }
+  const outage = { name, what, since: yield* Clock.currentTimeMillis, failures: 1 }
+  open.set(name, outage)
+  yield* Effect.logError(`${what} ${remedy}`).pipe(Effect.annotateLogs({ outage: name, reason }))
+  // Lines about the outage are not about the request or the job that met it first.
+  yield* watch(outage).pipe(Effect.provideService(References.CurrentLogAnnotations, {}), Effect.forkDetach)
+})
+
+/** Ends the outage of this name, if there is one: for those who know that it is over. */
+export const recovered = (name: string): Effect.Effect<void> =>
+  Effect.flatMap(OpenOutages, (open) => {
+    const outage = open.get(name)
+    return outage === undefined ? Effect.void : end(outage, "It works again.")
+  })
+
+/** The outages of this process. */
+export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/foundation/log/OutageLog/OpenOutages", {
+  defaultValue: () => new Map()
+})
+
+interface OpenOutage {
+  readonly name: string
+  readonly what: string
+  /** Milliseconds of Effect's clock. */
+  readonly since: number
+  failures: number
+}
+
+const quiet = Duration.seconds(10)
+/** The number of looks after which there is a line: one minute. */
+const looksPerLine = 6
+
+const watch = Effect.fnUntraced(function*(outage: OpenOutage) {
+  const open = yield* OpenOutages
+  let seen = 0
+  let seenInLine = 0
+  for (let look = 1;; look++) {
+    seen = outage.failures
+    yield* Effect.sleep(quiet)
+    if (open.get(outage.name) !== outage) return
+    if (outage.failures === seen) return yield* end(outage, "Nothing has failed for ten seconds.")
+    if (look % looksPerLine > 0) continue
+    yield* Effect.logWarning(`${outage.what} It goes on.`).pipe(
+      Effect.annotateLogs({
+        outage: outage.name,
+        failures: outage.failures - seenInLine,
+        seconds: yield* secondsSince(outage)
+      })
+    )
+    seenInLine = outage.failures
+  }
+})
+
+const end = Effect.fnUntraced(function*(outage: OpenOutage, why: string) {
+  ;(yield* OpenOutages).delete(outage.name)
+  yield* Effect.logInfo(`An outage is over. ${why}`).pipe(
+    Effect.annotateLogs({ outage: outage.name, failures: outage.failures, seconds: yield* secondsSince(outage) })
+  )
+})
+
+const secondsSince = ({ since }: OpenOutage) =>
+  Effect.map(Clock.currentTimeMillis, (now) => Math.round((now - since) / 1000))
