@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { ClientKind } from "./ClientKind.ts"
+import { RefreshGrace } from "./RefreshGrace.ts"
 import { reviewedFields } from "./ReviewedFields.ts"
 
 /** Only an `approved` client can be used. */
@@ -18,6 +19,8 @@ export class Client extends Schema.Class<Client>("Client")({
   ...reviewedFields,
   /** The description of the app for its reviewer; a change of it needs no review. */
   purpose: Schema.String,
+  /** A change of it needs no review: it neither narrows nor widens what the app may do. */
+  refreshGrace: RefreshGrace,
   /** The administrator's reason for a rejection or suspension. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate,

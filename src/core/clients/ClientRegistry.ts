@@ -16,6 +16,7 @@ import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as NewClientId from "./NewClientId.ts"
 import { kindFaults } from "./RedirectUri.ts"
+import { defaultRefreshGrace } from "./RefreshGrace.ts"
 import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 import { SecretVault } from "./SecretVault.ts"
@@ -172,6 +173,7 @@ const newClient = (ownerId: UserId, id: ClientId, registration: Registration, no
     scopes: inOrder(registration.scopes),
     id,
     ownerId,
+    refreshGrace: defaultRefreshGrace(registration.kind),
     legacy: false,
     status: "pending",
     rejectionReason: null,

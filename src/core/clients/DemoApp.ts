@@ -46,6 +46,7 @@ export class DemoApp extends Context.Service<DemoApp, {
               id,
               ownerId,
               kind: "public",
+              refreshGrace: "short",
               legacy: false,
               migratedAt: null,
               status: wasSuspended ? "suspended" : "approved",

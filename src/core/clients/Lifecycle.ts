@@ -28,20 +28,22 @@ export const edit = (
   if (savesScopes && unscopedRequests > 0 && input.breakOldUrls !== true) return oldUrlsInUse(unscopedRequests)
   const base = reviewedVersionOf(current.change?.isWaiting ? current.change : current)
   const wanted = applyEdit(base, input)
-  const faults = faultsOf(current, wanted)
+  const { purpose = current.purpose, refreshGrace = current.refreshGrace } = input
+  const unreviewed = { purpose, refreshGrace }
+  const faults = faultsOf(current, wanted, input)
   if (faults.length > 0) return Result.fail(Input.invalid(faults))
-  const purpose = input.purpose ?? current.purpose
-  const isSame = purpose === current.purpose && differences(base, wanted).length === 0
+  const isSame = purpose === current.purpose && refreshGrace === current.refreshGrace &&
+    differences(base, wanted).length === 0
   if (isSame && current.status !== "rejected") return unchanged
   return current.status === "pending" || current.status === "rejected"
-    ? revise(current, wanted, purpose, now)
-    : amend(current, wanted, purpose, now)
+    ? revise(current, wanted, unreviewed, now)
+    : amend(current, wanted, unreviewed, now)
 }
 
 /** The owner asks for another look at a rejected app. */
 export const resubmit = (current: ManagedClient, now: DateTime.Utc): TransitionResult =>
   current.status === "rejected"
-    ? revise(current, reviewedVersionOf(current), current.purpose, now)
+    ? revise(current, reviewedVersionOf(current), current, now)
     : current.status === "pending"
     ? unchanged
     : conflict("not_rejected", "Only a rejected app can be submitted again.")
@@ -151,7 +153,14 @@ const oldUrlsInUse = (requests: number) =>
     [{ path: "breakOldUrls", message: "must be true to go on" }]
   )
 
-const faultsOf = (current: ManagedClient, wanted: ReviewedVersion): ReadonlyArray<Input.Fault> => [
+const faultsOf = (
+  current: ManagedClient,
+  wanted: ReviewedVersion,
+  { refreshGrace = "short" }: ClientEdit
+): ReadonlyArray<Input.Fault> => [
+  ...(current.kind === "public" && refreshGrace !== "short"
+    ? [{ path: "refreshGrace", message: "must be short for a public app" }]
+    : []),
   ...kindFaults(current.kind, wanted.redirectUris),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]

@@ -1,6 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Text } from "../../domain/Text.ts"
 import { ClientKind } from "./ClientKind.ts"
+import { RefreshGrace } from "./RefreshGrace.ts"
 import { reviewedInputs } from "./ReviewedFields.ts"
 
 interface Required extends Struct.Lambda {
@@ -29,6 +30,8 @@ export type Registration = typeof Registration.Type
 /** The request that changes an app: absent fields stay as they are. The kind never changes. */
 export const ClientEdit = Schema.Struct({
   ...Struct.map(fields, Schema.optionalKey),
+  /** For confidential clients; a public one keeps the short grace. */
+  refreshGrace: Schema.optionalKey(RefreshGrace),
   /** For legacy clients: saves the scopes even though URLs without scope are still in use. */
   breakOldUrls: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */

@@ -7,15 +7,18 @@ import { transition, type TransitionResult } from "./Transition.ts"
 
 // An owner's edit as the next version of an app, for `Lifecycle`: `revise` before an approval, `amend` after it.
 
+/** What its owner may change in an app without a review. */
+export type Unreviewed = Pick<ManagedClient, "purpose" | "refreshGrace">
+
 /** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
 export const revise = (
   current: ManagedClient,
   wanted: ReviewedVersion,
-  purpose: string,
+  { purpose, refreshGrace }: Unreviewed,
   now: DateTime.Utc
 ): TransitionResult => {
-  const next = { ...wanted, purpose, legacy: current.legacy && wanted.scopes.length === 0 }
-  const details = summaryWithPurpose(current, wanted, purpose)
+  const next = { ...wanted, purpose, refreshGrace, legacy: current.legacy && wanted.scopes.length === 0 }
+  const details = summaryOfAll(current, wanted, next)
   if (current.status === "pending") return transition({ from: current, next, now, action: "client.edited", details })
   return transition({
     from: current,
@@ -31,7 +34,7 @@ export const revise = (
 export const amend = (
   current: ManagedClient,
   wanted: ReviewedVersion,
-  purpose: string,
+  { purpose, refreshGrace }: Unreviewed,
   now: DateTime.Utc
 ): TransitionResult => {
   const serving = holdingAtOnce(current, wanted)
@@ -43,17 +46,18 @@ export const amend = (
     : null
   return transition({
     from: current,
-    next: { ...serving, purpose, change },
+    next: { ...serving, purpose, refreshGrace, change },
     now,
     action: "client.edited",
-    details: summaryWithPurpose(current, wanted, purpose),
+    details: summaryOfAll(current, wanted, { purpose, refreshGrace }),
     event: change?.isWaiting && previous === null ? "changed" : null
   })
 }
 
-const summaryWithPurpose = (current: ManagedClient, wanted: ReviewedVersion, purpose: string) => ({
+const summaryOfAll = (current: ManagedClient, wanted: ReviewedVersion, { purpose, refreshGrace }: Unreviewed) => ({
   ...summary(current, wanted),
-  ...(purpose === current.purpose ? {} : { purpose })
+  ...(purpose === current.purpose ? {} : { purpose }),
+  ...(refreshGrace === current.refreshGrace ? {} : { refreshGrace })
 })
 
 /** The version that serves after an edit of an approved app: without what was removed, not yet with what was added. */

@@ -11,7 +11,10 @@ import { scopePicker } from "./ScopePickerView.ts"
 import { area } from "./TextAreaView.ts"
 
 /** The values in the form of an app: as they are kept, or as they were entered. */
-export type AppFields = Required<RegistrationInput>
+export interface AppFields extends Required<RegistrationInput> {
+  /** `undefined` where there is nothing to choose: in a new app, and in a public one. */
+  readonly refreshGrace: string | undefined
+}
 
 /** Reads what was entered. Each scope is a checkbox with a name of its own; each redirect URI stands on a line. */
 export const enteredFields = (fields: Parameters): AppFields => ({
@@ -23,7 +26,8 @@ export const enteredFields = (fields: Parameters): AppFields => ({
   redirectUris: (fields.get("redirectUris") ?? "").split(/[\r\n]+/).map((line) => line.trim()).filter((line) =>
     line !== ""
   ),
-  scopes: catalogue.filter((scope) => fields.has(`scope:${scope}`))
+  scopes: catalogue.filter((scope) => fields.has(`scope:${scope}`)),
+  refreshGrace: fields.get("refreshGrace")
 })
 
 export const emptyFields: AppFields = { ...enteredFields(new Map()), kind: "confidential" }
@@ -98,15 +102,40 @@ const inputs = (
       hint:
         "One a line, at most 10. Users come back to exactly one of these: https, http on localhost, or for public apps a scheme of their own such as com.example.app:/callback."
     }, faults),
-    scopes: withoutScopes ? nothing : scopePicker(values.scopes, faults)
+    scopes: withoutScopes ? nothing : scopePicker(values.scopes, faults),
+    refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
   }
 }
 
+/** One of several values for a field, with what it means. */
+const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, title: string, meaning: string): Html =>
+  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${
+    chosen === value ? html` checked` : nothing
+  }><span>${title} <small class="muted">${meaning}</small></span></label>`
+
+const graceChoice = (grace: string): Html => {
+  const choice = choiceOf("refreshGrace", grace)
+  return html`<fieldset>
+<legend>When an answer to a refresh is lost</legend>
+${
+    choice(
+      "until-used",
+      "The replaced refresh token gets the same successor until that is used",
+      "An app that missed the answer repeats its request and goes on, after a long outage, too."
+    )
+  }
+${
+    choice(
+      "short",
+      "For a few seconds only",
+      "For access tokens that APIs verify themselves: we don't see there that the successor was used."
+    )
+  }
+</fieldset>`
+}
+
 const kindChoice = (kind: string, faults: ReadonlyArray<Fault>): Html => {
-  const choice = (value: string, title: string, meaning: string) =>
-    html`<label class="choice"><input type="radio" name="kind" value="${value}"${
-      kind === value ? html` checked` : nothing
-    }><span>${title} <small class="muted">${meaning}</small></span></label>`
+  const choice = choiceOf("kind", kind)
   return html`<fieldset>
 <legend>Where does it run?</legend>
 ${choice("confidential", "On a server of yours (confidential)", "It can keep a secret.")}

@@ -92,8 +92,12 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.gen(function*() {
       const before = yield* registry.getOwned(visitor.account.id, id)
       // The scopes of a legacy app are saved on a page of their own.
-      const { kind: _, scopes, ...others } = enteredFields(fields)
-      const edit = before.legacy ? others : { ...others, scopes }
+      const { kind: _, refreshGrace, scopes, ...others } = enteredFields(fields)
+      const edit = {
+        ...others,
+        ...(before.legacy ? {} : { scopes }),
+        ...(refreshGrace === undefined ? {} : { refreshGrace })
+      }
       const version = Number(fields.get("version") ?? Number.NaN)
       const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
       const done = after.status === "pending" && before.status === "rejected" ? "resubmitted" : "saved"

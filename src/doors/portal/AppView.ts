@@ -139,7 +139,11 @@ const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
   appForm({
     action: appPath(client.id),
     viewer: visitor.viewer,
-    values: entered ?? { ...client, ...client.change },
+    values: entered ?? {
+      ...client,
+      ...client.change,
+      refreshGrace: client.kind === "public" ? undefined : client.refreshGrace
+    },
     submit: client.status === "rejected" ? "Save and submit again" : "Save",
     problem: form === "edit" ? problem : undefined,
     hidden: { version: String(client.version) },

@@ -14,6 +14,7 @@ export const pending = new ManagedClient({
   status: "pending",
   name: "Calendar Sync",
   purpose: "Keeps two calendars in step.",
+  refreshGrace: "until-used",
   website: "https://app.example",
   logoUrl: null,
   redirectUris: ["https://app.example/callback"],

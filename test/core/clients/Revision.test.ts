@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
+import { ManagedClient } from "../../../src/core/clients/Client.ts"
 import * as Lifecycle from "../../../src/core/clients/Lifecycle.ts"
-import { approved, at, edited, errorOf, legacy, pending, transitionOf } from "./Fixture.ts"
+import { approved, at, edited, errorOf, legacy, pending, rejected, transitionOf } from "./Fixture.ts"
 
 describe("an edit of an approved app", () => {
   it("keeps the approved version serving while an addition is reviewed", () => {
@@ -48,6 +49,19 @@ describe("an edit of an approved app", () => {
     assert.strictEqual(client.purpose, "Reads bookings.")
     assert.isNull(client.change)
     assert.isNull(event)
+  })
+
+  it("changes the grace of refresh tokens at once, in a confidential app alone", () => {
+    const { client, details } = edited(approved, { refreshGrace: "short" })
+    assert.strictEqual(client.refreshGrace, "short")
+    assert.isNull(client.change)
+    assert.deepStrictEqual(details, { refreshGrace: "short" })
+    assert.strictEqual(edited(rejected, { refreshGrace: "short" }).client.refreshGrace, "short")
+    assert.strictEqual(edited(client, { name: "Other" }).client.refreshGrace, "short")
+    const app = new ManagedClient({ ...approved, kind: "public", refreshGrace: "short" })
+    const refused = errorOf(Lifecycle.edit(app, { refreshGrace: "until-used" }, at(5)))
+    assert.deepStrictEqual(refused.details?.map(({ path }) => path), ["refreshGrace"])
+    assert.isUndefined(Result.getOrThrow(Lifecycle.edit(app, { refreshGrace: "short" }, at(5))))
   })
 
   it("removes at once beside an addition that waits", () => {

@@ -14,6 +14,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
     status: "approved",
     name: "Calendar Sync",
     purpose: "Keeps two calendars in step.",
+    refreshGrace: "until-used",
     website: "https://app.example",
     logoUrl: null,
     redirectUris: ["https://app.example/callback", "http://localhost/cb?keep=1", "com.example.app:/cb"],

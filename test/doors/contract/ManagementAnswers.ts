@@ -145,7 +145,10 @@ const apps: Readonly<Record<string, Scenarios>> = {
   },
   "PATCH /v2/oauth-clients/{id}": {
     ...changeOfOne({ at: ["PATCH", nobody], body: { name: "New name" } }),
-    200: Effect.flatMap(approved, ({ owner, path }) => owner.call("PATCH", path, { name: "New name" })),
+    200: Effect.flatMap(
+      approved,
+      ({ owner, path }) => owner.call("PATCH", path, { name: "New name", refreshGrace: "short" })
+    ),
     409: Effect.flatMap(pending, ({ owner, path }) => owner.call("PATCH", path, { name: "New name", version: 99 }))
   },
   "DELETE /v2/oauth-clients/{id}": {

@@ -49,6 +49,24 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.strictEqual((yield* registry.get(client.id)).version, 3)
     }))
 
+  it.effect("lets the owner of a confidential app choose the grace of its refresh tokens", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const dev = yield* visitor()
+      const { client } = yield* Clients.newClient(dev.account.id)
+      const path = `/settings/apps/${client.id}`
+      const chosen = (grace: string) => `name="refreshGrace" value="${grace}" checked`
+      assert.include((yield* dev.get(path)).text, chosen("until-used"))
+      yield* dev.post(path, { ...filled, refreshGrace: "short", version: "1" })
+      assert.strictEqual((yield* registry.get(client.id)).refreshGrace, "short")
+      assert.include((yield* dev.get(path)).text, chosen("short"))
+      const failed = yield* dev.post(path, { ...filled, name: "", refreshGrace: "until-used", version: "2" })
+      assert.include(failed.text, chosen("until-used"))
+      assert.strictEqual((yield* registry.get(client.id)).refreshGrace, "short")
+      const { client: onDevices } = yield* Clients.newClient(dev.account.id, { kind: "public" })
+      assert.notInclude((yield* dev.get(`/settings/apps/${onDevices.id}`)).text, "refreshGrace")
+    }))
+
   it.effect("shows the change that waits, and takes it back", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry

@@ -23,6 +23,7 @@ layer(Services)("the management API", (it) => {
         ownerId: dev.account.id,
         legacy: false,
         migratedAt: null,
+        refreshGrace: "until-used",
         status: "pending",
         rejectionReason: null,
         submittedAt: "1970-01-01T00:00:00.000Z",

@@ -2,6 +2,7 @@ import { DateTime } from "effect"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/Client.ts"
 import { kindFaults } from "../../clients/RedirectUri.ts"
+import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
 /** The ids of accounts by e-mail address in lower case, and by id. */
@@ -40,12 +41,14 @@ export const clientOf = (
   now: DateTime.Utc
 ): Client => {
   const createdAt = DateTime.min(app.created_at ?? now, now)
+  const kind = kindOf(app, record)
   const ownerId = accountIdOf(app.owner, accounts)
   if (ownerId === undefined) throw new Error("a client of nobody was planned")
   return new Client({
     id,
     ownerId,
-    kind: kindOf(app, record),
+    kind,
+    refreshGrace: defaultRefreshGrace(kind),
     legacy: true,
     status: app.status ?? "approved",
     name: app.name,
