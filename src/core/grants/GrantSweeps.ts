@@ -16,7 +16,7 @@ const endedOrIdle: Sweep.Sweep = {
     const cursor = yield* Ref.make(firstId)
     const pages = yield* Ref.make(0)
     const deleteBatch: Sweep.DeleteBatch = Effect.gen(function*() {
-      const ago = yield* Sweep.ago
+      const ago = yield* Sweep.ago(sql)
       const [page] = yield* sql<{ last: string | null; deleted: number }>`
         WITH page AS (
           SELECT id, revoked_at IS NOT NULL OR rotated_at <= ${ago(grantIdleLifetime)} AS dead

@@ -10,11 +10,26 @@ export const MachineClock = Context.Reference<Clock.Clock>("slotkey/foundation/d
   defaultValue: () => Context.get(Context.empty(), Clock.Clock)
 })
 
+/** The time of a test if it has set Effect's clock, else that of the database: one text for both. */
+const expression = (databaseTime: string): Effect.Effect<Statement.Fragment> => {
+  const at = (millis: number | null) =>
+    Statement.fragment([
+      Statement.literal("coalesce("),
+      Statement.parameter(PgTypes.timestamptz(millis)),
+      Statement.literal(`, ${databaseTime})`)
+    ])
+  const usual = at(null)
+  return Effect.withFiberSucceed((fiber) => {
+    const clock = fiber.getRef(Clock.Clock)
+    return clock === fiber.getRef(MachineClock) ? usual : at(clock.currentTimeMillisUnsafe())
+  })
+}
+
 /**
  * The one clock by which rows are judged: that of the database. Nodes whose own clocks differ agree on it, and a
  * statement that was held up on its way to the database still reads the right time (docs/decisions.md).
  *
- * Statements ask the database with `statementNow`. What a node decides without a statement, such as the expiry of an
+ * Statements ask the database with `statementNow` and `statementStart`. What a node decides without a statement, such as the expiry of an
  * access token, it decides with `now`.
  */
 export class DatabaseClock extends Context.Service<DatabaseClock, {
@@ -26,14 +41,11 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
     timeOf: (row: Row) => Date
   ) => Effect.Effect<ReadonlyArray<Row>, E, R>
 }>()("slotkey/foundation/database/DatabaseClock") {
-  /**
-   * The time at which the database evaluates the expression: for `SET`, after the row was locked. It is volatile, so a
-   * condition that an index shall serve compares with `(SELECT ${now})`.
-   */
-  static readonly statementNow: Effect.Effect<Statement.Fragment> = Effect.withFiberSucceed((fiber) => {
-    const clock = fiber.getRef(Clock.Clock)
-    return clock === fiber.getRef(MachineClock) ? databaseNow : instant(clock.currentTimeMillisUnsafe())
-  })
+  /** The time at which the database evaluates the expression: for `SET`, after the row was locked. */
+  static readonly statementNow: Effect.Effect<Statement.Fragment> = expression("clock_timestamp()")
+
+  /** The time at which the database received the statement; unlike the other, it can be compared along an index. */
+  static readonly statementStart: Effect.Effect<Statement.Fragment> = expression("statement_timestamp()")
 
   static readonly layer: Layer.Layer<DatabaseClock, never, SqlClient.SqlClient> = Layer.effect(
     DatabaseClock,
@@ -50,9 +62,13 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
       const warnOnChange = Effect.suspend(() => {
         if (isFar === Math.abs(offset.millis) > farMillis) return Effect.void
         isFar = !isFar
-        const seconds = Math.round(offset.millis / 1000)
+        const seconds = Math.round(Math.abs(offset.millis) / 1000)
         return isFar
-          ? Effect.logWarning(`The clock of this machine differs from the database's, which is used, by ${seconds} s`)
+          ? Effect.logWarning(
+            `The clock of this machine is ${seconds} s ${
+              offset.millis < 0 ? "ahead of" : "behind"
+            } the database's, which counts`
+          )
           : Effect.logInfo("The clock of this machine agrees with the database's again")
       })
 
@@ -105,15 +121,6 @@ class MeasuredOffset {
     this.#measuredAt = receivedAt
   }
 }
-
-const expression = (time: PgTypes.Parameter): Statement.Fragment =>
-  Statement.fragment([
-    Statement.literal("coalesce("),
-    Statement.parameter(time),
-    Statement.literal(", clock_timestamp())")
-  ])
-const databaseNow = expression(PgTypes.timestamptz(null))
-const instant = (millis: number) => expression(PgTypes.timestamptz(millis))
 
 const farMillis = 5_000
 

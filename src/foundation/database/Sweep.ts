@@ -1,6 +1,8 @@
-import { DateTime, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { AppConfig } from "../config/AppConfig.ts"
+import * as Column from "./Column.ts"
+import { DatabaseClock } from "./DatabaseClock.ts"
 
 /**
  * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that owns
@@ -15,8 +17,8 @@ export interface Sweep {
 /** Deletes some rows; `more` while there may be others. */
 export type DeleteBatch = Effect.Effect<{ readonly deleted: number; readonly more: boolean }, SqlError.SqlError>
 
-/** Returns the instant that lies this long in the past. */
-export type Ago = (age: Duration.Duration) => Date
+/** The instant that lies this long in the past, by the database's clock: a worker that is ahead deletes nothing early. */
+export type Ago = (age: Duration.Duration) => Statement.Fragment
 
 /** The rows whose instant in the column lies in the past, by `age` or more. */
 export const expired = (table: string, column: string, age = Duration.zero): Sweep =>
@@ -31,7 +33,9 @@ export const where = (
   prepare: Effect.map(SqlClient.SqlClient, (sql) =>
     Effect.gen(function*() {
       const rows = yield* sql`DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${sql(table)} WHERE ${condition(sql, yield* ago)} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
+        SELECT ctid FROM ${sql(table)} WHERE ${
+        condition(sql, yield* ago(sql))
+      } LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
       )) RETURNING 1`
       return { deleted: rows.length, more: rows.length === batchSize }
     }))
@@ -40,7 +44,5 @@ export const where = (
 /** The number of rows that a batch reads at most. */
 export const batchSize = 1_000
 
-export const ago: Effect.Effect<Ago> = Effect.map(
-  DateTime.now,
-  (now) => (age) => DateTime.toDateUtc(DateTime.subtractDuration(now, age))
-)
+export const ago = (sql: SqlClient.SqlClient): Effect.Effect<Ago> =>
+  Effect.map(DatabaseClock.statementStart, (start) => (age) => sql`${start} - ${Column.interval(age)}`)

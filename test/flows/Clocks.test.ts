@@ -1,0 +1,117 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, layer } from "@effect/vitest"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { decodeJwt } from "jose"
+import { publication } from "../../src/core/keys/KeyRing.ts"
+import { KeyRotation } from "../../src/core/keys/KeyRotation.ts"
+import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
+import { SigningKeys } from "../../src/core/keys/SigningKeys.ts"
+import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
+import * as Testing from "../../src/testing.ts"
+import * as Sweeps from "../../workers/Sweeps.ts"
+import { layerWrong } from "../support/ShiftedClock.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+import { approvedApp, serverClient } from "../support/TestServer.ts"
+
+/** A server process on a machine whose clock is wrong by the offset. */
+const node = (offset: Duration.Input) =>
+  Layer.build(Layer.fresh(
+    Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(
+      Layer.provideMerge(DatabaseClock.layer),
+      Layer.provideMerge(layerWrong(() => Duration.fromInputUnsafe(offset)))
+    )
+  ))
+type Node = Effect.Success<ReturnType<typeof node>>
+
+const offsets: ReadonlyArray<readonly [Duration.Input, Duration.Input]> = [
+  ["45 seconds", "0 seconds"],
+  ["-45 seconds", "0 seconds"],
+  ["1 hour", "0 seconds"],
+  ["-1 hour", "0 seconds"],
+  ["1 hour", "-1 hour"]
+]
+
+const secondsOf = (claim: number | undefined) => Math.abs((claim ?? 0) - Date.now() / 1000)
+
+/** Everything that one node begins and the other goes on with. */
+const across = Effect.fnUntraced(function*(one: Node, other: Node) {
+  const app = yield* Effect.provide(approvedApp(), one)
+  const http = yield* Effect.provide(serverClient, other)
+
+  const exchanged = yield* http.token(app.exchangeOf(yield* app.code()))
+  assert.strictEqual(exchanged.status, 200, exchanged.text)
+  const refreshed = yield* app.refresh(exchanged.json["refresh_token"])
+  const repeated = yield* http.token(app.refreshOf(exchanged.json["refresh_token"]))
+  assert.strictEqual(repeated.json["refresh_token"], refreshed.json["refresh_token"], repeated.text)
+  const again = yield* http.token(app.refreshOf(repeated.json["refresh_token"]))
+  assert.strictEqual(
+    (yield* app.refresh(repeated.json["refresh_token"])).json["refresh_token"],
+    again.json["refresh_token"]
+  )
+
+  for (const { json } of [exchanged, refreshed, repeated, again]) {
+    const claims = decodeJwt(String(json["access_token"]))
+    assert.isBelow(secondsOf(claims.iat), 5)
+    for (const { me, post } of [app, http]) {
+      assert.strictEqual((yield* me(json["access_token"])).status, 200)
+      const introspected = yield* post("/v2/auth/oauth2/introspect", {
+        ...app.credentials,
+        token: String(json["access_token"])
+      })
+      assert.isTrue(introspected.json["active"])
+      assert.strictEqual(introspected.json["exp"], claims.exp)
+    }
+  }
+  return { app, http }
+})
+
+const reload = Effect.gen(function*() {
+  yield* (yield* SigningKeys).reload
+  yield* (yield* RefreshKeys).reload
+})
+
+for (const [one, other] of offsets) {
+  layer(TestDatabase.layer, { excludeTestServices: true })(
+    `Two nodes on one database, their clocks wrong by ${one} and ${other}`,
+    (it) => {
+      it.effect("go on with each other's codes and tokens, in both directions", () =>
+        Effect.gen(function*() {
+          const nodes = [yield* node(one), yield* node(other)] as const
+          yield* across(nodes[0], nodes[1])
+          yield* across(nodes[1], nodes[0])
+        }), 60_000)
+
+      it.effect("use each other's keys, new ones and those that replace leaked ones", () =>
+        Effect.gen(function*() {
+          const nodes = [yield* node(one), yield* node(other)] as const
+          for (const [maker, user] of [nodes, [nodes[1], nodes[0]] as const]) {
+            const rotation = Context.get(maker, KeyRotation)
+            yield* rotation.replaceSigningKeys("test")
+            yield* Effect.provide(reload, user)
+            yield* across(maker, user)
+            for (const { activeFrom } of yield* rotation.rotate("test")) {
+              const wait = DateTime.distance(DateTime.nowUnsafe(), activeFrom)
+              assert.closeTo(Duration.toSeconds(wait), Duration.toSeconds(publication), 5)
+            }
+            yield* Effect.provide(reload, user)
+            yield* across(user, maker)
+          }
+        }), 60_000)
+
+      it.effect("sweep nothing that is alive", () =>
+        Effect.gen(function*() {
+          const nodes = [yield* node(one), yield* node(other)] as const
+          const app = yield* Effect.provide(approvedApp(), nodes[0])
+          const code = yield* app.code()
+          const tokens = yield* app.tokens()
+          for (const { prepare } of Sweeps.all) {
+            yield* Effect.provide(Effect.flatten(prepare), nodes[1])
+            yield* Effect.provide(Effect.flatten(prepare), nodes[0])
+          }
+          assert.strictEqual((yield* app.exchange(code)).status, 200)
+          assert.strictEqual((yield* app.refresh(tokens["refresh_token"])).status, 200)
+        }), 60_000)
+    }
+  )
+}
