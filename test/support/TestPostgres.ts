@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -12,6 +12,13 @@ import { freePort } from "./FreePort.ts"
 export interface TestPostgres {
   readonly url: string
   readonly start: Effect.Effect<void>
+  /**
+   * Starts the server on its data as a standby that never gets any more: read-only, or one that lets nobody in, as while
+   * it recovers.
+   */
+  readonly startStandby: (mode: "read-only" | "closed") => Effect.Effect<void>
+  /** Runs statements as the superuser. */
+  readonly administer: (...statements: ReadonlyArray<string>) => Effect.Effect<void>
   /** Ends the server as a crash would: committed data survives. */
   readonly kill: Effect.Effect<void>
 }
@@ -58,16 +65,34 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
     })
   )
   let server: ChildProcess | undefined
-  const start = Effect.andThen(
+  const spawnServer = (...settings: ReadonlyArray<string>) =>
     Effect.sync(() => {
       server = spawn(
         binary("postgres"),
-        ["-D", data, "-p", String(port), "-k", data, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
+        ["listen_addresses=127.0.0.1", "fsync=off", ...settings].reduce<ReadonlyArray<string>>(
+          (all, setting) => [...all, "-c", setting],
+          ["-D", data, "-p", String(port), "-k", data]
+        ),
         { stdio: "ignore", cwd: data, ...user }
       )
-    }),
-    eventually(answers(url))
+    })
+  const standbySignal = join(data, "standby.signal")
+  const start = Effect.sync(() => rmSync(standbySignal, { force: true })).pipe(
+    Effect.andThen(spawnServer()),
+    Effect.andThen(eventually(answers(url)))
   )
+  const startStandby = (mode: "read-only" | "closed") =>
+    Effect.sync(() => writeFileSync(standbySignal, "")).pipe(
+      Effect.andThen(spawnServer(`hot_standby=${mode === "read-only" ? "on" : "off"}`)),
+      Effect.andThen(eventually(mode === "read-only" ? answers(url) : refuses(url, "57P03")))
+    )
+  const administer = (...statements: ReadonlyArray<string>) =>
+    Effect.promise(async () => {
+      const client = new pg.Client(url)
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+    })
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
@@ -77,18 +102,21 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
     server = undefined
   })
   yield* Effect.acquireRelease(start, () => kill)
-  return { url, start, kill }
+  return { url, start, startStandby, administer, kill }
 })
 
-const answers = (url: string): Effect.Effect<boolean> =>
+/** Tells whether a connection ends with this SQLSTATE; `undefined` stands for one that succeeds. */
+const refuses = (url: string, state: string | undefined): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const client = new pg.Client(url)
     client.on("error", () => {})
     try {
       await client.connect()
       await client.end()
-      return true
-    } catch {
-      return false
+      return state === undefined
+    } catch (error) {
+      return error instanceof pg.DatabaseError && error.code === state
     }
   })
+
+const answers = (url: string) => refuses(url, undefined)
