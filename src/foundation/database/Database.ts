@@ -72,7 +72,8 @@ const names = {
 const migrated = <E extends SqlError.SqlError | DatabaseError>(
   connection: Layer.Layer<Connection, E>
 ): Layer.Layer<Clients, DatabaseError> =>
-  Layer.merge(Layer.effectDiscard(migrate), DatabaseClock.layer).pipe(
+  DatabaseClock.layer.pipe(
+    Layer.provideMerge(Layer.effectDiscard(migrate)),
     Layer.provideMerge(connection),
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) }))))
   )
