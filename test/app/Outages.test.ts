@@ -15,7 +15,9 @@ import { eventually } from "../support/Eventually.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import { type Answer, approvedApp, form } from "../support/TestServer.ts"
 
-class Postgres extends Context.Service<Postgres, TestPostgres.TestPostgres>()("slotkey/test/app/Outages/Postgres") {
+class Postgres
+  extends Context.Service<Postgres, TestPostgres.TestPostgres>()("slotkey/test/app/Outages.test/Postgres")
+{
   static readonly layer = Layer.effect(Postgres, TestPostgres.make)
 }
 
