@@ -1,8 +1,9 @@
-import { Effect, Schema, type Scope } from "effect"
-import { randomUUID } from "node:crypto"
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { Effect, Predicate, Schema, type Scope } from "effect"
+import { rmSync } from "node:fs"
 import { connect } from "node:net"
 import { join, relative, resolve } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { messageOf } from "../../domain/Cause.ts"
 
 /** The socket of the embedded database in a data folder, with the name that PostgreSQL's own tools expect. */
 export const socketPath = (folder: string): string => {
@@ -11,33 +12,52 @@ export const socketPath = (folder: string): string => {
   return near.length < absolute.length ? near : absolute
 }
 
-/** Another server uses this data folder. */
-export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
+/** The data folder cannot be reserved: another server uses it, or it cannot be locked at all. */
+export class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
   message: Schema.String
 }) {}
 
 /**
- * Reserves the data folder for this process while the scope is open; the reservation of a killed process is taken over.
+ * Reserves the data folder for this process while the scope is open. Of any number of processes that ask at the same
+ * moment, in one container or several, at most one gets it. The reservation is a lock of the operating system, which ends
+ * with the process, however that ends.
  */
-export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderInUse, Scope.Scope> => {
-  const file = join(folder, "server.pid")
-  const take = Effect.try({
-    // Two containers may each have a process of the same number.
-    try: () => writeFileSync(file, `${process.pid} ${randomUUID()}`, { flag: "wx" }),
-    catch: () =>
-      new DataFolderInUse({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
-  })
-  const takeOver = Effect.fnUntraced(function*(error: DataFolderInUse) {
-    const stale = contentOf(file)
-    if (isStarting(file) || (yield* answers(socket)) || !removed(file, stale)) return yield* error
-    yield* take
+export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderError, Scope.Scope> =>
+  Effect.gen(function*() {
+    yield* Effect.acquireRelease(lock(folder), (locked) => Effect.sync(() => locked.close()))
+    // A server of version 0.1 does not know the lock.
+    if (yield* answers(socket)) return yield* inUse(folder)
+    // Left behind by a process that was killed.
     rmSync(socket, { force: true })
   })
-  return Effect.asVoid(Effect.acquireRelease(
-    Effect.catch(take, takeOver),
-    () => Effect.sync(() => rmSync(file, { force: true }))
-  ))
-}
+
+// Node has no call for file locks, and those of SQLite are well proven. Nothing is ever stored in the file.
+const lock = (folder: string) =>
+  Effect.try({
+    try: () => {
+      const file = new DatabaseSync(join(folder, "lock"), { timeout: lockTimeoutMillis })
+      try {
+        file.exec("BEGIN EXCLUSIVE")
+        return file
+      } catch (cause) {
+        file.close()
+        throw cause
+      }
+    },
+    catch: (cause) =>
+      Predicate.hasProperty(cause, "errcode") && cause.errcode === sqliteBusy
+        ? inUse(folder)
+        : new DataFolderError({ message: `The data folder ${folder} cannot be locked: ${messageOf(cause)}` })
+  })
+
+// Two processes that ask at the same moment may both fail once, and then one of them gets it.
+const lockTimeoutMillis = 500
+
+// https://sqlite.org/rescode.html#busy
+const sqliteBusy = 5
+
+const inUse = (folder: string) =>
+  new DataFolderError({ message: `The data folder ${folder} belongs to a server that is running or just starting` })
 
 /** Asks whether a server accepts connections on the socket. */
 export const answers = (socket: string): Effect.Effect<boolean> =>
@@ -51,41 +71,3 @@ export const answers = (socket: string): Effect.Effect<boolean> =>
     connection.once("error", () => finish(false))
     return Effect.sync(() => connection.destroy())
   })
-
-const contentOf = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
-// Another process that found the same leftover may have taken the folder over already; then its file is put back.
-const removed = (file: string, stale: string | undefined): boolean => {
-  const aside = `${file}.${process.pid}`
-  try {
-    renameSync(file, aside)
-  } catch {
-    return true
-  }
-  const isStale = contentOf(aside) === stale
-  try {
-    if (!isStale) linkSync(aside, file)
-  } finally {
-    rmSync(aside)
-  }
-  return isStale
-}
-
-// A server opens its socket a few seconds after it has reserved the folder; until then only its process shows that it
-// runs.
-const startingMillis = 30_000
-
-const isStarting = (file: string): boolean => {
-  try {
-    const pid = Number.parseInt(readFileSync(file, "utf8"), 10)
-    return pid !== process.pid && Date.now() - statSync(file).mtimeMs < startingMillis && process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

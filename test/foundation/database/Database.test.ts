@@ -2,7 +2,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { chmodSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
@@ -64,13 +64,6 @@ describe("starting", () => {
         return yield* sql`SELECT n FROM kept`
       })
       assert.deepStrictEqual(yield* read.pipe(Effect.provide(start, { local: true })), [])
-    }))
-
-  it.effect("takes over a folder that a killed server left behind", () =>
-    Effect.gen(function*() {
-      const folder = yield* TestDatabase.temporaryFolder
-      writeFileSync(join(folder, "server.pid"), "999999999")
-      yield* Effect.scoped(Layer.build(Database.layerEmbedded(folder, "memory")))
     }))
 
   it.effect("lets a command join the embedded database of a running server", () =>

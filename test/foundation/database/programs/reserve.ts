@@ -1,0 +1,14 @@
+// Reserves the data folder named by its argument once a line arrives, answers "held" or "refused", and waits to be killed.
+import { Effect, Exit } from "effect"
+import { once } from "node:events"
+import { acquire, socketPath } from "../../../../src/foundation/database/DataFolder.ts"
+
+const [folder = ""] = process.argv.slice(2)
+
+console.log("ready")
+await once(process.stdin, "data")
+await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+  const reserved = yield* Effect.exit(acquire(folder, socketPath(folder)))
+  console.log(Exit.isSuccess(reserved) ? "held" : "refused")
+  return yield* Effect.never
+})))
