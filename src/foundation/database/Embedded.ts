@@ -1,6 +1,6 @@
 import { PGlite } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
-import { Effect, Schema, type Scope } from "effect"
+import { Deferred, Effect, Schema, type Scope } from "effect"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { messageOf } from "../../domain/Cause.ts"
@@ -14,7 +14,8 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 
 /**
  * Runs PostgreSQL in this process, with its data in the folder or in memory, and serves it on a socket in the folder.
- * So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path.
+ * So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path. When it
+ * breaks it is opened again, as a server of PostgreSQL recovers from a crash.
  */
 export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
@@ -38,7 +39,27 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* DataFolder.acquire(folder, path).pipe(
     Effect.mapError(({ message }) => new EmbeddedError({ message }))
   )
-  const database = yield* Effect.acquireRelease(
+  const started = yield* Deferred.make<void, EmbeddedError>()
+  const run = Effect.scoped(Effect.gen(function*() {
+    const database = yield* open(folder, storage)
+    yield* listen(database, path)
+    yield* Deferred.succeed(started, undefined)
+    const cause = yield* Effect.promise(() => database.broken)
+    yield* Effect.logError("The embedded database broke", cause)
+  }))
+  const runAgain = Effect.catch(
+    run,
+    ({ message }) => Effect.andThen(Effect.logError(message), Effect.sleep("1 second"))
+  )
+  // What was written to the folder is there again; a database in memory is gone.
+  const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
+  yield* Effect.forkScoped(Effect.interruptible(Effect.catch(supervise, (error) => Deferred.fail(started, error))))
+  yield* Deferred.await(started)
+  return path
+})
+
+const open = (folder: string, storage: "folder" | "memory") =>
+  Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
         const database = new BatchingPGlite(
@@ -54,7 +75,9 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     }),
     (database) => Effect.promise(() => database.close())
   )
-  yield* Effect.acquireRelease(
+
+const listen = (database: PGlite, path: string) =>
+  Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
         const server = new PGLiteSocketServer({ db: database, path, maxConnections: 64 })
@@ -66,25 +89,43 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     }),
     (server) => Effect.promise(() => server.stop())
   )
-  return path
-})
 
 /**
  * Keeps extended-query messages of two connections from mixing between a Parse and its Sync, because all connections
  * share one unnamed statement and portal. The socket server serves one connection alone while a transaction is open, so
  * an unfinished batch is reported to it as a transaction.
+ *
+ * A message whose execution throws has ended the program inside PGlite: another call would spin for ever, and the socket
+ * server, which waits for this one, serves nobody any more. So this object calls it never again, and says that it broke.
  */
 class BatchingPGlite extends PGlite {
   #insideBatch = false
+  #isBroken = false
+  readonly #breaking = Promise.withResolvers<unknown>()
+
+  /** Resolves with what was thrown, once something was. */
+  get broken(): Promise<unknown> {
+    return this.#breaking.promise
+  }
 
   override isInTransaction() {
-    return this.#insideBatch || super.isInTransaction()
+    return !this.#isBroken && (this.#insideBatch || super.isInTransaction())
   }
 
   override async execProtocolRawStream(...args: Parameters<PGlite["execProtocolRawStream"]>) {
     // Parse, Bind, Describe, Execute, Close and Flush open a batch; Sync, Query, Terminate and the start-up end it.
     this.#insideBatch = "PBDECH".includes(String.fromCharCode(args[0][0] ?? 0))
-    return super.execProtocolRawStream(...args)
+    try {
+      return await super.execProtocolRawStream(...args)
+    } catch (cause) {
+      this.#isBroken = true
+      this.#breaking.resolve(cause)
+      throw cause
+    }
+  }
+
+  override async close() {
+    if (!this.#isBroken) await super.close()
   }
 }
 

@@ -1,0 +1,47 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { dirname } from "node:path"
+import pg from "pg"
+import * as Database from "../../../src/foundation/database/Database.ts"
+import { socketPath } from "../../../src/foundation/database/DataFolder.ts"
+import { eventually } from "../../support/Eventually.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+
+/** Sends statements on a connection of its own; answers the message of the error. */
+const failWith = Effect.fnUntraced(function*(folder: string, statements: string) {
+  const client = new pg.Client({ host: dirname(socketPath(folder)), user: "postgres", database: "postgres" })
+  // The connection is cut while the client waits for its answer.
+  client.on("error", () => {})
+  return yield* Effect.promise(async () => {
+    await client.connect()
+    const answer = await client.query(statements).then(() => "none", ({ message }: Error) => message)
+    await client.end().catch(() => {})
+    return answer
+  })
+})
+
+describe("an embedded database", () => {
+  it.effect("is opened again after a statement that breaks it, and nobody waits for ever", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE kept (n integer)`
+        yield* sql`INSERT INTO kept VALUES (1)`
+        // PGlite cannot copy from a client: its program ends.
+        const [broken, ...beside] = yield* Effect.all([
+          failWith(folder, "COPY kept FROM STDIN"),
+          ...Array.from({ length: 8 }, () => Effect.exit(sql`SELECT n FROM kept`))
+        ], { concurrency: "unbounded" })
+        assert.notStrictEqual(broken, "none")
+        assert.lengthOf(beside, 8)
+        const rows = Effect.orElseSucceed(sql<{ n: number }>`SELECT n FROM kept`, () => [])
+        yield* TestClock.withLive(eventually(Effect.map(rows, ([row]) => row?.n === 1)))
+        yield* sql`INSERT INTO kept VALUES (2)`
+        assert.lengthOf(yield* sql`SELECT n FROM kept`, 2)
+      }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
+    }))
+})
