@@ -5,10 +5,10 @@ import { acquire, socketPath } from "../../../../src/foundation/database/DataFol
 
 const [folder = ""] = process.argv.slice(2)
 
-console.log("ready")
+process.stdout.write("ready\n")
 await once(process.stdin, "data")
 await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
   const reserved = yield* Effect.exit(acquire(folder, socketPath(folder)))
-  console.log(Exit.isSuccess(reserved) ? "held" : "refused")
+  process.stdout.write(`${Exit.isSuccess(reserved) ? "held" : "refused"}\n`)
   return yield* Effect.never
 })))
