@@ -47,7 +47,9 @@ describe.each(pages)("%s", (page) => {
   })
 
   it("names files of the project that are there", () => {
-    const named = [...text.matchAll(/`((?:src|workers|test|bench|lint|docs)\/[\w./-]+|\.(?:ci|oxlintrc)[\w./]*)`/g)]
+    const named = [
+      ...text.matchAll(/`((?:src|workers|test|bench|faults|lint|docs)\/[\w./-]+|\.(?:ci|oxlintrc)[\w./]*)`/g)
+    ]
       .map(([, path = ""]) => path)
     assert.deepStrictEqual(named.filter((path) => !existsSync(join(root, path))), [])
   })

@@ -1,0 +1,22 @@
+import type { Effect, Scope } from "effect"
+import type { Load } from "./load/Load.ts"
+import type * as World from "./world/World.ts"
+
+/** A fault, as a row of the table. */
+export interface Fault {
+  /** Selects the row on the command line. */
+  readonly name: string
+  /** The words of the table. */
+  readonly what: string
+  /** The world that the fault needs, where it is not the usual one. */
+  readonly world?: World.Options
+  /** The seconds for which it lasts: in the short form, and as it was found. */
+  readonly lasts: readonly [short: number, full: number]
+  /**
+   * The seconds within which every client of every node is served again, and the instant from which they count: the
+   * beginning where the product has to find its way around the fault, else the end.
+   */
+  readonly recovers: { readonly from: "beginning" | "end"; readonly clients: number; readonly notices: number }
+  /** Inflicts the fault, and takes away what would not go by itself. */
+  readonly inflict: (world: World.World, seconds: number, load: Load) => Effect.Effect<void, never, Scope.Scope>
+}

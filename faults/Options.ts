@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util"
+
+/** The settings of a run; `faults/README.md` lists the flags. */
+export interface Options {
+  /** Runs only the rows whose names contain one of these. */
+  readonly only: ReadonlyArray<string>
+  /** The seconds for which a fault lasts, instead of those of its row. */
+  readonly seconds: number | undefined
+  /** Faults last as long as they did where they were found, under more load. */
+  readonly full: boolean
+  /** The number of rows that run at the same time, each in a world of its own. */
+  readonly jobs: number
+  /** Keeps the logs of all processes, and says where. */
+  readonly keep: boolean
+}
+
+export const read = (args: ReadonlyArray<string>): Options => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: "string", default: "" },
+      seconds: { type: "string" },
+      full: { type: "boolean", default: false },
+      jobs: { type: "string", default: "2" },
+      keep: { type: "boolean", default: false }
+    }
+  })
+  return {
+    only: values.only.split(",").filter((name) => name !== ""),
+    seconds: values.seconds === undefined ? undefined : Number(values.seconds),
+    full: values.full,
+    jobs: Number(values.jobs),
+    keep: values.keep
+  }
+}

@@ -1,0 +1,133 @@
+import { Effect, Exit, type Scope } from "effect"
+import { chmodSync, mkdirSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Fault } from "./Fault.ts"
+import * as Load from "./load/Load.ts"
+import type { Kind, Status } from "./load/Traffic.ts"
+import { verify } from "./load/Verify.ts"
+import type { Options } from "./Options.ts"
+import type { Template } from "./world/Template.ts"
+import * as World from "./world/World.ts"
+
+/** A row of the table. */
+export interface Row {
+  readonly fault: Fault
+  readonly seen: ReadonlyMap<Kind, ReadonlyMap<Status, number>>
+  readonly answered: { readonly chains: number; readonly revocations: number; readonly decisions: number }
+  readonly lost: ReadonlyArray<string>
+  readonly doubled: ReadonlyArray<string>
+  readonly unanswered: ReadonlyArray<string>
+  /** Seconds until every client was served again, and until notices came in time again. */
+  readonly recovery: { readonly clients: number; readonly notices: number }
+  /** The reasons why the row is red. */
+  readonly problems: ReadonlyArray<string>
+}
+
+/** Inflicts one fault on a world of its own. */
+export const run = (fault: Fault, template: Template, folder: string, options: Options): Effect.Effect<Row> =>
+  Effect.gen(function*() {
+    const here = join(folder, fault.name)
+    yield* Effect.sync(() => {
+      mkdirSync(here)
+      // PostgreSQL runs as another user where this runs as root.
+      chmodSync(here, 0o777)
+    })
+    const exit = yield* inflicted(fault, template, here, options).pipe(
+      Effect.scoped,
+      Effect.timeout("4 minutes"),
+      Effect.exit
+    )
+    if (!options.keep) yield* Effect.sync(() => rmSync(here, { recursive: true, force: true }))
+    return Exit.isSuccess(exit) ? exit.value : broken(fault, String(exit.cause))
+  })
+
+const inflicted = (
+  fault: Fault,
+  template: Template,
+  folder: string,
+  options: Options
+): Effect.Effect<Row, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const world = yield* World.make(folder, template, fault.world ?? {})
+    const load = yield* Load.start(world, options.full ? large : small)
+    const { ledger, notices, traffic } = load
+    yield* until(() => ledger.revoked.length >= 2 && notices.missing(ledger).length < ledger.decisions.length, 60)
+    yield* Effect.sleep("1 second")
+
+    const began = performance.now()
+    const seconds = options.seconds ?? fault.lasts[options.full ? 1 : 0]
+    yield* Effect.scoped(fault.inflict(world, seconds, load))
+    const ended = performance.now()
+
+    // All are served by requests that began after the end, and every decision from before has its notices.
+    const limit = Math.max(fault.recovers.clients, fault.recovers.notices)
+    yield* until(() => traffic.unserved(ended).length === 0 && isTold(load, ended), limit + 15)
+    yield* Effect.sleep(options.full ? "5 seconds" : "2 seconds")
+    const since = fault.recovers.from === "beginning" ? began : ended
+    const unserved = traffic.unserved(ended)
+    yield* load.stop
+    yield* until(() => notices.missing(ledger).length === 0, limit)
+    const recovery = {
+      clients: unserved.length > 0 ? Infinity : traffic.recovery(since),
+      notices: notices.recovery(ledger, since)
+    }
+    yield* verify(world, load)
+
+    const internal = [...traffic.seen].flatMap(([kind, statuses]) => {
+      const times = statuses.get(500) ?? 0
+      return times === 0 ? [] : [`${times} times 500 (${kind})`]
+    })
+    return {
+      fault,
+      seen: traffic.seen,
+      answered: {
+        chains: ledger.chains.size,
+        revocations: ledger.revoked.length,
+        decisions: ledger.decisions.length
+      },
+      lost: ledger.lost,
+      doubled: ledger.doubled,
+      unanswered: ledger.unanswered,
+      recovery,
+      problems: [
+        ...internal,
+        ...tooMany("lost", ledger.lost),
+        ...tooMany("doubled", ledger.doubled),
+        ...tooLong("clients", recovery.clients, fault.recovers.clients),
+        ...tooLong("notices", recovery.notices, fault.recovers.notices),
+        ...(unserved.length > 0 ? [`never served again: ${unserved.slice(0, 5).join(", ")}`] : [])
+      ]
+    }
+  })
+
+const small = { chains: 10, newcomers: 3, deciders: 1 }
+const large = { chains: 40, newcomers: 8, deciders: 2 }
+
+const isTold = ({ ledger, notices }: Load.Load, since: number) =>
+  ledger.decisions.some(({ decidedAt }) => decidedAt > since) && notices.missing(ledger).length <= 3
+
+const until = (holds: () => boolean, seconds: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const deadline = performance.now() + seconds * 1000
+    const wait: Effect.Effect<void> = Effect.suspend(() =>
+      holds() || performance.now() > deadline ? Effect.void : Effect.andThen(Effect.sleep("50 millis"), wait)
+    )
+    return wait
+  })
+
+const tooMany = (what: string, all: ReadonlyArray<string>) => all.length === 0 ? [] : [`${all.length} ${what}`]
+
+const tooLong = (what: string, seconds: number, limit: number) =>
+  seconds <= limit ? [] : [`${what} after ${seconds.toFixed(1)} s instead of ${limit} s`]
+
+/** The row of a world that fell apart. */
+const broken = (fault: Fault, why: string): Row => ({
+  fault,
+  seen: new Map(),
+  answered: { chains: 0, revocations: 0, decisions: 0 },
+  lost: [],
+  doubled: [],
+  unanswered: [],
+  recovery: { clients: Infinity, notices: Infinity },
+  problems: [why]
+})

@@ -1,0 +1,44 @@
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { faults } from "./Faults.ts"
+import * as Options from "./Options.ts"
+import * as Report from "./Report.ts"
+import { run } from "./Run.ts"
+import * as Template from "./world/Template.ts"
+
+const main = Effect.gen(function*() {
+  const options = Options.read(process.argv.slice(2))
+  const chosen = faults.filter(({ name }) =>
+    options.only.length === 0 || options.only.some((part) => name.includes(part))
+  )
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "slotkey-faults-"))
+      // PostgreSQL runs as another user where this runs as root.
+      chmodSync(folder, 0o777)
+      return folder
+    }),
+    (folder) => Effect.sync(() => options.keep ? undefined : rmSync(folder, { recursive: true, force: true }))
+  )
+  if (options.keep) yield* Console.log(`The logs are in ${folder}.`)
+  const template = yield* Template.make(folder)
+  const rows = yield* Effect.forEach(
+    chosen,
+    (fault) => Effect.tap(run(fault, template, folder, options), (row) => Console.log(Report.details(row))),
+    { concurrency: options.jobs }
+  )
+  yield* Console.log(`\n${Report.table(rows)}`)
+  const red = rows.filter(({ problems }) => problems.length > 0)
+  yield* Console.log(`\n${rows.length - red.length} of ${rows.length} rows hold`)
+  return red.length > 0 || rows.length === 0 ? 1 : 0
+})
+
+main.pipe(
+  Effect.scoped,
+  // Left to itself, Node 24 sometimes runs in circles when it cleans up after many child processes.
+  Effect.tap((code) => Effect.sync(() => process.exit(code))),
+  NodeRuntime.runMain
+)
