@@ -1,8 +1,9 @@
 // @effect-diagnostics strictEffectProvide:off
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import packageJson from "../../package.json" with { type: "json" }
 import * as Credential from "../../src/domain/Credential.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 import {
   clientId,
@@ -24,7 +25,10 @@ const start = packageJson.scripts.start.split(" ").slice(1)
 /** The server of this project, as `npm start` starts it. */
 export const slotkey: System = {
   name: "Slotkey",
-  prepare: (url, population) => seed(population).pipe(Effect.provide(Database.layerServer(Redacted.make(url)))),
+  prepare: (url, population) =>
+    seed(population).pipe(
+      Effect.provide(Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url }))))
+    ),
   process: (url, port) => ({
     args: start,
     env: {

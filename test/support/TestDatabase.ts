@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 
 /** The URL of a PostgreSQL server where databases may be created; without it the suites run on PGlite. */
@@ -39,5 +40,5 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* temporaryServerUrl
   return url === undefined
     ? Database.layerEmbedded(yield* temporaryFolder, "memory")
-    : Database.layerServer(url)
+    : Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: Redacted.value(url) })))
 })).pipe(Layer.orDie)

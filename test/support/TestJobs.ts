@@ -1,8 +1,8 @@
 // @effect-diagnostics strictEffectProvide:off
 import { Context, Duration, Effect, Layer, Redacted, References } from "effect"
-import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import type { DatabaseHosts } from "../../src/foundation/database/DatabaseHosts.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { PollInterval } from "../../src/foundation/jobs/queue/PostgresStore.ts"
@@ -37,7 +37,7 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
 /** The settings, database, outbox, queues and relay of a process. */
 export const layer = (
   env: Readonly<Record<string, string>>,
-  queues: Layer.Layer<Queues, QueuesUnavailable, AppConfig | SqlClient.SqlClient> = Queues.layer
+  queues: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Queues.layer
 ) => {
   const folder = env["DATA_DIR"]
   const database = env["DATABASE_URL"] === undefined && folder !== undefined

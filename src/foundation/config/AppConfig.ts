@@ -1,4 +1,5 @@
-import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Result, Schema } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import type { DatabaseAddress } from "./DatabaseAddress.ts"
 import { requirements, table } from "./Settings.ts"
 
 /**
@@ -30,14 +31,25 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 }
 
 /** The values of the table in `Settings.ts`, and what follows from several of them. */
-export interface Settings extends Omit<Values, "authUrl" | "baseUrl" | "databaseUrl" | "issuer"> {
+export interface Settings extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "issuer"> {
   /** The base address of the API, without a trailing slash. */
   readonly baseUrl: string
   /** The base address of the web application, without a trailing slash. */
   readonly authUrl: string
   /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
-  readonly database: { readonly _tag: "Embedded" } | { readonly _tag: "Server"; readonly url: Redacted.Redacted }
+  readonly database: { readonly _tag: "Embedded" } | DatabaseServer
+}
+
+/** A database that runs elsewhere. */
+export interface DatabaseServer {
+  readonly _tag: "Server"
+  /** The address for the statements of requests. */
+  readonly address: DatabaseAddress
+  /** The address of PostgreSQL itself: the same, unless `address` is that of a pooler. */
+  readonly direct: DatabaseAddress
+  /** A pooler in transaction mode keeps no state of a session: no prepared statements, for instance. */
+  readonly isPooled: boolean
 }
 
 type Values = { readonly [K in keyof typeof table]: Config.Success<(typeof table)[K]["config"]> }
@@ -57,7 +69,7 @@ const read = Effect.gen(function*() {
   }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 
-  const { databaseUrl, ...rest } = values as Values
+  const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
   const base = Option.getOrElse(rest.baseUrl, () => `http://localhost:${rest.port}`)
   return {
     ...rest,
@@ -66,7 +78,12 @@ const read = Effect.gen(function*() {
     issuer: Option.getOrElse(rest.issuer, () => base),
     database: Option.match(databaseUrl, {
       onNone: () => ({ _tag: "Embedded" as const }),
-      onSome: (url) => ({ _tag: "Server" as const, url })
+      onSome: (address) => ({
+        _tag: "Server" as const,
+        address,
+        direct: Option.getOrElse(databaseDirectUrl, () => address),
+        isPooled: Option.isSome(databasePooler)
+      })
     })
   }
 })

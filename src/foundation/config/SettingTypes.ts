@@ -1,4 +1,5 @@
 import { Config, Duration, Option, Redacted, Schema } from "effect"
+import * as DatabaseAddress from "./DatabaseAddress.ts"
 
 /** A setting as the README lists it. */
 export interface Setting {
@@ -54,6 +55,13 @@ export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Opti
   Config.map(
     checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
     Option.map((value) => Redacted.make(value))
+  )
+
+/** The address of a database on one or several hosts. */
+export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress>> = (name) =>
+  Config.map(
+    checked(name, (value) => Option.isSome(DatabaseAddress.parse(value))),
+    Option.flatMap(DatabaseAddress.parse)
   )
 
 /** A base address of our own: paths are appended to it. */

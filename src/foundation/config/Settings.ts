@@ -1,6 +1,7 @@
 import { Config } from "effect"
 import {
   baseUrl,
+  databaseAddress,
   duration,
   integer,
   keyBytes,
@@ -44,10 +45,20 @@ export const table = {
     meaning: "`iss` of tokens and of authorization responses (RFC 8414, RFC 9207)"
   }, baseUrl),
   databaseUrl: setting("DATABASE_URL", {
-    unit: "postgres:// address",
+    unit: "postgres:// address with one or several hosts, as libpq reads it",
     default: "none: PGlite in DATA_DIR",
-    meaning: "the PostgreSQL server; setting it is production mode"
-  }, serverUrl("postgres:", "postgresql:")),
+    meaning: "the PostgreSQL server, or a primary and its standbys; setting it is production mode"
+  }, databaseAddress),
+  databasePooler: setting("DATABASE_POOLER", {
+    unit: "transaction",
+    default: "none: DATABASE_URL is PostgreSQL itself",
+    meaning: "DATABASE_URL is a PgBouncer whose `pool_mode` is this"
+  }, (name) => Config.option(Config.Literals(["transaction"], name))),
+  databaseDirectUrl: setting("DATABASE_DIRECT_URL", {
+    unit: "postgres:// address with one or several hosts, as libpq reads it",
+    default: "DATABASE_URL; required with DATABASE_POOLER",
+    meaning: "PostgreSQL itself, for workers, commands and schema migrations"
+  }, databaseAddress),
   redisUrl: setting("REDIS_URL", {
     unit: "redis:// or rediss:// address",
     default: "none: jobs in the database",
@@ -191,6 +202,8 @@ export const table = {
 /** Settings that must be there when another one is. */
 export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with: Key }> = [
   { setting: "masterKey", with: "databaseUrl" },
+  { setting: "databaseDirectUrl", with: "databasePooler" },
+  { setting: "databaseUrl", with: "databaseDirectUrl" },
   { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" }
 ]
 

@@ -1,18 +1,20 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
-import { AppConfig } from "../config/AppConfig.ts"
+import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
+import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
+import { DatabaseHosts } from "./DatabaseHosts.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { migrate } from "./migrations/index.ts"
-import * as Sockets from "./Sockets.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   message: Schema.String
 }) {}
 
-type Connection = PgClient.PgClient | SqlClient.SqlClient
+/** The clients of the database, and the choice of its host for those that open connections of their own. */
+type Connection = PgClient.PgClient | SqlClient.SqlClient | DatabaseHosts
 
 type Clients = Connection | DatabaseClock
 
@@ -23,25 +25,46 @@ type Clients = Connection | DatabaseClock
  */
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
-  return database._tag === "Server" ? layerServer(database.url) : layerEmbedded(dataDir, "folder")
+  return database._tag === "Server" ? layerServer(database) : layerEmbedded(dataDir, "folder")
 }))
 
-/** The same for a process beside the server: joins an embedded database that is running instead of opening it again. */
+/**
+ * The same for a process beside the server: joins an embedded database that is running instead of opening it again, and
+ * goes round a pooler.
+ */
 export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
-  if (database._tag === "Server") return layerServer(database.url)
+  if (database._tag === "Server") return migrated(layerDirect(database.direct))
   const path = socketPath(dataDir)
   return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
 }))
 
-export const layerServer = (url: Redacted.Redacted): Layer.Layer<Clients, DatabaseError> =>
-  migrated(PgClient.layer({
-    ...names,
-    url,
-    stream: Sockets.make(() => Sockets.addressOf(url)),
-    maxConnections: 10,
-    applicationName: "slotkey"
-  }))
+const layerServer = ({ address, direct, isPooled }: DatabaseServer): Layer.Layer<Clients, DatabaseError> =>
+  isPooled
+    ? DatabaseClock.layer.pipe(
+      Layer.provideMerge(layerPooled(address)),
+      Layer.catch(described),
+      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(migrated(layerDirect(direct))))))
+    )
+    : migrated(layerDirect(direct))
+
+const layerDirect = (address: DatabaseAddress) => layerAt(address, { maxConnections: 10 })
+
+// A prepared statement belongs to a session, and a pooler gives each transaction the session that is free.
+const layerPooled = (address: DatabaseAddress) => layerAt(address, { maxConnections: 10, prepare: false })
+
+const layerAt = (address: DatabaseAddress, options: PgClient.PgPoolConfig) =>
+  Layer.unwrap(Effect.map(DatabaseHosts, (hosts) =>
+    PgClient.layer({
+      ...names,
+      ...options,
+      // The driver reads it whenever it opens a connection.
+      get url() {
+        return hosts.url()
+      },
+      stream: hosts.socket,
+      applicationName: "slotkey"
+    }))).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
 
 /** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
@@ -61,7 +84,10 @@ const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
 
 // Prepared statements have a name in their session, and all connections to PGlite share one session.
 const layerSocket = (path: string) =>
-  PgClient.layer({ ...names, path, username: "postgres", database: "postgres", prepare: false, maxConnections: 4 })
+  layerAt([{ name: path, socket: { path }, url: Redacted.make("postgres://postgres@localhost/postgres") }], {
+    prepare: false,
+    maxConnections: 4
+  })
 
 const names = {
   transformQueryNames: String.camelToSnake,
@@ -75,12 +101,15 @@ const migrated = <E extends SqlError.SqlError | DatabaseError>(
   DatabaseClock.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(migrate)),
     Layer.provideMerge(connection),
-    Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) }))))
+    Layer.catch(described)
   )
 
-const describeError = (
-  error: { readonly _tag: string; readonly message: string; readonly cause?: unknown }
-): string => {
+const described = (error: Failure) =>
+  Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) })))
+
+type Failure = { readonly _tag: string; readonly message: string; readonly cause?: unknown }
+
+const describeError = (error: Failure): string => {
   if (error._tag === "DatabaseError") return error.message
   const because = rootCause(error)
   return error._tag === "MigrationError"

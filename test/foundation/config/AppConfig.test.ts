@@ -29,6 +29,8 @@ describe("The settings", () => {
         yield* problems({
           PORT: "hunter2",
           AUTH_URL: "http://hunter2.test",
+          DATABASE_URL: "postgres://hunter2,other:hunter2/slotkey",
+          DATABASE_POOLER: "hunter2",
           REDIS_URL: "postgres://hunter2",
           MASTER_KEY: "hunter2",
           CODE_LIFETIME: "11 minutes",
@@ -38,6 +40,8 @@ describe("The settings", () => {
         [
           "PORT must be: TCP port",
           "AUTH_URL must be: https address (http on loopback), no trailing slash",
+          "DATABASE_URL must be: postgres:// address with one or several hosts, as libpq reads it",
+          "DATABASE_POOLER must be: transaction",
           "REDIS_URL must be: redis:// or rediss:// address",
           "MASTER_KEY must be: 32 bytes in base64",
           "DASHBOARD_PASSWORD must be: at least 12 characters",
@@ -74,6 +78,14 @@ describe("The settings", () => {
       ])
       assert.deepStrictEqual(yield* problems({ ...webhook, REVIEW_WEBHOOK_SECRET: "short" }), [
         "REVIEW_WEBHOOK_SECRET must be: at least 16 characters"
+      ])
+      const server = {
+        DATABASE_URL: "postgres://bouncer.test/slotkey",
+        MASTER_KEY: Buffer.alloc(32).toString("base64")
+      }
+      assert.deepStrictEqual(yield* problems({ ...server, DATABASE_POOLER: "transaction" }), [
+        "DATABASE_DIRECT_URL is required with DATABASE_POOLER: postgres:// address with one or several hosts, as libpq " +
+        "reads it"
       ])
       const settings = yield* read({ ...webhook, REVIEW_WEBHOOK_SECRET: "a secret of the webhook" })
       assert.deepStrictEqual(settings.reviewWebhookUrl, Option.some("https://hook.test/?team=1"))

@@ -15,6 +15,9 @@ const count = Effect.gen(function*() {
   return row?.n
 })
 
+const databaseOf = (env: Readonly<Record<string, string>>) =>
+  Database.layer.pipe(Layer.provide(AppConfig.layerTest(env)))
+
 layer(TestDatabase.layer)("Database", (it) => {
   it.effect("is migrated and keeps each statement apart from the others", () =>
     Effect.gen(function*() {
@@ -79,8 +82,9 @@ describe("starting", () => {
 
   it.effect("says in one line without a password that a server cannot be reached", () =>
     Effect.gen(function*() {
-      const url = Redacted.make("postgres://someone:hunter2@127.0.0.1:1/none")
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(Database.layerServer(url))))
+      const error = yield* Effect.flip(
+        Effect.scoped(Layer.build(databaseOf({ DATABASE_URL: "postgres://someone:hunter2@127.0.0.1:1/none" })))
+      )
       assert.match(error.message, /^The database cannot be reached: [^\n]+$/)
       assert.notInclude(error.message, "hunter2")
     }))
@@ -90,7 +94,7 @@ describe("starting", () => {
       const url = yield* TestDatabase.temporaryServerUrl
       const folder = yield* TestDatabase.temporaryFolder
       const migrated = url !== undefined
-        ? Effect.succeed(Database.layerServer(url))
+        ? Effect.succeed(databaseOf({ DATABASE_URL: Redacted.value(url) }))
         : Effect.map(Embedded.serve(folder, "memory"), () =>
           Database.layerBeside.pipe(Layer.provide(AppConfig.layerTest({ DATA_DIR: folder }))))
       const node = yield* migrated

@@ -1,7 +1,7 @@
 import { type BackendFactory, isPgPool, runMigrations } from "bullmq"
 import { Context, Duration, Effect, Redacted } from "effect"
-import { Socket } from "node:net"
 import pg from "pg"
+import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, silenceLimit, unavailable } from "./QueueStore.ts"
 
@@ -13,28 +13,42 @@ export const PollInterval = Context.Reference<Duration.Duration>(
   }
 )
 
-export const openPostgres = Effect.fnUntraced(function*(config: pg.PoolConfig) {
+export const openPostgres = Effect.fnUntraced(function*(hosts: DatabaseHosts["Service"], config: pg.PoolConfig) {
   const interval = Duration.toMillis(yield* PollInterval)
   const pool = yield* Effect.acquireRelease(
-    Effect.sync(() => new pg.Pool({ ...config, max: 5, application_name: "slotkey-jobs" })),
+    Effect.sync(() => new pg.Pool({ ...config, Client: clientAt(hosts, config), max: 5 })),
     (pool) => Effect.promise(() => pool.end())
   )
   // Each queue and worker adds a listener that logs errors. Without one, a lost connection would end the process.
   pool.setMaxListeners(0)
   pool.on("error", () => {})
-  yield* Effect.tryPromise({ try: () => migrate(config), catch: unavailable })
+  yield* Effect.tryPromise({ try: () => migrate(settingsAt(hosts, config)), catch: unavailable })
   const backend = pollingBackend(interval)
   const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
   return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies QueueStore
 })
 
+// A pool keeps its settings for ever; only its clients can go where the database is by now.
+const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
+  class extends pg.Client {
+    constructor() {
+      super(settingsAt(hosts, config))
+    }
+  }
+
+const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): pg.ClientConfig => ({
+  ...config,
+  connectionString: Redacted.value(hosts.url()),
+  stream: hosts.socket,
+  application_name: "slotkey-jobs"
+})
+
 // On a connection of its own: a migration may take longer than a call.
-const migrate = async (config: pg.PoolConfig): Promise<void> => {
+const migrate = async (config: pg.ClientConfig): Promise<void> => {
   const client = new pg.Client({
     ...config,
     query_timeout: migrationLimitMillis,
-    statement_timeout: migrationLimitMillis,
-    application_name: "slotkey-jobs"
+    statement_timeout: migrationLimitMillis
   })
   client.on("error", () => {})
   try {
@@ -54,37 +68,15 @@ const asPgPool = (pool: unknown) => {
 }
 
 /**
- * The connections to a server. `pg` closes one whose statement takes too long, so that a silent one is not used again; the
- * server ends the statement itself, which may wait for a lock.
+ * The settings of connections to a server. `pg` closes one whose statement takes too long, so that a silent one is not
+ * used again; the server ends the statement itself, which may wait for a lock.
  */
-export const serverPool = (url: Redacted.Redacted, timeout: Duration.Duration): pg.PoolConfig => ({
-  connectionString: Redacted.value(url),
+export const onServer = (timeout: Duration.Duration): pg.PoolConfig => ({
   options: "-c search_path=bullmq",
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
   connectionTimeoutMillis: silenceLimit(timeout),
   query_timeout: silenceLimit(timeout),
   statement_timeout: silenceLimit(timeout)
 })
 
-/** The connections to the embedded database, on its socket. It is in this process: it can be slow, but not away. */
-export const embeddedPool = (socket: string): pg.PoolConfig => ({
-  user: "postgres",
-  database: "postgres",
-  ssl: false,
-  stream: () => new SocketAt(socket)
-})
-
-/** A socket that connects to the given path, whatever `pg` asks for: `pg` takes absolute paths only. */
-class SocketAt extends Socket {
-  readonly #path: string
-
-  constructor(path: string) {
-    super()
-    this.#path = path
-  }
-
-  override connect() {
-    return super.connect(this.#path)
-  }
-}
+/** Those of connections to the embedded database. It is in this process: it can be slow, but not away. */
+export const onEmbedded: pg.PoolConfig = { ssl: false }

@@ -1,9 +1,8 @@
 import { type IQueueBackend, type Job, type Processor, Queue, Worker, type WorkerOptions } from "bullmq"
 import { Context, type Duration, Effect, Layer, Option, Scope } from "effect"
-import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../config/AppConfig.ts"
-import { socketPath } from "../../database/DataFolder.ts"
-import { embeddedPool, openPostgres, serverPool } from "./PostgresStore.ts"
+import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import { onEmbedded, onServer, openPostgres } from "./PostgresStore.ts"
 import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
 import { openRedis } from "./RedisStore.ts"
 
@@ -38,17 +37,15 @@ export class Queues extends Context.Service<Queues, {
   /** Fails when the store does not answer. */
   readonly available: Effect.Effect<void, QueuesUnavailable>
 }>()("slotkey/foundation/jobs/queue/Queues") {
-  static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Layer.effect(
     Queues,
     Effect.gen(function*() {
-      const { dataDir, database, queueTimeout, redisUrl } = yield* AppConfig
+      const { database, queueTimeout, redisUrl } = yield* AppConfig
       // The database must be there before the queues, and outlive them.
-      yield* SqlClient.SqlClient
+      const hosts = yield* DatabaseHosts
       const store = Option.isSome(redisUrl)
         ? yield* openRedis(redisUrl.value, queueTimeout)
-        : yield* openPostgres(
-          database._tag === "Server" ? serverPool(database.url, queueTimeout) : embeddedPool(socketPath(dataDir))
-        )
+        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded)
       return yield* makeQueues(store, queueTimeout)
     })
   )

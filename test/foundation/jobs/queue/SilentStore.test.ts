@@ -1,8 +1,10 @@
 // @effect-diagnostics strictEffectProvide:off
 import { describe, it } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
+import { parse } from "../../../../src/foundation/config/DatabaseAddress.ts"
+import { DatabaseHosts } from "../../../../src/foundation/database/DatabaseHosts.ts"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
 import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
@@ -32,8 +34,10 @@ const behindProxy = Effect.fnUntraced(function*(store: "postgres" | "redis") {
   const url = new URL(store === "redis" ? (yield* TestRedis.make).url : postgres.url)
   const proxy = yield* TcpProxy.make(Number(url.port))
   url.port = String(proxy.port)
-  const proxied = { ...direct, [store === "redis" ? "REDIS_URL" : "DATABASE_URL"]: url.href }
-  const process = layer(direct, Queues.layer.pipe(Layer.provide(Layer.fresh(AppConfig.layerTest(proxied)))))
+  const queues = store === "redis"
+    ? Layer.provide(Queues.layer, Layer.fresh(AppConfig.layerTest({ ...direct, REDIS_URL: url.href })))
+    : Layer.provide(Queues.layer, DatabaseHosts.layer(Option.getOrThrow(parse(url.href))))
+  const process = layer(direct, queues)
   return { process, proxy, port: Number(url.port) }
 })
 

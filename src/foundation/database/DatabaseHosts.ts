@@ -1,0 +1,113 @@
+import { Array, Context, Effect, Latch, Layer, Option, type Redacted } from "effect"
+import type { Socket } from "node:net"
+import type { DatabaseAddress, DatabaseHost } from "../config/DatabaseAddress.ts"
+import { ask, type HostState } from "./HostState.ts"
+import * as Sockets from "./Sockets.ts"
+
+/**
+ * The one host that both drivers connect to: the primary, or while there is none, a standby that can at least be read. It
+ * is chosen again when a connection was lost or a write refused, and every two seconds; connections to the other hosts
+ * are cut then. A database with one host is never asked.
+ */
+export class DatabaseHosts extends Context.Service<DatabaseHosts, {
+  /** The address with the chosen host alone, for a connection that is opened now. */
+  readonly url: () => Redacted.Redacted
+  /** A socket to the chosen host, for a connection that is opened now. */
+  readonly socket: () => Socket
+  /** Has the hosts asked again at once. */
+  readonly reconsider: () => void
+}>()("slotkey/foundation/database/DatabaseHosts") {
+  static readonly layer = (hosts: DatabaseAddress): Layer.Layer<DatabaseHosts> =>
+    Layer.effect(DatabaseHosts, hosts.length === 1 ? Effect.succeed(only(hosts[0])) : choosing(hosts))
+}
+
+const only = (host: DatabaseHost) =>
+  DatabaseHosts.of({ url: () => host.url, socket: Sockets.make(() => host.socket), reconsider: () => {} })
+
+const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
+  let chosen: Choice = { host: hosts[0], isWritable: false, doubts: 0 }
+  const sockets = new Map<Socket, DatabaseHost>()
+  const doubt = yield* Latch.make()
+
+  const open = Sockets.make(() => chosen.host.socket)
+  const socket = () => {
+    const { host } = chosen
+    const socket = open()
+    sockets.set(socket, host)
+    socket.once("close", () => sockets.delete(socket))
+    // The host closed the connection, or never took it.
+    socket.once("end", reconsider)
+    socket.once("error", reconsider)
+    return socket
+  }
+
+  const reconsider = () => {
+    doubt.openUnsafe()
+  }
+
+  const choose = Effect.gen(function*() {
+    const answers = yield* Effect.forEach(
+      hosts,
+      (host) => Effect.map(ask(host), (state) => ({ host, state })),
+      { concurrency: "unbounded" }
+    )
+    return choice(chosen, answers)
+  })
+
+  const follow = Effect.fnUntraced(function*(next: Choice) {
+    const before = chosen
+    chosen = next
+    const { host, isWritable } = next
+    if (host === before.host && isWritable === before.isWritable) return
+    for (const [socket, other] of sockets) {
+      if (other !== host) socket.destroy(new Error(`The database is used on ${host.name} now`))
+    }
+    yield* Effect.logWarning("The database is used on this host from now on").pipe(
+      Effect.annotateLogs({ host: host.name, writable: isWritable })
+    )
+  })
+
+  chosen = yield* choose
+  yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+    // Many lost connections are one reason to ask.
+    yield* Effect.sleep("100 millis")
+    yield* doubt.close
+    yield* Effect.timeoutOption(doubt.await, chosen.isWritable ? "2 seconds" : "250 millis")
+    yield* follow(yield* choose)
+  })))
+
+  return DatabaseHosts.of({ url: () => chosen.host.url, socket, reconsider })
+})
+
+interface Choice {
+  readonly host: DatabaseHost
+  readonly isWritable: boolean
+  /** The number of times in a row that the host was silent when asked. */
+  readonly doubts: number
+}
+
+interface Answer {
+  readonly host: DatabaseHost
+  readonly state: HostState
+}
+
+/**
+ * Chooses the writable host; of two, the one that was promoted last, because the other one is a primary that came back and
+ * that nobody has stopped. Without any, the host stays as long as it may still be the primary.
+ */
+export const choice = (before: Choice, answers: ReadonlyArray<Answer>): Choice => {
+  const timeline = Math.max(...answers.map(({ state }) => state._tag === "Writable" ? state.timeline : -1))
+  const among = (fits: (state: HostState) => boolean) => {
+    const fitting = answers.filter(({ state }) => fits(state)).map(({ host }) => host)
+    return fitting.includes(before.host) ? Option.some(before.host) : Array.head(fitting)
+  }
+  const writable = among((state) => state._tag === "Writable" && state.timeline === timeline)
+  if (Option.isSome(writable)) return { host: writable.value, isWritable: true, doubts: 0 }
+
+  const own = answers.find(({ host }) => host === before.host)?.state._tag
+  if (own === "Full") return before
+  const doubts = own === "Silent" ? before.doubts + 1 : 0
+  if (own === "Silent" && doubts < 2) return { ...before, doubts }
+  const readable = among((state) => state._tag === "Readable")
+  return { host: Option.getOrElse(readable, () => before.host), isWritable: false, doubts }
+}
