@@ -7,11 +7,11 @@ import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { cookieName } from "../../src/doors/account/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
-import * as Database from "../../src/foundation/database/Database.ts"
 import * as Testing from "../../src/testing.ts"
 import { newAccount } from "../core/clients/Scenario.ts"
 import { redirectUri } from "../core/tokens/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import { type Answer, approvedApp, form } from "../support/TestServer.ts"
 
@@ -27,7 +27,7 @@ const Live = LegacyImport.layer.pipe(
   Layer.provideMerge(Layer.unwrap(Effect.gen(function*() {
     const { administer, url } = yield* Postgres
     yield* administer("CREATE ROLE slotkey LOGIN", "CREATE DATABASE slotkey OWNER slotkey")
-    return Database.layerServer(Redacted.make(url.replace("postgres@", "slotkey@").replace(/postgres$/, "slotkey")))
+    return TestDatabase.at(url.replace("postgres@", "slotkey@").replace(/postgres$/, "slotkey"))
   }))),
   Layer.provideMerge(Postgres.layer)
 )

@@ -35,10 +35,13 @@ export const temporaryServerUrl = Effect.gen(function*() {
   return Redacted.make(url.href)
 })
 
+/** The database at this URL, migrated. */
+export const at = (url: string) => Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url })))
+
 /** A new, migrated database: on the PostgreSQL server if there is one, else on PGlite. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* temporaryServerUrl
   return url === undefined
     ? Database.layerEmbedded(yield* temporaryFolder, "memory")
-    : Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: Redacted.value(url) })))
+    : at(Redacted.value(url))
 })).pipe(Layer.orDie)
