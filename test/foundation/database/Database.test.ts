@@ -15,9 +15,6 @@ const count = Effect.gen(function*() {
   return row?.n
 })
 
-const databaseOf = (env: Readonly<Record<string, string>>) =>
-  Database.layer.pipe(Layer.provide(AppConfig.layerTest(env)))
-
 layer(TestDatabase.layer)("Database", (it) => {
   it.effect("is migrated and keeps each statement apart from the others", () =>
     Effect.gen(function*() {
@@ -83,7 +80,7 @@ describe("starting", () => {
   it.effect("says in one line without a password that a server cannot be reached", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(
-        Effect.scoped(Layer.build(databaseOf({ DATABASE_URL: "postgres://someone:hunter2@127.0.0.1:1/none" })))
+        Effect.scoped(Layer.build(TestDatabase.at("postgres://someone:hunter2@127.0.0.1:1/none")))
       )
       assert.match(error.message, /^The database cannot be reached: [^\n]+$/)
       assert.notInclude(error.message, "hunter2")
@@ -94,7 +91,7 @@ describe("starting", () => {
       const url = yield* TestDatabase.temporaryServerUrl
       const folder = yield* TestDatabase.temporaryFolder
       const migrated = url !== undefined
-        ? Effect.succeed(databaseOf({ DATABASE_URL: Redacted.value(url) }))
+        ? Effect.succeed(TestDatabase.at(Redacted.value(url)))
         : Effect.map(Embedded.serve(folder, "memory"), () =>
           Database.layerBeside.pipe(Layer.provide(AppConfig.layerTest({ DATA_DIR: folder }))))
       const node = yield* migrated
