@@ -71,7 +71,7 @@ const create = (cluster: Cluster.Cluster) =>
 
 const Infrastructure = (url: string) =>
   LocalServices.pipe(
-    Layer.provideMerge(Database.layerServer(Redacted.make(url))),
+    Layer.provideMerge(Database.layer),
     Layer.provideMerge(AppConfig.layerTest({ ...shared, DATABASE_URL: url }))
   )
 
