@@ -37,7 +37,7 @@ export class Mailer extends Context.Service<Mailer, {
       const send = Effect.fn("Mailer.send")((mail: Mail) => {
         const id = createHash("sha256").update(mail.id).digest("hex").slice(0, 32)
         return Effect.tryPromise({
-          try: () =>
+          try: (signal) =>
             deliver({
               from: mailFrom,
               to: mail.to,
@@ -46,7 +46,8 @@ export class Mailer extends Context.Service<Mailer, {
               messageId: `<${id}@${host}>`,
               headers: { "Auto-Submitted": "auto-generated" },
               disableFileAccess: true,
-              disableUrlAccess: true
+              disableUrlAccess: true,
+              signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(mailTimeout))])
             }, id),
           catch: mailError
         })
@@ -59,13 +60,14 @@ export class Mailer extends Context.Service<Mailer, {
 
 type Deliver = (mail: SendMailOptions, id: string) => Promise<void>
 
+// The limits of the steps only keep shorter ones of the library from ending a mail early. The signal of the mail limits its
+// delivery as a whole, because a server can be slow without ever being silent.
 const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
   const transport = createTransport({
     url: Redacted.value(url),
     dnsTimeout: timeout,
     connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout
+    greetingTimeout: timeout
   })
   return async (mail) => {
     await transport.sendMail(mail)
