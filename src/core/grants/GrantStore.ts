@@ -66,7 +66,8 @@ export class GrantStore extends Context.Service<GrantStore, {
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
       const secrets = yield* SecretCheck
-      const { grantIdleLifetime, grantLifetime, refreshGrace } = yield* AppConfig
+      const config = yield* AppConfig
+      const { grantIdleLifetime, grantLifetime } = config
       const rotateStatement = RotateStatement.make(plain, grantIdleLifetime)
 
       const idle = Column.interval(grantIdleLifetime)
@@ -102,8 +103,7 @@ export class GrantStore extends Context.Service<GrantStore, {
         const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
         const found = others.length === 0 ? new Map<GrantId, FoundGrant>() : yield* find(others, now)
         return batch.map((rotation, index) =>
-          rotated.get(index) ??
-            explainRefusal(rotation, found.get(rotation.grantId), { grantIdleLifetime, refreshGrace })
+          rotated.get(index) ?? explainRefusal(rotation, found.get(rotation.grantId), config)
         )
       })
 
@@ -111,13 +111,15 @@ export class GrantStore extends Context.Service<GrantStore, {
       const find = (ids: ReadonlyArray<GrantId>, now: Statement.Fragment) =>
         Effect.map(
           retryRolledBack(
-            sql<GrantRow & { readonly readAt: Date }>`
-              SELECT *, ${now} AS read_at FROM grants WHERE id = ANY(${ids}::uuid[])`
+            sql<GrantRow & { readonly readAt: Date; readonly awaitsFirstUse: boolean }>`
+              SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
+                AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use
+              FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
           ),
           (rows) =>
             new Map(rows.map((row): [GrantId, FoundGrant] => [
               row.id,
-              { grant: fromRow(row), readAt: DateTime.fromDateUnsafe(row.readAt) }
+              { grant: fromRow(row), readAt: DateTime.fromDateUnsafe(row.readAt), awaitsFirstUse: row.awaitsFirstUse }
             ]))
         )
 

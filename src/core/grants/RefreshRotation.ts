@@ -1,4 +1,4 @@
-import { DateTime, type Duration } from "effect"
+import { DateTime, Duration } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
@@ -25,7 +25,7 @@ export type RotationOutcome =
    * `issuedAt`.
    */
   | { readonly _tag: "Rotated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
-  /** The token was replaced a moment ago: the client repeats its request and gets the same refresh token. */
+  /** The token was replaced within the grace: the client repeats its request and gets the same refresh token. */
   | { readonly _tag: "Repeated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
   /** The token was replaced earlier than the grace allows: two parties hold it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: RotatedGrant }
@@ -34,10 +34,18 @@ export type RotationOutcome =
   /** The token is in order, so it was the client that did not authenticate, or is not approved. */
   | { readonly _tag: "ClientNotAuthenticated" }
 
-/** A grant and the time at which the database read it. */
+/** A grant as the database found it. */
 export interface FoundGrant {
   readonly grant: Grant
   readonly readAt: DateTime.Utc
+  /** The grace lasts until the current generation is used, and no use of it was noted. */
+  readonly awaitsFirstUse: boolean
+}
+
+export interface RotationSettings {
+  readonly grantIdleLifetime: Duration.Duration
+  readonly refreshGrace: Duration.Duration
+  readonly refreshGraceMax: Duration.Duration
 }
 
 /**
@@ -47,7 +55,7 @@ export interface FoundGrant {
 export const explainRefusal = (
   rotation: Rotation,
   found: FoundGrant | undefined,
-  settings: { readonly grantIdleLifetime: Duration.Duration; readonly refreshGrace: Duration.Duration }
+  settings: RotationSettings
 ): RotationOutcome => {
   if (found === undefined) return refused("the grant does not exist")
   const { grant, readAt } = found
@@ -55,14 +63,18 @@ export const explainRefusal = (
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
   if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
-  if (rotation.generation === grant.generation) return { _tag: "ClientNotAuthenticated" }
-  if (rotation.generation > grant.generation) return refused("the generation is not known")
+  if (rotation.generation >= grant.generation) return { _tag: "ClientNotAuthenticated" }
   const { generation, rotatedAt, scopes, userId } = grant
-  const graceEnds = DateTime.addDuration(rotatedAt, settings.refreshGrace)
-  const isRepeat = rotation.generation === generation - 1 && DateTime.isLessThan(readAt, graceEnds)
+  const isRepeat = rotation.generation === generation - 1 && DateTime.isLessThan(readAt, graceEndsAt(found, settings))
   const rotated = { userId, scopes, generation, rotatedAt }
   return isRepeat ? { _tag: "Repeated", grant: rotated, issuedAt: readAt } : { _tag: "Reused", grant: rotated }
 }
+
+const graceEndsAt = (
+  { awaitsFirstUse, grant }: FoundGrant,
+  { refreshGrace, refreshGraceMax }: RotationSettings
+): DateTime.Utc =>
+  DateTime.addDuration(grant.rotatedAt, awaitsFirstUse ? Duration.max(refreshGrace, refreshGraceMax) : refreshGrace)
 
 const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>
   wanted !== null && granted !== null && !Scope.isSubset(wanted, granted)

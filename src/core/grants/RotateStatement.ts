@@ -10,6 +10,9 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  * message changes nothing unless all of it is right, and of several for one grant at most one succeeds. The rows are
  * the grants that were rotated.
  *
+ * A token of a later generation than the row's is one that was issued before the database was restored to an earlier
+ * state: the row catches up with it, and of several the latest counts.
+ *
  * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  *
@@ -30,13 +33,13 @@ export const make =
         ${Column.texts(batch.map(({ scopes }) => scopes && scopes.join(" ")))}
       ) WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, index)
     ), locked AS (
-      SELECT g.id, m.index::int - 1 AS index,
+      SELECT g.id, m.generation, m.index::int - 1 AS index,
         CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS unrecorded_secret
       FROM message m
         JOIN grants g USING (id)
         JOIN clients a ON a.id = m.client_id
         LEFT JOIN client_secrets s ON s.client_id = a.id
-      WHERE g.generation = m.generation
+      WHERE g.generation <= m.generation
         AND g.handle_digest = m.handle_digest
         AND g.client_id = m.client_id
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
@@ -48,8 +51,8 @@ export const make =
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
       ORDER BY g.id FOR UPDATE OF g
     )
-    UPDATE grants g SET generation = g.generation + 1, rotated_at = ${now}
-    FROM locked l WHERE g.id = l.id
+    UPDATE grants g SET generation = l.generation + 1, rotated_at = ${now}
+    FROM (SELECT DISTINCT ON (id) * FROM locked ORDER BY id, generation DESC) l WHERE g.id = l.id
     RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
       l.unrecorded_secret AS "unrecordedSecret"`
 

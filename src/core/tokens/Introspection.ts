@@ -52,7 +52,7 @@ export class Introspection extends Context.Service<Introspection, {
         const refreshToken = Effect.fnUntraced(function*(client: ClientStanding, token: RefreshToken.RefreshToken) {
           const grant = Option.getOrUndefined(yield* grants.findLive(token.grantId))
           if (grant === undefined || client.status !== "approved" || grant.clientId !== client.id) return inactive
-          if (!RefreshToken.belongs(token, grant) || grant.generation !== token.generation) return inactive
+          if (!RefreshToken.belongs(token, grant) || token.generation < grant.generation) return inactive
           return {
             ...activeResponse(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
             client_id: client.id,

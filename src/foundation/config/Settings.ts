@@ -168,8 +168,15 @@ export const table = {
   refreshGrace: setting("REFRESH_GRACE", {
     unit: "duration, 0 seconds to 5 minutes",
     default: "30 seconds",
-    meaning: "how long after a rotation the replaced refresh token gets the same successor"
+    meaning: "how long after a rotation the replaced refresh token gets the same successor, whatever was used since"
   }, duration("30 seconds", "0 seconds", "5 minutes")),
+  refreshGraceMax: setting("REFRESH_GRACE_MAX", {
+    unit: "duration, 0 seconds to 30 days",
+    default: "24 hours",
+    meaning:
+      "how long after a rotation a confidential app still gets the same successor while that was not used; with " +
+      "0 seconds only REFRESH_GRACE counts"
+  }, duration("24 hours", "0 seconds", "30 days")),
   grantIdleLifetime: setting("GRANT_IDLE_LIFETIME", {
     unit: "duration, from 30 minutes",
     default: "60 days",

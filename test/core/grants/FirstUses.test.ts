@@ -9,24 +9,11 @@ import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
 import { GrantId } from "../../../src/domain/Ids.ts"
 import * as Testing from "../../../src/testing.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { approvedApp } from "../../support/TestServer.ts"
+import { noted, usedGeneration } from "./Scenario.ts"
 
 /** A server whose database can be cut off. */
 const Server = Layer.merge(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(DatabaseOutage.layer))
-
-const usedGeneration = Effect.fnUntraced(function*(grantId: GrantId) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly n: number }>`SELECT used_generation AS n FROM grants WHERE id = ${grantId}`
-  return row?.n
-})
-
-/** Waits until the use of this generation stands in the grant's row: it is written in the background. */
-const noted = (grantId: GrantId, generation: number) =>
-  Effect.andThen(
-    TestClock.adjust("1 second"),
-    TestClock.withLive(eventually(Effect.map(usedGeneration(grantId), (n) => n === generation)))
-  )
 
 /** A grant that was refreshed, with its app and the tokens of both generations. */
 const refreshed = Effect.gen(function*() {

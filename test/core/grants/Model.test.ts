@@ -9,6 +9,7 @@ import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import * as Testing from "../../../src/testing.ts"
+import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { type Answer, approvedApp, layer as server } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
@@ -29,11 +30,12 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
   const accessTokens: Array<AccessToken & { readonly text: string }> = []
   const pick = <A>(items: ReadonlyArray<A>, back: number): A | undefined => items.at(-1 - back % items.length)
 
-  const compare = (answer: Answer, expected: Expected) => {
+  const compare = (answer: Answer, expected: Expected, isLost = false) => {
     if (expected._tag === "Refused") {
       return assert.deepStrictEqual([answer.status, answer.json["error"]], [expected.status, expected.error])
     }
     assert.strictEqual(answer.status, 200, answer.text)
+    if (isLost) return
     accessTokens.push({ ...expected.accessToken, text: String(answer.json["access_token"]) })
     const { generation, grant } = expected.refreshToken
     const known = refreshTokens.find((token) => token.grant === grant && token.generation === generation)
@@ -41,6 +43,16 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
     if (known !== undefined) return assert.strictEqual(text, known.text)
     refreshTokens.push({ grant, generation, text })
   }
+
+  // Uses are noted in the background, within a second.
+  const allNoted = Effect.andThen(
+    TestClock.adjust("1 second"),
+    TestClock.withLive(eventually(Effect.map(
+      sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
+        WHERE user_id = ${user} AND used_generation = generation AND generation > 0`,
+      ([row]) => row?.n === model.grants.filter(({ generation, used }) => used === generation && used > 0).length
+    )))
+  )
 
   const act = Effect.fnUntraced(function*(command: Command) {
     switch (command._tag) {
@@ -77,13 +89,16 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
           Array.from({ length: command.times }, () => own.refresh(token.text, changes)),
           { concurrency: "unbounded" }
         )
-        for (const answer of answers) compare(answer, model.refresh(token, command.fault))
+        for (const answer of answers) compare(answer, model.refresh(token, command.fault), command.lost)
         return
       }
       case "Check": {
         const token = pick(accessTokens, command.token)
         if (token === undefined) return
-        return assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
+        assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
+        if (!model.use(token)) return
+        model.now += 1
+        return yield* allNoted
       }
       case "Revoke": {
         const token = pick(refreshTokens, command.token)
@@ -108,6 +123,11 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
         if (model.suspended[command.app]) yield* registry.resume(admin, client.id)
         model.suspended[command.app] = false
         return
+      }
+      case "ChooseGrace": {
+        const { client, owner } = apps[command.app]
+        model.graces[command.app] = command.grace
+        return yield* registry.edit(owner, client.id, { refreshGrace: command.grace })
       }
       case "Wait": {
         model.now += command.seconds

@@ -13,17 +13,21 @@ const Exchange = Schema.TaggedStruct("Exchange", {
 const Refresh = Schema.TaggedStruct("Refresh", {
   token: Back,
   fault: Schema.Literals(["none", "none", "none", "none", "none", "none", "app", "secret", "scope"]),
-  times: Schema.Literals([1, 1, 3])
+  /** Workers of one app that come at the same time, or a thief among them. */
+  times: Schema.Literals([1, 1, 3]),
+  /** The answers get lost: their tokens never reach the app. */
+  lost: Schema.Literals([false, false, false, true])
 })
 const Check = Schema.TaggedStruct("Check", { token: Back })
 const Rare = Schema.Union([
   Schema.TaggedStruct("Revoke", { token: Back, byOther: Schema.Boolean }),
   Schema.TaggedStruct("Disconnect", { app: App }),
   Schema.TaggedStruct("Suspend", { app: App }),
-  Schema.TaggedStruct("Resume", { app: App })
+  Schema.TaggedStruct("Resume", { app: App }),
+  Schema.TaggedStruct("ChooseGrace", { app: App, grace: Schema.Literals(["until-used", "short"]) })
 ])
 const Wait = Schema.TaggedStruct("Wait", {
-  seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 600, 1770, 1799, 1800])
+  seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 120, 569, 599, 600, 1770, 1799, 1800])
 })
 
 /** The commands that may happen to two apps and one user, in any order; frequent ones are listed more than once. */
@@ -45,10 +49,11 @@ export const Command = Schema.Union([
 export type Command = typeof Command.Type
 
 /** The lifetimes with which the server under test runs, in seconds. */
-export const lifetimes = { code: 60, grace: 30, idle: 1800, grant: 5400, accessToken: 1800 } as const
+export const lifetimes = { code: 60, grace: 30, graceMax: 600, idle: 1800, grant: 5400, accessToken: 1800 } as const
 export const environment = {
   CODE_LIFETIME: `${lifetimes.code} seconds`,
   REFRESH_GRACE: `${lifetimes.grace} seconds`,
+  REFRESH_GRACE_MAX: `${lifetimes.graceMax} seconds`,
   GRANT_IDLE_LIFETIME: `${lifetimes.idle} seconds`,
   GRANT_LIFETIME: `${lifetimes.grant} seconds`
 }
@@ -56,6 +61,8 @@ export const environment = {
 interface Grant {
   readonly app: number
   generation: number
+  /** The last generation whose use was noted. */
+  used: number
   readonly createdAt: number
   rotatedAt: number
   revoked: boolean
@@ -75,6 +82,7 @@ export interface RefreshToken {
 
 export interface AccessToken {
   readonly grant: Grant
+  readonly generation: number
   readonly issuedAt: number
 }
 
@@ -92,6 +100,7 @@ export class Model {
   readonly codes: Array<Code> = []
   readonly grants: Array<Grant> = []
   readonly suspended: [boolean, boolean] = [false, false]
+  readonly graces: [string, string] = ["until-used", "until-used"]
   reuses = 0
 
   authorize(app: number): void {
@@ -107,7 +116,7 @@ export class Model {
       code.grant.revoked = true
       return invalidGrant
     }
-    const grant = { app, generation: 0, createdAt: this.now, rotatedAt: this.now, revoked: false }
+    const grant = { app, generation: 0, used: 0, createdAt: this.now, rotatedAt: this.now, revoked: false }
     code.grant = grant
     this.grants.push(grant)
     return this.#tokens(grant)
@@ -123,7 +132,9 @@ export class Model {
       grant.rotatedAt = this.now
       return this.#tokens(grant)
     }
-    if (generation === grant.generation - 1 && this.now < grant.rotatedAt + lifetimes.grace) return this.#tokens(grant)
+    if (generation === grant.generation - 1 && this.now < grant.rotatedAt + this.#grace(grant)) {
+      return this.#tokens(grant)
+    }
     grant.revoked = true
     this.reuses++
     return invalidGrant
@@ -147,11 +158,23 @@ export class Model {
     return !grant.revoked && this.now < grant.createdAt + lifetimes.grant && this.now < grant.rotatedAt + lifetimes.idle
   }
 
+  /** Uses an access token; answers whether that is the first use of the current generation, which is noted. */
+  use(token: AccessToken): boolean {
+    const { generation, grant } = token
+    if (!this.admits(token) || generation !== grant.generation || generation <= grant.used) return false
+    grant.used = generation
+    return true
+  }
+
+  #grace({ app, generation, used }: Grant): number {
+    return this.graces[app] === "until-used" && used < generation ? lifetimes.graceMax : lifetimes.grace
+  }
+
   #tokens(grant: Grant): Expected {
     return {
       _tag: "Tokens",
       refreshToken: { grant, generation: grant.generation },
-      accessToken: { grant, issuedAt: this.now }
+      accessToken: { grant, generation: grant.generation, issuedAt: this.now }
     }
   }
 }

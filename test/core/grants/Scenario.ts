@@ -1,14 +1,18 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import type { Redemption } from "../../../src/core/grants/CodeRedemption.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
+import { FirstUses } from "../../../src/core/grants/FirstUses.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import {
   challenge,
@@ -23,10 +27,12 @@ import {
 } from "../tokens/Fixture.ts"
 
 /** Codes and grants with short lifetimes, on a database of their own. */
-export const Services = StoredGrants.pipe(
+export const Services = Layer.merge(FirstUses.layer, StoredGrants).pipe(
   Layer.provideMerge(SecretCheck.layer),
   Layer.provideMerge(TestDatabase.layer),
-  Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours" }))
+  Layer.provide(
+    AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", GRANT_LIFETIME: "10 hours", REFRESH_GRACE_MAX: "1 hour" })
+  )
 )
 
 const secretDigest = secretDigestOf(clientId)
@@ -76,3 +82,16 @@ export const isLive = (grantId: Rotation["grantId"]) =>
   Effect.gen(function*() {
     return Option.isSome(yield* (yield* Grants).findLive(grantId))
   })
+
+export const usedGeneration = Effect.fnUntraced(function*(grantId: Rotation["grantId"]) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly n: number }>`SELECT used_generation AS n FROM grants WHERE id = ${grantId}`
+  return row?.n
+})
+
+/** Waits until the use of this generation stands in the grant's row. It is written in the background, within a second. */
+export const noted = (grantId: Rotation["grantId"], generation: number) =>
+  Effect.andThen(
+    TestClock.adjust("1 second"),
+    TestClock.withLive(eventually(Effect.map(usedGeneration(grantId), (n) => n === generation)))
+  )

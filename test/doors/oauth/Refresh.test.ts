@@ -10,6 +10,7 @@ import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import { TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
+import { eventually } from "../../support/Eventually.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 /** The number of rows in every table of the database. */
@@ -22,6 +23,20 @@ const rowCounts = Effect.gen(function*() {
     ({ name }) => Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql(name)}`, ([row]) => [name, row?.n])
   )
 })
+
+/** Uses the access token of a client's only grant, and waits until that is noted in the grant's row. */
+const use = Effect.fnUntraced(
+  function*({ client, me }: Effect.Success<ReturnType<typeof approvedApp>>, token: unknown) {
+    const sql = yield* SqlClient.SqlClient
+    assert.strictEqual((yield* me(token)).status, 200)
+    yield* TestClock.adjust("1 second")
+    const isNoted = Effect.map(
+      sql`SELECT 1 FROM grants WHERE client_id = ${client.id} AND revoked_at IS NULL AND used_generation < generation`,
+      ({ length }) => length === 0
+    )
+    yield* TestClock.withLive(eventually(isNoted))
+  }
+)
 
 layer(server())((it) => {
   describe("RFC 6749 §6 refreshing an access token", () => {
@@ -111,9 +126,9 @@ layer(server())((it) => {
         assert.strictEqual((yield* refresh([...successors][0])).status, 200)
       }))
 
-    it.effect("answers a repeat with the same successor for 30 seconds from the rotation", () =>
+    it.effect("answers a repeat of a public app with the same successor for 30 seconds from the rotation", () =>
       Effect.gen(function*() {
-        const { me, refresh, tokens } = yield* approvedApp()
+        const { me, refresh, tokens } = yield* approvedApp({ kind: "public" })
         const { refresh_token } = yield* tokens()
         const { json } = yield* refresh(refresh_token)
         for (const seconds of [10, 10, 9]) {
@@ -127,15 +142,56 @@ layer(server())((it) => {
         assert.strictEqual((yield* me(json["access_token"])).status, 401)
       }))
 
+    it.effect("answers a repeat of a confidential app with the same successor through an outage of hours", () =>
+      Effect.gen(function*() {
+        const { me, refresh, tokens } = yield* approvedApp()
+        const { access_token, refresh_token } = yield* tokens()
+        const lost = yield* refresh(refresh_token)
+        yield* TestClock.adjust("25 minutes")
+        assert.strictEqual((yield* me(access_token)).status, 200)
+        yield* TestClock.adjust("23 hours")
+        const repeat = yield* refresh(refresh_token)
+        assert.strictEqual(repeat.json["refresh_token"], lost.json["refresh_token"])
+        assert.strictEqual((yield* me(repeat.json["access_token"])).status, 200)
+        assert.strictEqual((yield* refresh(repeat.json["refresh_token"])).status, 200)
+      }))
+
+    it.effect("finds a thief with the app's secret once the app has used what it got", () =>
+      Effect.gen(function*() {
+        const app = yield* approvedApp()
+        const { refresh_token: stolen } = yield* app.tokens()
+        const { json } = yield* app.refresh(stolen)
+        yield* TestClock.adjust("10 minutes")
+        const shadow = yield* app.refresh(stolen)
+        assert.strictEqual(shadow.json["refresh_token"], json["refresh_token"])
+        yield* use(app, json["access_token"])
+        assertRefused(yield* app.refresh(stolen), 400, "invalid_grant")
+        assertRefused(yield* app.refresh(json["refresh_token"]), 400, "invalid_grant")
+        assert.strictEqual((yield* app.me(shadow.json["access_token"])).status, 401)
+      }))
+
+    it.effect("finds a thief who was faster, when the app comes with the token that it still has", () =>
+      Effect.gen(function*() {
+        const app = yield* approvedApp()
+        const { refresh_token } = yield* app.tokens()
+        const { json } = yield* app.refresh(refresh_token)
+        yield* use(app, json["access_token"])
+        yield* TestClock.adjust("30 seconds")
+        assertRefused(yield* app.refresh(refresh_token), 400, "invalid_grant")
+        assert.strictEqual((yield* app.me(json["access_token"])).status, 401)
+      }))
+
     it.effect("ends one grant at a reuse, tells the user once, and is on the trail", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const audit = yield* AuditLog
-        const { client, me, refresh, tokens, user } = yield* approvedApp()
+        const app = yield* approvedApp()
+        const { client, me, refresh, tokens, user } = app
         const device = yield* tokens()
         const other = yield* tokens()
         const { json } = yield* refresh(device["refresh_token"])
-        yield* TestClock.adjust("31 seconds")
+        yield* use(app, json["access_token"])
+        yield* TestClock.adjust("30 seconds")
         yield* Effect.all(Array.from({ length: 5 }, () => refresh(device["refresh_token"])), { concurrency: 5 })
         assertRefused(yield* refresh(json["refresh_token"]), 400, "invalid_grant")
         assert.strictEqual((yield* me(other["access_token"])).status, 200)
@@ -150,11 +206,13 @@ layer(server())((it) => {
 
     it.effect("harms nothing when a reuse comes with a wrong secret, from another client or for a wider scope", () =>
       Effect.gen(function*() {
-        const { refresh, tokens } = yield* approvedApp()
+        const app = yield* approvedApp()
+        const { refresh, tokens } = app
         const other = yield* approvedApp()
         const { refresh_token } = yield* tokens()
         const { json } = yield* refresh(refresh_token)
-        yield* TestClock.adjust("31 seconds")
+        yield* use(app, json["access_token"])
+        yield* TestClock.adjust("30 seconds")
         assertRefused(yield* refresh(refresh_token, { client_secret: other.secret }), 401, "invalid_client")
         assertRefused(yield* other.refresh(refresh_token), 400, "invalid_grant")
         assertRefused(yield* refresh(refresh_token, { scope: "PROFILE_WRITE" }), 400, "invalid_scope")
@@ -236,7 +294,7 @@ layer(server())((it) => {
   })
 })
 
-layer(server({ REFRESH_GRACE: "0 seconds" }))("Without a grace", (it) => {
+layer(server({ REFRESH_GRACE: "0 seconds", REFRESH_GRACE_MAX: "0 seconds" }))("Without a grace", (it) => {
   it.effect("a repeat is a reuse at once", () =>
     Effect.gen(function*() {
       const { refresh, tokens } = yield* approvedApp()
