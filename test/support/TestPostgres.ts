@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
@@ -11,6 +11,9 @@ import { freePort } from "./FreePort.ts"
 /** A PostgreSQL server that a test can start and kill. */
 export interface TestPostgres {
   readonly url: string
+  /** The folder of the server's socket. */
+  readonly folder: string
+  readonly port: number
   readonly start: Effect.Effect<void>
   /**
    * Starts the server on its data as a standby that never gets any more: read-only, or one that lets nobody in, as while
@@ -21,6 +24,14 @@ export interface TestPostgres {
   readonly administer: (...statements: ReadonlyArray<string>) => Effect.Effect<void>
   /** Ends the server as a crash would: committed data survives. */
   readonly kill: Effect.Effect<void>
+  /** Ends all its processes at once, as a machine that fails does. */
+  readonly killAll: Effect.Effect<void>
+}
+
+/** A standby that replicates a server. */
+export interface TestStandby extends TestPostgres {
+  /** Makes it the primary. */
+  readonly promote: Effect.Effect<void>
 }
 
 const debian = "/usr/lib/postgresql"
@@ -47,29 +58,49 @@ export const missing: string | undefined = existsSync(binary("initdb")) && user 
   : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
 
 export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(function*() {
-  const data = yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const folder = mkdtempSync(join(tmpdir(), "slotkey-pg-"))
-      if (user?.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
-      return folder
-    }),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-  )
+  const data = yield* dataFolder
+  yield* run("initdb", ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"], data)
+  const server = yield* serverOn(data)
+  yield* server.start
+  return server
+})
+
+/** A standby of the server, for which each commit waits: what was answered outlives the server. */
+export const standbyOf = Effect.fnUntraced(function*(
+  primary: TestPostgres
+): Effect.fn.Return<TestStandby, never, Scope.Scope> {
+  const data = yield* dataFolder
+  yield* run("pg_basebackup", ["-D", data, "-d", primary.url, "-R", "--checkpoint=fast", "--no-sync"], data)
+  const server = yield* serverOn(data, "cluster_name=standby")
+  yield* server.start
+  yield* primary.administer("ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()")
+  const isSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+  yield* eventually(Effect.map(query(primary.url, isSynchronous), (rows) => rows.length === 1))
+  return { ...server, promote: server.administer("SELECT pg_promote()") }
+})
+
+const dataFolder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "slotkey-pg-"))
+    if (user?.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
+    return folder
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const run = (name: string, args: ReadonlyArray<string>, cwd: string) =>
+  Effect.sync(() => execFileSync(binary(name), args, { stdio: "ignore", cwd, ...user }))
+
+/** The server on a data folder; it is ended when the scope closes. */
+const serverOn = Effect.fnUntraced(function*(data: string, ...always: ReadonlyArray<string>) {
   const port = yield* freePort
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  yield* Effect.sync(() =>
-    execFileSync(binary("initdb"), ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"], {
-      stdio: "ignore",
-      cwd: data,
-      ...user
-    })
-  )
   let server: ChildProcess | undefined
   const spawnServer = (...settings: ReadonlyArray<string>) =>
     Effect.sync(() => {
       server = spawn(
         binary("postgres"),
-        ["listen_addresses=127.0.0.1", "fsync=off", ...settings].reduce<ReadonlyArray<string>>(
+        ["listen_addresses=127.0.0.1", "fsync=off", ...always, ...settings].reduce<ReadonlyArray<string>>(
           (all, setting) => [...all, "-c", setting],
           ["-D", data, "-p", String(port), "-k", data]
         ),
@@ -77,22 +108,15 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
       )
     })
   const standbySignal = join(data, "standby.signal")
-  const start = Effect.sync(() => rmSync(standbySignal, { force: true })).pipe(
-    Effect.andThen(spawnServer()),
-    Effect.andThen(eventually(answers(url)))
-  )
+  const start = Effect.andThen(spawnServer(), eventually(answers(url)))
   const startStandby = (mode: "read-only" | "closed") =>
     Effect.sync(() => writeFileSync(standbySignal, "")).pipe(
       Effect.andThen(spawnServer(`hot_standby=${mode === "read-only" ? "on" : "off"}`)),
-      Effect.andThen(eventually(mode === "read-only" ? answers(url) : refuses(url, "57P03")))
+      Effect.andThen(eventually(mode === "read-only" ? answers(url) : refuses(url, "57P03"))),
+      // Read once, at the start: the next start is that of a primary again.
+      Effect.andThen(Effect.sync(() => rmSync(standbySignal)))
     )
-  const administer = (...statements: ReadonlyArray<string>) =>
-    Effect.promise(async () => {
-      const client = new pg.Client(url)
-      await client.connect()
-      for (const statement of statements) await client.query(statement)
-      await client.end()
-    })
+  const administer = (...statements: ReadonlyArray<string>) => Effect.asVoid(query(url, ...statements))
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
@@ -101,9 +125,36 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
     await gone
     server = undefined
   })
-  yield* Effect.acquireRelease(start, () => kill)
-  return { url, start, startStandby, administer, kill }
+  const killAll = Effect.promise(async () => {
+    const pid = server?.pid
+    if (server === undefined || pid === undefined || server.exitCode !== null) return
+    const gone = once(server, "exit")
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
+    for (const process of [String(pid), ...children]) endProcess(Number(process))
+    await gone
+    server = undefined
+  })
+  yield* Effect.addFinalizer(() => kill)
+  return { url, folder: data, port, start, startStandby, administer, kill, killAll } satisfies TestPostgres
 })
+
+const endProcess = (pid: number) => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
+const query = (url: string, ...statements: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    const rows: Array<unknown> = []
+    for (const statement of statements) rows.push(...(await client.query(statement)).rows)
+    await client.end()
+    return rows
+  })
 
 /** Tells whether a connection ends with this SQLSTATE; `undefined` stands for one that succeeds. */
 const refuses = (url: string, state: string | undefined): Effect.Effect<boolean> =>
