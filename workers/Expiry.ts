@@ -1,4 +1,6 @@
 import { Clock, Duration, Effect, Layer, Metric } from "effect"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import * as Sweeps from "./Sweeps.ts"
@@ -8,6 +10,7 @@ import * as Sweeps from "./Sweeps.ts"
  * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { sweepTimeout } = yield* AppConfig
   const sweeps = yield* Effect.forEach(
     Sweeps.all,
     ({ prepare, table }) => Effect.map(prepare, (deleteBatch) => ({ table, deleteBatch }))
@@ -21,7 +24,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       for (const { deleteBatch, table } of sweeps) {
         for (let more = true; more;) {
           const started = yield* Clock.currentTimeMillis
-          const batch = yield* deleteBatch
+          const batch = yield* Effect.provideService(deleteBatch, StatementTimeout, sweepTimeout)
           more = batch.more
           if (batch.deleted > 0) {
             figures[table] = (figures[table] ?? 0) + batch.deleted

@@ -27,7 +27,11 @@ export const slotkey: System = {
   name: "Slotkey",
   prepare: (url, population) =>
     seed(population).pipe(
-      Effect.provide(Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url }))))
+      Effect.provide(Database.layer.pipe(Layer.provide(AppConfig.layerTest({
+        DATABASE_URL: url,
+        // A portion of millions of rows takes longer than a request.
+        REQUEST_TIMEOUT: "5 minutes"
+      }))))
     ),
   process: (url, port) => ({
     args: start,

@@ -59,6 +59,31 @@ export const table = {
     default: "DATABASE_URL; required with DATABASE_POOLER",
     meaning: "PostgreSQL itself, for workers, commands and schema migrations"
   }, databaseAddress),
+  tokenTimeout: setting("TOKEN_TIMEOUT", {
+    unit: "duration, 1 second to 1 minute",
+    default: "3 seconds",
+    meaning: "how long a token request or the check of an API call waits for the database before it is answered 503"
+  }, duration("3 seconds", "1 second", "1 minute")),
+  requestTimeout: setting("REQUEST_TIMEOUT", {
+    unit: "duration, 1 second to 5 minutes",
+    default: "10 seconds",
+    meaning: "the same for a page or a request of the management API"
+  }, duration("10 seconds", "1 second", "5 minutes")),
+  importTimeout: setting("IMPORT_TIMEOUT", {
+    unit: "duration, 1 second to 1 day",
+    default: "5 minutes",
+    meaning: "how long one statement of an import of legacy clients may take"
+  }, duration("5 minutes", "1 second", "1 day")),
+  migrationTimeout: setting("MIGRATION_TIMEOUT", {
+    unit: "duration, 1 second to 1 day",
+    default: "10 minutes",
+    meaning: "how long one statement of a migration of the schema may take"
+  }, duration("10 minutes", "1 second", "1 day")),
+  sweepTimeout: setting("SWEEP_TIMEOUT", {
+    unit: "duration, 1 second to 1 day",
+    default: "1 minute",
+    meaning: "how long one statement may take that deletes what is past its time, or audits legacy clients at night"
+  }, duration("1 minute", "1 second", "1 day")),
   redisUrl: setting("REDIS_URL", {
     unit: "redis:// or rediss:// address",
     default: "none: jobs in the database",

@@ -1,20 +1,23 @@
-import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, Predicate, Redacted, Schema, String } from "effect"
+import type { PgPool } from "@effect/sql-pg"
+import { type Duration, Effect, Layer, Predicate, Redacted, Schema } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 import { DatabaseHosts } from "./DatabaseHosts.ts"
 import { answers, socketPath } from "./DataFolder.ts"
+import { HeardSockets } from "./HeardSockets.ts"
 import { migrate } from "./migrations/index.ts"
+import * as PostgresClient from "./PostgresClient.ts"
+import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   message: Schema.String
 }) {}
 
-/** The clients of the database, and the choice of its host for those that open connections of their own. */
-type Connection = PgClient.PgClient | SqlClient.SqlClient | DatabaseHosts
+/** The client of the database, and the choice of its host for those that open connections of their own. */
+type Connection = SqlClient.SqlClient | DatabaseHosts
 
 type Clients = Connection | DatabaseClock
 
@@ -24,8 +27,8 @@ type Clients = Connection | DatabaseClock
  * mailboxes, sweeps, column types.
  */
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
-  const { dataDir, database } = yield* AppConfig
-  return database._tag === "Server" ? layerServer(database) : layerEmbedded(dataDir, "folder")
+  const { dataDir, database, ...timeouts } = yield* AppConfig
+  return database._tag === "Server" ? layerServer(database, timeouts) : layerEmbedded(dataDir, "folder")
 }))
 
 /**
@@ -33,38 +36,59 @@ export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwra
  * goes round a pooler.
  */
 export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
-  const { dataDir, database } = yield* AppConfig
-  if (database._tag === "Server") return migrated(layerDirect(database.direct))
+  const { dataDir, database, ...timeouts } = yield* AppConfig
+  if (database._tag === "Server") return layerMigrated(database.direct, timeouts)
   const path = socketPath(dataDir)
   return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
 }))
 
-const layerServer = ({ address, direct, isPooled }: DatabaseServer): Layer.Layer<Clients, DatabaseError> =>
+const layerServer = (
+  { address, direct, isPooled }: DatabaseServer,
+  timeouts: Timeouts
+): Layer.Layer<Clients, DatabaseError> =>
   isPooled
     ? DatabaseClock.layer.pipe(
-      Layer.provideMerge(layerPooled(address)),
+      Layer.provideMerge(layerPooled(address, timeouts)),
       Layer.catch(described),
-      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(migrated(layerDirect(direct))))))
+      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(layerMigrated(direct, timeouts)))))
     )
-    : migrated(layerDirect(direct))
+    : layerMigrated(direct, timeouts)
 
-const layerDirect = (address: DatabaseAddress) => layerAt(address, { maxConnections: 10 })
+type Timeouts = Pick<AppConfig["Service"], "migrationTimeout" | "requestTimeout" | "tokenTimeout">
 
-// A prepared statement belongs to a session, and a pooler gives each transaction the session that is free.
-const layerPooled = (address: DatabaseAddress) => layerAt(address, { maxConnections: 10, prepare: false })
+const layerMigrated = (address: DatabaseAddress, timeouts: Timeouts) =>
+  migrated(
+    layerLimited(address, { startupParameters: PostgresClient.serverGuards }, timeouts),
+    Effect.provideService(migrate, StatementTimeout, timeouts.migrationTimeout)
+  )
 
-const layerAt = (address: DatabaseAddress, options: PgClient.PgPoolConfig) =>
-  Layer.unwrap(Effect.map(DatabaseHosts, (hosts) =>
-    PgClient.layer({
-      ...names,
+// A prepared statement belongs to a session, and a pooler gives each transaction the session that is free; it takes no
+// settings of a session either.
+const layerPooled = (address: DatabaseAddress, timeouts: Timeouts) =>
+  layerLimited(address, { prepare: false }, timeouts)
+
+const layerLimited = (
+  address: DatabaseAddress,
+  options: PgPool.Config,
+  { requestTimeout, tokenTimeout }: Timeouts
+) => layerAt(address, { ...options, maxConnections: 10, connectTimeout: tokenTimeout }, requestTimeout)
+
+const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeout?: Duration.Duration) =>
+  Layer.unwrap(Effect.map(DatabaseHosts, (hosts) => {
+    const sockets = new HeardSockets(hosts.socket)
+    const config = {
       ...options,
       // The driver reads it whenever it opens a connection.
       get url() {
         return hosts.url()
       },
-      stream: hosts.socket,
+      stream: sockets.open,
       applicationName: "slotkey"
-    }))).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
+    }
+    return PostgresClient.layer(
+      requestTimeout === undefined ? { config } : { config, limits: { sockets, requestTimeout } }
+    )
+  })).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
 
 /** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
 export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
@@ -73,7 +97,7 @@ export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Lay
     return layerSocket(yield* serve(folder, storage))
   })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
-    migrated,
+    (connection) => migrated(connection),
     uninterruptible
   )
 
@@ -89,17 +113,12 @@ const layerSocket = (path: string) =>
     maxConnections: 4
   })
 
-const names = {
-  transformQueryNames: String.camelToSnake,
-  transformResultNames: String.snakeToCamel,
-  transformJson: false
-}
-
 const migrated = <E extends SqlError.SqlError | DatabaseError>(
-  connection: Layer.Layer<Connection, E>
+  connection: Layer.Layer<Connection, E>,
+  migration = migrate
 ): Layer.Layer<Clients, DatabaseError> =>
   DatabaseClock.layer.pipe(
-    Layer.provideMerge(Layer.effectDiscard(migrate)),
+    Layer.provideMerge(Layer.effectDiscard(migration)),
     Layer.provideMerge(connection),
     Layer.catch(described)
   )

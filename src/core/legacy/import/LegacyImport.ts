@@ -3,6 +3,8 @@ import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { GrantId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { StatementTimeout } from "../../../foundation/database/StatementTimeout.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
@@ -28,11 +30,12 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   static readonly layer: Layer.Layer<
     LegacyImport,
     never,
-    SqlClient.SqlClient | Accounts | AuditLog | ClientsRepo | GrantStore | ImportedTokens | SecretVault
+    SqlClient.SqlClient | Accounts | AppConfig | AuditLog | ClientsRepo | GrantStore | ImportedTokens | SecretVault
   > = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const { importTimeout } = yield* AppConfig
       const accounts = yield* Accounts
       const audit = yield* AuditLog
       const clients = yield* ClientsRepo
@@ -114,10 +117,14 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           return plan
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        Effect.catchTag("SqlError", Effect.die),
+        Effect.provideService(StatementTimeout, importTimeout)
       )
 
-      return LegacyImport.of({ apply, inspect: Effect.fn("LegacyImport.inspect")(planFor) })
+      return LegacyImport.of({
+        apply,
+        inspect: Effect.fn("LegacyImport.inspect")(planFor, Effect.provideService(StatementTimeout, importTimeout))
+      })
     })
   )
 }

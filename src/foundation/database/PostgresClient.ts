@@ -1,0 +1,122 @@
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Duration, Effect, Layer, Stream, String } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, SqlError, Statement } from "effect/sql"
+import type { SqlConnection } from "effect/sql"
+import type { HeardSockets } from "./HeardSockets.ts"
+import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
+
+export interface Options {
+  readonly config: PgPool.Config
+  /** The limits of statements; the embedded database needs none, because no network lies between. */
+  readonly limits?: {
+    readonly sockets: HeardSockets
+    /** The time that a page or a request of the management API may take. */
+    readonly requestTimeout: Duration.Duration
+  }
+}
+
+/**
+ * The client of a database, on the pool of the driver. Each of its statements has a limit of time (`StatementTimeout`),
+ * which the driver's own client has not: a connection that falls silent would hold it for ever.
+ */
+export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
+
+/**
+ * Settings of each session by which the server lets go of what a node has left behind: one that vanished in a
+ * transaction, or gave up a statement, holds row locks until then.
+ */
+export const serverGuards = {
+  idle_in_transaction_session_timeout: "30s",
+  client_connection_check_interval: "5s",
+  tcp_user_timeout: "20s",
+  tcp_keepalives_idle: "10s",
+  tcp_keepalives_interval: "5s",
+  tcp_keepalives_count: "3"
+}
+
+const make = Effect.fnUntraced(function*({ config, limits }: Options) {
+  const limited = limits === undefined
+    ? unlimited
+    : yield* limiter(limits.sockets, statementShare(limits.requestTimeout))
+  const pool = yield* PgPool.make(config)
+  return yield* SqlClient.make({
+    driver: "pg",
+    acquirer: Effect.map(limited(pool.get), (session) => new Session(session, limited)),
+    borrower: (f) => limited(pool.use((session) => f(new Session(session, unlimited)))),
+    transactionAcquirer: Effect.map(limited(pool.reserve), (session) => new Session(session, limited)),
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    // Columns are named in snake case in the database and in camel case here; JSON is left as it is.
+    compiler: PgClient.makeCompiler(String.camelToSnake, false),
+    transformRows: Statement.defaultTransforms(String.snakeToCamel, false).array,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+})
+
+// The loan as a whole has a limit.
+const unlimited: Limited = (statement) => statement
+
+type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
+
+/** A connection as the statements of Effect use it. */
+class Session implements SqlConnection.Connection {
+  readonly #session: PgConnection.PgConnection
+  readonly #limited: Limited
+
+  constructor(session: PgConnection.PgConnection, limited: Limited) {
+    this.#session = session
+    this.#limited = limited
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return this.#rows(sql, params, transform, true)
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return this.#rows(sql, params, transform, false)
+  }
+
+  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#limited(this.#session.query(sql, params))
+  }
+
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#limited(this.#session.queryValues(sql, params))
+  }
+
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.#limited(this.#session.queryValues(sql, params, false))
+  }
+
+  // Nothing here reads more than fits: rows that were sent on as they come would have no limit of time.
+  executeStream(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
+    return Stream.fromArrayEffect(this.execute(sql, params, transform))
+  }
+
+  #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
+    return Effect.map(
+      this.#limited(this.#session.query(sql, params, prepare)),
+      ({ rows }) => transform === undefined ? rows : transform(rows)
+    )
+  }
+}
+
+/** PostgreSQL answers `COMMIT` with `ROLLBACK` when the transaction had failed. */
+const commit = (connection: SqlConnection.Connection) =>
+  Effect.flatMap(
+    connection.executeRaw("COMMIT", []),
+    (result) => isRollback(result) ? Effect.fail(rolledBack) : Effect.void
+  )
+
+const isRollback = (result: unknown): boolean =>
+  typeof result === "object" && result !== null && "command" in result && result.command === "ROLLBACK"
+
+const rolledBack = new SqlError.SqlError({
+  reason: new SqlError.UnknownError({
+    cause: new Error("COMMIT rolled back a failed transaction"),
+    operation: "commit"
+  })
+})

@@ -1,0 +1,67 @@
+import { Context, Duration, Effect, Exit, type Scope } from "effect"
+import type { HeardSockets } from "./HeardSockets.ts"
+
+/**
+ * The time that each statement of a fiber may take, with the wait for a connection. Without one it is that of a
+ * statement of a page; imports, migrations of the schema, sweeps and mailboxes provide their own.
+ */
+export const StatementTimeout = Context.Reference<Duration.Duration | undefined>(
+  "slotkey/foundation/database/StatementTimeout",
+  { defaultValue: () => undefined }
+)
+
+/** The share of a request's time that one statement may take: the rest is for the answer. */
+export const statementShare = (ofRequest: Duration.Duration): Duration.Duration => Duration.times(ofRequest, 2 / 3)
+
+/** Runs a statement under the limit of its fiber. */
+export type Limited = <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/**
+ * Watches the statements that wait for the server. When one has waited for longer than its limit, the sockets on which
+ * nothing was heard meanwhile are thrown away: its own, so that it fails at once, in a `COMMIT` too, and the idle ones,
+ * which the same firewall may have forgotten.
+ *
+ * Time is counted in the ticks of one timer. So a statement costs no timer, and a process that was stopped for a while
+ * takes that for one tick and reads first what came meanwhile.
+ */
+export const limiter = (
+  sockets: HeardSockets,
+  fallback: Duration.Duration
+): Effect.Effect<Limited, never, Scope.Scope> => {
+  const waiting = new Set<WaitingStatement>()
+  let ticks = 0
+
+  const tick = () => {
+    ticks++
+    sockets.tick()
+    const limits = [...waiting].filter(({ limit, since }) => ticks - since >= limit).map(({ limit }) => limit)
+    // What came in the tick in which the statement left is noted in the next.
+    if (limits.length > 0) sockets.discardSilent(Math.min(...limits) - 1)
+  }
+
+  const limited: Limited = (statement) =>
+    Effect.withFiber((fiber) => {
+      const entry = { since: ticks, limit: ticksOf(fiber.getRef(StatementTimeout) ?? fallback) }
+      waiting.add(entry)
+      return Effect.onExit(statement, (exit) => {
+        waiting.delete(entry)
+        // The driver learns of each socket that was thrown away by an event, before which it would lend it again.
+        return Exit.isFailure(exit) ? Effect.yieldNow : Effect.void
+      })
+    })
+
+  return Effect.acquireRelease(
+    Effect.sync(() => setInterval(tick, tickMillis)),
+    (timer) => Effect.sync(() => clearInterval(timer))
+  ).pipe(Effect.as(limited))
+}
+
+interface WaitingStatement {
+  /** The tick in which it began to wait. */
+  readonly since: number
+  /** In ticks. */
+  readonly limit: number
+}
+
+const tickMillis = 250
+const ticksOf = (duration: Duration.Duration) => Math.max(2, Math.floor(Duration.toMillis(duration) / tickMillis))
