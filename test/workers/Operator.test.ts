@@ -6,6 +6,7 @@ import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
+import { failureLimit, window } from "../../workers/OperatorGuard.ts"
 import * as OperatorRoutes from "../../workers/OperatorRoutes.ts"
 import { Routes } from "../../workers/Routes.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -124,7 +125,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
   })
 })
 
-layer(layerOn("postgres"))("The worker process", (it) => {
+layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }))("The worker process", (it) => {
   it.effect("is not ready when the relay has made no progress for 15 seconds", () =>
     Effect.gen(function*() {
       const relay = yield* Relay
@@ -137,5 +138,27 @@ layer(layerOn("postgres"))("The worker process", (it) => {
       assert.deepStrictEqual(yield* ready, [503, "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"stalled\"}"])
       yield* relay.enqueueNext
       assert.strictEqual((yield* ready)[0], 200)
+    }))
+
+  it.effect("has an address wait that guesses the dashboard's password, and nobody else", () =>
+    Effect.gen(function*() {
+      const send = yield* httpSender(Routes)
+      const from = (address: string, credential: string) =>
+        send("/queues", {
+          headers: { "x-forwarded-for": address, authorization: `Basic ${Buffer.from(credential).toString("base64")}` }
+        })
+      const right = `operator:${password}`
+      for (let i = 0; i < failureLimit; i++) {
+        assert.strictEqual((yield* send("/queues", { headers: { "x-forwarded-for": "192.0.2.1" } })).status, 401)
+        assert.strictEqual((yield* from("192.0.2.1", `operator:guess ${i}`)).status, 401)
+      }
+      for (const credential of ["operator:guess", right]) {
+        const refused = yield* from("192.0.2.1", credential)
+        assert.strictEqual(refused.status, 429)
+        assert.strictEqual(refused.headers.get("retry-after"), "900")
+      }
+      assert.strictEqual((yield* from("192.0.2.2", right)).status, 200)
+      yield* TestClock.adjust(window)
+      assert.strictEqual((yield* from("192.0.2.1", right)).status, 200)
     }))
 })
