@@ -1,13 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { isForApi, respondBusy } from "./BusyResponse.ts"
 import { CoalescedResponse } from "./CoalescedResponse.ts"
+import * as RequestTimeouts from "./RequestTimeouts.ts"
+import { isForApi, isTokenRequest, respondBusy, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
 
 export interface Options {
   /** The number of API requests in work at a time. */
   readonly slots: number
   /** Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. */
   readonly timeout: number
+  /** Milliseconds from the start of a token request, or of the check of an API call, to its response. */
+  readonly tokenTimeout: number
+  /** The same for pages and the management API. */
+  readonly requestTimeout: number
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -34,11 +39,16 @@ interface Waiting {
  *
  * Pages need no slot, because people come one by one, and neither do preflights, whose failure a browser does not
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
- * (RFC 9112 §9.3.2).
+ * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
  */
-export const make = ({ headers, slots, timeout }: Options): Server => {
-  // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
-  const server = createServer({ ServerResponse: CoalescedResponse, shouldUpgradeCallback: () => false })
+export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: Options): Server => {
+  const server = createServer({
+    ServerResponse: CoalescedResponse,
+    // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
+    shouldUpgradeCallback: () => false,
+    // Node would answer such a request past the order and the limits of its connection.
+    requireHostHeader: false
+  })
   const emit = server.emit.bind(server)
   // The requests of each connection that were sent ahead of the answer to the one before.
   const pipelined = new WeakMap<Socket, Array<() => void>>()
@@ -47,6 +57,11 @@ export const make = ({ headers, slots, timeout }: Options): Server => {
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
+  const timeouts = RequestTimeouts.make({
+    limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
+    shortest: Math.min(tokenTimeout, requestTimeout),
+    respond: (response) => respondOverdue(response, headers)
+  })
 
   /** Starts a request at its turn on its connection. */
   const startInOrder = (response: ServerResponse, start: () => void): void => {
@@ -62,7 +77,9 @@ export const make = ({ headers, slots, timeout }: Options): Server => {
 
   const startThenNext = (response: ServerResponse, start: () => void): void => {
     const { socket } = response.req
+    const request = timeouts.start(response)
     response.once("close", () => {
+      timeouts.end(request)
       // Nothing more is done for a peer that cannot be answered (RFC 9112 §9.6).
       const next = socket.writable ? pipelined.get(socket)?.shift() : undefined
       if (next === undefined) pipelined.delete(socket)
@@ -119,13 +136,16 @@ export const make = ({ headers, slots, timeout }: Options): Server => {
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
-    const start = () => void emit(event, ...args)
+    const start = lacksHost(request) ? () => respondHostMissing(response, headers) : () => void emit(event, ...args)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
     startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)
     return true
   }
   return server
 }
+
+const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion === "1.1"
 
 /** No client sends as many requests ahead of their answers; a connection with more is closed. */
 const maxPipelined = 100

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Layer, Logger, References } from "effect"
+import { Duration, Effect, Layer, Logger, References } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
@@ -53,7 +53,14 @@ const Http = Layer.unwrap(
   Effect.map(
     AppConfig,
     (config) =>
-      NodeHttpServer.layer(() => AdmissionControl.make({ slots: 128, timeout: 30, headers: securityHeaders(config) }), {
+      NodeHttpServer.layer(() =>
+        AdmissionControl.make({
+          slots: 128,
+          timeout: 30,
+          tokenTimeout: Duration.toMillis(config.tokenTimeout),
+          requestTimeout: Duration.toMillis(config.requestTimeout),
+          headers: securityHeaders(config)
+        }), {
         host: config.host,
         port: config.port,
         // Room for a burst of new connections; Node's default is 511.

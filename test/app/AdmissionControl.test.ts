@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { get, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
+import { eventually } from "../support/Eventually.ts"
 
 const never = 60_000
 
@@ -11,7 +12,15 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let onStart = () => {}
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => AdmissionControl.make({ slots, timeout, headers: { "x-frame-options": "DENY" } })),
+    Effect.sync(() =>
+      AdmissionControl.make({
+        slots,
+        timeout,
+        tokenTimeout: never,
+        requestTimeout: never,
+        headers: { "x-frame-options": "DENY" }
+      })
+    ),
     (server) =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -70,10 +79,10 @@ describe("Admission control", () => {
       const { ask, inWork, started } = yield* serverWith(1)
       const first = ask("/v2/me")
       yield* started(1)
-      const [oauth, management] = yield* Effect.promise(() =>
-        Promise.all([ask("/v2/auth/oauth2/token"), ask("/v2/oauth-clients?secret")])
+      const [oauth, management, gateway] = yield* Effect.promise(() =>
+        Promise.all([ask("/v2/auth/oauth2/token"), ask("/v2/oauth-clients?secret"), ask("/v2/auth/oauth2/check/nginx")])
       )
-      for (const refused of [oauth, management]) {
+      for (const refused of [oauth, management, gateway]) {
         assert.strictEqual(refused.status, 503)
         assert.strictEqual(refused.headers.get("retry-after"), "1")
         assert.strictEqual(refused.headers.get("cache-control"), "no-store")
@@ -83,6 +92,7 @@ describe("Admission control", () => {
       const envelope = yield* Effect.promise(() => management.json())
       assert.hasAllKeys(envelope, ["status", "timestamp", "path", "error"])
       assert.deepInclude(envelope, { status: "error", path: "/v2/oauth-clients" })
+      assert.hasAllKeys(yield* Effect.promise(() => gateway.json()), ["status", "timestamp", "path", "error"])
       inWork[0]?.response.end("done")
       assert.strictEqual(yield* Effect.promise(async () => (await first).text()), "done")
       assert.strictEqual(inWork.length, 1)
@@ -220,5 +230,32 @@ describe("Admission control", () => {
       preflight.destroy()
       inWork[0]?.response.end()
       yield* Effect.promise(() => holder)
+    }))
+
+  it.live("answers a request without a host in the order of its connection, and hears no hundreds of them ahead", () =>
+    Effect.gen(function*() {
+      const { inWork, started, raw } = yield* serverWith(never)
+      const socket = yield* raw("GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\nGET /v2/me HTTP/1.1\r\n\r\n")
+      const chunks: Array<string> = []
+      socket.on("data", (chunk) => chunks.push(chunk.toString("latin1")))
+      yield* started(1)
+      inWork[0]?.response.end()
+      yield* eventually(Effect.sync(() => chunks.join("").includes("HTTP/1.1 400 ")))
+      assert.match(chunks.join(""), /^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*the request names no host/)
+      assert.lengthOf(inWork, 1)
+      socket.destroy()
+      // HTTP/1.0 knows no such header.
+      const old = yield* raw("GET /v2/me HTTP/1.0\r\n\r\n")
+      yield* started(2)
+      old.destroy()
+
+      const flood = yield* raw(
+        "GET /page HTTP/1.1\r\nHost: a\r\n\r\n" + "GET /page HTTP/1.1\r\n\r\n".repeat(500)
+      )
+      yield* Effect.callback<void>((resume) => {
+        flood.on("error", () => {})
+        flood.on("close", () => resume(Effect.void))
+      })
+      assert.lengthOf(inWork, 3)
     }))
 })

@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import type { HttpMethod } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { failures, refusals } from "../../foundation/http/Envelope.ts"
 import { wire } from "../resource/Denied.ts"
 
@@ -24,9 +23,7 @@ const answers = {
     refusals.badRequest,
     wire.tokenRefused,
     wire.callRefused,
-    ...failures,
-    // An overloaded server answers alike to everything below /v2/auth/oauth2.
-    TemporarilyUnavailable
+    ...failures
   ]
 } as const
 

@@ -1,0 +1,148 @@
+import { DateTime } from "effect"
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import { errorEnvelopeAt } from "../foundation/http/Envelope.ts"
+import * as Unavailable from "../foundation/http/Unavailable.ts"
+import { failurePage } from "../foundation/web/Layout.ts"
+
+// Responses to requests that no route answers, in the error format of the door that they came to.
+
+type Headers = Readonly<Record<string, string>>
+
+/** Tells a request for the API from one for a page, reading its target as the router will. */
+export const isForApi = (request: IncomingMessage): boolean => api.test(decodedPath(request))
+
+/** Tells whether a request is one for tokens, about tokens, or the check of an API call. */
+export const isTokenRequest = (request: IncomingMessage): boolean => tokenRequest.test(decodedPath(request))
+
+/** Answers a request that found no slot; `headers` are those of every response. */
+export const respondBusy = (response: ServerResponse, headers: Headers): void => respond(response, busy, headers)
+
+/** Answers a request of HTTP/1.1 that names no host (RFC 9112 §3.2). */
+export const respondHostMissing = (response: ServerResponse, headers: Headers): void =>
+  respond(response, hostMissing, headers)
+
+/**
+ * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
+ * with 503. The response object stays untouched, so that the platform takes the close for that of a client and interrupts
+ * the handler. Whatever that does to clean up, the answer has left before.
+ */
+export const respondOverdue = (response: ServerResponse, headers: Headers): void => {
+  const { req: request, socket } = response
+  if (socket === null) return void request.socket.destroy()
+  const { body, head, status } = render(request, request.complete ? overdue : incomplete, headers)
+  const lines = Object.entries({ date: new Date().toUTCString(), ...head, connection: "close" })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`, "latin1")
+  socket.end(request.method === "HEAD" ? "" : body)
+  // Destroyed at once, the connection would be reset if the rest of the request arrives, and the answer could be lost.
+  const timer = setTimeout(() => socket.destroy(), closeGrace)
+  socket.once("close", () => clearTimeout(timer))
+}
+
+/** Milliseconds that a client has to read an answer before the connection is cut. */
+const closeGrace = 500
+
+interface ShortAnswer {
+  readonly status: number
+  readonly headers?: Headers
+  /** The error of the API's envelope, and the one of RFC 6749 §5.2. */
+  readonly code: string
+  readonly oauthError: string
+  /** For programs. */
+  readonly message: string
+  /** For people. */
+  readonly title: string
+  readonly what: string
+  readonly remedy: string
+}
+
+const busy: ShortAnswer = {
+  ...Unavailable.busy,
+  oauthError: Unavailable.busy.code,
+  message: "the server is busy, try again shortly",
+  title: "Too busy just now",
+  what: "The server has too much to do.",
+  remedy: "Try again in a moment."
+}
+const overdue: ShortAnswer = {
+  ...busy,
+  message: "the server could not answer in time, try again shortly",
+  what: "The server could not answer in time.",
+  remedy: "What you asked for may have been done all the same: look before you try again."
+}
+const incomplete: ShortAnswer = {
+  status: 408,
+  code: "request_timeout",
+  oauthError: "invalid_request",
+  message: "the request did not arrive in time",
+  title: "Too slow",
+  what: "The request did not arrive in time, so nothing was done.",
+  remedy: "Check your connection and try again."
+}
+const hostMissing: ShortAnswer = {
+  status: 400,
+  code: "malformed_request",
+  oauthError: "invalid_request",
+  message: "the request names no host",
+  title: "Not understood",
+  what: "The request names no host.",
+  remedy: "The program that sent it made a mistake."
+}
+
+const respond = (response: ServerResponse, answer: ShortAnswer, headers: Headers): void => {
+  const { body, head, status } = render(response.req, answer, headers)
+  response.writeHead(status, head)
+  // Written in pieces, it is not held back for the other responses of this turn (`CoalescedResponse`): it is late enough.
+  response.write(body)
+  response.end()
+}
+
+const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers) => {
+  const { bytes, type } = programs.test(decodedPath(request)) ? json(request, answer) : page(answer)
+  const head = {
+    ...headers,
+    ...type,
+    "content-length": String(bytes.length),
+    "cache-control": "no-store",
+    "pragma": "no-cache",
+    ...answer.headers
+  }
+  return { status: answer.status, head, body: bytes }
+}
+
+const json = (request: IncomingMessage, { code, message, oauthError }: ShortAnswer) => ({
+  bytes: Buffer.from(JSON.stringify(
+    oauth.test(decodedPath(request))
+      ? { error: oauthError, error_description: message }
+      : errorEnvelopeAt(DateTime.nowUnsafe(), { url: request.url ?? "" }, { code, message })
+  )),
+  type: {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+    "access-control-expose-headers": "retry-after"
+  }
+})
+
+const page = (answer: ShortAnswer) => {
+  const { body, headers } = failurePage(answer)
+  return {
+    bytes: Buffer.from(body._tag === "Uint8Array" ? body.body : new Uint8Array()),
+    type: { ...headers, "content-type": "text/html; charset=utf-8" }
+  }
+}
+
+// The router ignores case, repeated slashes and an origin, and decodes escapes.
+const api = /^(https?:\/\/[^/]*)?\/+v2\//i
+const programs = /^(https?:\/\/[^/]*)?\/+(v2|\.well-known)\//i
+const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\/+(token|revoke|introspect)\b/i
+const tokenRequest = /^(https?:\/\/[^/]*)?\/+v2\/+(auth\/+oauth2\/|me\b)/i
+
+const decodedPath = ({ url = "" }: IncomingMessage): string => {
+  if (!url.includes("%")) return url
+  const [path = ""] = url.split("?", 1)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,138 @@
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Schedule, Stream } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { connect } from "node:net"
+import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
+import { eventually } from "../support/Eventually.ts"
+
+/** The paths whose handlers have been interrupted, and those whose handlers have cleaned up after that. */
+class Interrupted
+  extends Context.Service<Interrupted, { readonly paths: Set<string>; readonly cleanedUp: Set<string> }>()(
+    "slotkey/test/app/RequestTimeouts.test/Interrupted"
+  )
+{
+  static readonly layer = Layer.sync(Interrupted, () => ({ paths: new Set<string>(), cleanedUp: new Set<string>() }))
+}
+
+/** Never answers, and takes its time to clean up. */
+const hang = Effect.gen(function*() {
+  const { url } = yield* HttpServerRequest.HttpServerRequest
+  const { cleanedUp, paths } = yield* Interrupted
+  const cleanUp = Effect.gen(function*() {
+    paths.add(url)
+    yield* Effect.sleep("2 seconds")
+    cleanedUp.add(url)
+  })
+  return yield* Effect.onInterrupt(Effect.never, () => cleanUp)
+})
+
+const readBody = Effect.gen(function*() {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { paths } = yield* Interrupted
+  const read = Effect.onInterrupt(request.text, () => Effect.sync(() => paths.add(request.url)))
+  return HttpServerResponse.text(yield* read)
+})
+
+// Begins at once and takes three times as long as a page may.
+const download = HttpServerResponse.stream(
+  Stream.fromIterable(["a", "b", "c", "d", "e", "f"]).pipe(
+    Stream.schedule(Schedule.spaced("100 millis")),
+    Stream.encodeText
+  )
+)
+
+const routes = Layer.mergeAll(
+  HttpRouter.add("*", "/v2/*", hang),
+  HttpRouter.add("*", "/page", hang),
+  HttpRouter.add("POST", "/v2/auth/oauth2/token", readBody),
+  HttpRouter.add("POST", "/form", readBody),
+  HttpRouter.add("GET", "/download", download),
+  HttpRouter.add("GET", "/quick", HttpServerResponse.text("quick"))
+)
+
+const Server = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provideMerge(Interrupted.layer),
+  Layer.provideMerge(NodeHttpServer.layer(() =>
+    AdmissionControl.make({
+      slots: 128,
+      timeout: 30,
+      tokenTimeout: 100,
+      requestTimeout: 200,
+      headers: { "x-frame-options": "DENY" }
+    }), { host: "127.0.0.1", port: 0 }))
+)
+
+const port = Effect.map(HttpServer.HttpServer, ({ address }) => "port" in address ? address.port : 0)
+
+const ask = (path: string, init?: RequestInit) =>
+  Effect.flatMap(port, (port) =>
+    Effect.promise(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    }))
+
+/** All that the server answers to these bytes until it closes the connection. */
+const raw = (bytes: string) =>
+  Effect.flatMap(port, (port) =>
+    Effect.callback<string>((resume) => {
+      let text = ""
+      const socket = connect(port, "127.0.0.1", () => void socket.write(bytes, "latin1"))
+      socket.on("data", (chunk) => text += chunk.toString("latin1"))
+      socket.on("close", () => resume(Effect.succeed(text)))
+    }))
+
+const wasInterrupted = (path: string) =>
+  Effect.flatMap(Interrupted, ({ paths }) => eventually(Effect.sync(() => paths.has(path))))
+
+describe("a request that is not answered in time", () => {
+  layer(Server, { excludeTestServices: true })((it) => {
+    it.effect.each([
+      { path: "/v2/me", format: "application/json" },
+      { path: "/v2/auth/oauth2/introspect", format: "application/json" },
+      { path: "/v2/oauth-clients", format: "application/json" },
+      { path: "/page", format: "text/html; charset=utf-8" }
+    ])(
+      "at $path gets 503 before the handler has cleaned up, which is interrupted",
+      ({ format, path }) =>
+        Effect.gen(function*() {
+          const { headers, status, text } = yield* ask(path)
+          assert.strictEqual(status, 503)
+          assert.strictEqual(headers.get("retry-after"), "1")
+          assert.strictEqual(headers.get("content-type"), format)
+          assert.strictEqual(headers.get("connection"), "close")
+          assert.strictEqual(headers.get("x-frame-options"), "DENY")
+          assert.match(text, /could not answer in time/)
+          yield* wasInterrupted(path)
+        })
+    )
+
+    it.effect("gets no body if it is a HEAD request", () =>
+      Effect.gen(function*() {
+        assert.match(yield* raw("HEAD /page HTTP/1.1\r\nHost: a\r\n\r\n"), /^HTTP\/1\.1 503 [^]*\r\n\r\n$/)
+      }))
+
+    it.effect.each([
+      { path: "/v2/auth/oauth2/token", error: "\"error\":\"invalid_request\"" },
+      { path: "/form", error: "The request did not arrive in time" }
+    ])("because it never arrives as a whole gets 408 at $path", ({ error, path }) =>
+      Effect.gen(function*() {
+        const type = "Content-Type: application/x-www-form-urlencoded"
+        const text = yield* raw(`POST ${path} HTTP/1.1\r\nHost: a\r\n${type}\r\nContent-Length: 10\r\n\r\ntoken`)
+        assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/)
+        assert.include(text, error)
+        yield* wasInterrupted(path)
+      }))
+
+    it.effect("leaves the others of its connection unanswered", () =>
+      Effect.gen(function*() {
+        const text = yield* raw("GET /page HTTP/1.1\r\nHost: a\r\n\r\nGET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert.deepStrictEqual(text.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 503"])
+      }))
+
+    it.effect("is no response that has begun: a long one arrives as a whole", () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* ask("/download")).text, "abcdef")
+      }))
+  })
+})
