@@ -62,7 +62,7 @@ export const table = {
   tokenTimeout: setting("TOKEN_TIMEOUT", {
     unit: "duration, 1 second to 1 minute",
     default: "3 seconds",
-    meaning: "how long a token request or the check of an API call waits for the database before it is answered 503"
+    meaning: "how long a token request or the check of an API call may take, until its answer; then that is 503"
   }, duration("3 seconds", "1 second", "1 minute")),
   requestTimeout: setting("REQUEST_TIMEOUT", {
     unit: "duration, 1 second to 5 minutes",
