@@ -124,16 +124,23 @@ const assertUnavailable = ([name, send]: readonly [string, Send], seconds = "5")
 const assertServed = ([name, send]: readonly [string, Send]) =>
   Effect.map(send, ({ status }) => assert.deepStrictEqual([name, status], [name, 200]))
 
+/** Waits until the server has connections again. */
+const connected = ([first]: ReadonlyArray<readonly [string, Send]>) =>
+  first === undefined ? Effect.void : eventually(Effect.map(first[1], ({ status }) => status === 200))
+
+/** Waits until the connections have ended, and their settings with them. */
+const cutConnections = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'slotkey'"
+
 /** Sends requests while a database accepts no writes, and once it does again. */
 const servesReads = <E, R, E2, R2>(begin: Effect.Effect<void, E, R>, end: Effect.Effect<void, E2, R2>) =>
   Effect.gen(function*() {
     const { reads, refusal, writes } = yield* requests
-    yield* begin
+    yield* Effect.andThen(begin, connected(reads))
     yield* Effect.forEach(reads, assertServed)
     const refused = yield* refusal
     assert.deepStrictEqual([refused.status, refused.headers.get("location")?.includes("invalid_scope")], [303, true])
     yield* Effect.forEach(writes, (write) => assertUnavailable(write))
-    yield* end
+    yield* Effect.andThen(end, connected(reads))
     yield* accepts(writes)
   })
 
@@ -149,14 +156,9 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose PostgreSQL",
     it.effect("is read-only serves reads, and answers the rest with 503", () =>
       Effect.gen(function*() {
         const { administer } = yield* Postgres
-        yield* servesReads(
-          administer("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()"),
-          administer(
-            "SET default_transaction_read_only = off",
-            "ALTER SYSTEM RESET default_transaction_read_only",
-            "SELECT pg_reload_conf()"
-          )
-        )
+        const readOnly = (value: "on" | "off") =>
+          administer(`ALTER ROLE slotkey SET default_transaction_read_only = ${value}`, cutConnections)
+        yield* servesReads(readOnly("on"), readOnly("off"))
       }))
 
     it.effect("has no room for writes serves reads, and answers the rest with 503", () =>
@@ -180,13 +182,10 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose PostgreSQL",
     it.effect("has become a standby serves reads, and answers the rest with 503", () =>
       Effect.gen(function*() {
         const { administer, kill, start, startStandby } = yield* Postgres
-        const session = (yield* requests).reads
-        yield* Effect.forEach(session, assertServed)
-        const connected = eventually(Effect.map(session[0]?.[1] ?? Effect.die("none"), ({ status }) => status === 200))
         yield* administer("CHECKPOINT")
         yield* servesReads(
-          kill.pipe(Effect.andThen(startStandby("read-only")), Effect.andThen(connected)),
-          kill.pipe(Effect.andThen(start), Effect.andThen(connected))
+          Effect.andThen(kill, startStandby("read-only")),
+          Effect.andThen(kill, start)
         )
       }))
 
@@ -206,7 +205,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose PostgreSQL",
         begin: ({ administer }: TestPostgres.TestPostgres) =>
           administer(
             "ALTER ROLE slotkey CONNECTION LIMIT 0",
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'slotkey'"
+            cutConnections
           ),
         end: ({ administer }: TestPostgres.TestPostgres) => administer("ALTER ROLE slotkey CONNECTION LIMIT -1")
       },
@@ -215,7 +214,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose PostgreSQL",
         begin: ({ administer }: TestPostgres.TestPostgres) =>
           administer(
             "ALTER ROLE slotkey NOLOGIN",
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'slotkey'"
+            cutConnections
           ),
         end: ({ administer }: TestPostgres.TestPostgres) => administer("ALTER ROLE slotkey LOGIN")
       }
@@ -226,8 +225,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("a server whose PostgreSQL",
         yield* begin(postgres)
         const needDatabase = reads.filter(([name]) => !/^[/](\.well-known.*|sign-in|docs)?$/.test(name))
         yield* Effect.forEach([...needDatabase, ...writes], (request) => assertUnavailable(request))
-        yield* end(postgres)
-        yield* eventually(Effect.map(reads[0]?.[1] ?? Effect.die("none"), ({ status }) => status === 200))
+        yield* Effect.andThen(end(postgres), connected(reads))
         yield* accepts(writes)
       }))
   })
