@@ -2,6 +2,7 @@ import { Duration, Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
+import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../src/foundation/jobs/queue/Relay.ts"
@@ -14,17 +15,19 @@ export const layer = HttpRouter.use(Effect.fn(function*(router) {
   const outbox = yield* OutboxRepo
   const relay = yield* Relay
 
+  const database = Effect.provideService(sql`SELECT 1`, StatementTimeout, probeTimeout)
   const word = <E>(check: Effect.Effect<unknown, E>) =>
     Effect.match(Effect.timeout(check, probeTimeout), { onFailure: () => "unavailable", onSuccess: () => "ok" })
 
   const ready = Effect.gen(function*() {
-    const [database, queue, sinceLastPass] = yield* Effect.all(
-      [word(sql`SELECT 1`), word(queues.available), relay.sinceLastPass],
+    const [databaseWord, queuesWord, sinceLastPass] = yield* Effect.all(
+      [word(database), word(queues.available), relay.sinceLastPass],
       { concurrency: 2 }
     )
     const moves = Duration.isLessThanOrEqualTo(sinceLastPass, relayPatience) ? "ok" : "stalled"
-    const isReady = database === "ok" && queue === "ok" && moves === "ok"
-    return HttpServerResponse.jsonUnsafe({ database, queues: queue, relay: moves }, { status: isReady ? 200 : 503 })
+    const state = { database: databaseWord, queues: queuesWord, relay: moves }
+    const isReady = Object.values(state).every((word) => word === "ok")
+    return HttpServerResponse.jsonUnsafe(state, { status: isReady ? 200 : 503 })
   })
 
   const metrics = Effect.gen(function*() {

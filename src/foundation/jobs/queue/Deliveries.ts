@@ -33,8 +33,11 @@ export class Deliveries extends Context.Service<Deliveries, {
           onSome: (id) =>
             Effect.gen(function*() {
               if (yield* Effect.orDie(isDelivered(id, recipient))) return
-              // A worker that stops must not be interrupted between the two.
-              yield* Effect.uninterruptible(Effect.andThen(deliver, Effect.orDie(record(id, recipient))))
+              // A worker that stops must not be interrupted between the two. The record is tried again on another
+              // connection, because without it the recipient is told twice.
+              yield* Effect.uninterruptible(
+                Effect.andThen(deliver, Effect.orDie(Effect.retry(record(id, recipient), { times: 2 })))
+              )
             })
         })
 

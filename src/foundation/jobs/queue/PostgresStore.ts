@@ -13,7 +13,11 @@ export const PollInterval = Context.Reference<Duration.Duration>(
   }
 )
 
-export const openPostgres = Effect.fnUntraced(function*(hosts: DatabaseHosts["Service"], config: pg.PoolConfig) {
+export const openPostgres = Effect.fnUntraced(function*(
+  hosts: DatabaseHosts["Service"],
+  config: pg.PoolConfig,
+  migrationTimeout: Duration.Duration
+) {
   const interval = Duration.toMillis(yield* PollInterval)
   const pool = yield* Effect.acquireRelease(
     Effect.sync(() => new pg.Pool({ ...config, Client: clientAt(hosts, config), max: 5 })),
@@ -22,7 +26,10 @@ export const openPostgres = Effect.fnUntraced(function*(hosts: DatabaseHosts["Se
   // Each queue and worker adds a listener that logs errors. Without one, a lost connection would end the process.
   pool.setMaxListeners(0)
   pool.on("error", () => {})
-  yield* Effect.tryPromise({ try: () => migrate(settingsAt(hosts, config)), catch: unavailable })
+  yield* Effect.tryPromise({
+    try: () => migrate(settingsAt(hosts, config), Duration.toMillis(migrationTimeout)),
+    catch: unavailable
+  })
   const backend = pollingBackend(interval)
   const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
   return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies QueueStore
@@ -44,11 +51,11 @@ const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): p
 })
 
 // On a connection of its own: a migration may take longer than a call.
-const migrate = async (config: pg.ClientConfig): Promise<void> => {
+const migrate = async (config: pg.ClientConfig, limit: number): Promise<void> => {
   const client = new pg.Client({
     ...config,
-    query_timeout: migrationLimitMillis,
-    statement_timeout: migrationLimitMillis
+    query_timeout: limit,
+    statement_timeout: limit
   })
   client.on("error", () => {})
   try {
@@ -58,8 +65,6 @@ const migrate = async (config: pg.ClientConfig): Promise<void> => {
     await client.end()
   }
 }
-
-const migrationLimitMillis = 60_000
 
 // BullMQ describes a pool with other overloads of `on` than the types of `pg` have.
 const asPgPool = (pool: unknown) => {

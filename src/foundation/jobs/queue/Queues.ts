@@ -40,12 +40,12 @@ export class Queues extends Context.Service<Queues, {
   static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Layer.effect(
     Queues,
     Effect.gen(function*() {
-      const { database, queueTimeout, redisUrl } = yield* AppConfig
+      const { database, migrationTimeout, queueTimeout, redisUrl } = yield* AppConfig
       // The database must be there before the queues, and outlive them.
       const hosts = yield* DatabaseHosts
       const store = Option.isSome(redisUrl)
         ? yield* openRedis(redisUrl.value, queueTimeout)
-        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded)
+        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded, migrationTimeout)
       return yield* makeQueues(store, queueTimeout)
     })
   )
