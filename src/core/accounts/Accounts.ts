@@ -66,6 +66,9 @@ export class Accounts extends Context.Service<Accounts, {
         Result: ListedAccount,
         execute: () => sql`SELECT *, disabled_at IS NOT NULL AS disabled FROM accounts ORDER BY created_at, id`
       })
+      // Without room for a hash nothing was changed, and the same request may succeed later.
+      const hash = (password: Redacted.Redacted) =>
+        Effect.catchTag(passwords.hash(password), "TemporarilyUnavailable", Effect.die)
       const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
       const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
@@ -82,7 +85,7 @@ export class Accounts extends Context.Service<Accounts, {
 
       const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
         const { email, name, username } = yield* decodeNames(input)
-        const passwordHash = yield* passwords.hash(input.password)
+        const passwordHash = yield* hash(input.password)
         if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
         const id = yield* Effect.sync(() => UserId.make(randomUUID()))
         const createdAt = DateTime.toDateUtc(yield* DateTime.now)
@@ -149,7 +152,7 @@ export class Accounts extends Context.Service<Accounts, {
           alongside: Effect.Effect<void, E> = Effect.void
         ) {
           // Hashed before the transaction, which would keep others waiting for the row.
-          const passwordHash = yield* passwords.hash(password)
+          const passwordHash = yield* hash(password)
           yield* Effect.gen(function*() {
             const rows =
               yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`

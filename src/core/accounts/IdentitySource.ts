@@ -1,4 +1,5 @@
 import { Context, type Effect, type Option, type Redacted } from "effect"
+import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Account } from "./Account.ts"
 
 /**
@@ -8,9 +9,13 @@ import type { Account } from "./Account.ts"
 export class IdentitySource extends Context.Service<IdentitySource, {
   /**
    * The account of this e-mail address if the password is right. Should take equally long whether or not there is an
-   * account, because the time tells who has one. `SignIn` limits the attempts.
+   * account, because the time tells who has one. `SignIn` limits the attempts. Fails when it has too much to do to look at
+   * the password.
    */
-  authenticate(email: string, password: Redacted.Redacted): Effect.Effect<Option.Option<Account>>
+  authenticate(
+    email: string,
+    password: Redacted.Redacted
+  ): Effect.Effect<Option.Option<Account>, TemporarilyUnavailable>
   /**
    * The same, and the result of `action`, which runs while nobody can change the password or disable the account. A session
    * that starts in it cannot outlive either. Local accounts have it; a source whose accounts are not in this database
@@ -20,7 +25,7 @@ export class IdentitySource extends Context.Service<IdentitySource, {
     email: string,
     password: Redacted.Redacted,
     action: (account: Account) => Effect.Effect<A>
-  ) => Effect.Effect<Option.Option<A>>
+  ) => Effect.Effect<Option.Option<A>, TemporarilyUnavailable>
   /** An account that may sign in, with its role and name as they are now. Called for pages, the management API and `/v2/me`. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /** All who may review apps; they are told when an app waits for its review. */

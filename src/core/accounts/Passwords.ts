@@ -1,19 +1,23 @@
 import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2"
-import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { BadRequest } from "../../domain/ApiError.ts"
+import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { HashQueue } from "../limits/HashQueue.ts"
 
-/** Hashes passwords with argon2id as PHC strings, which carry the parameters that they were made with. */
+/**
+ * Hashes passwords with argon2id as PHC strings, which carry the parameters that they were made with. Both methods wait in
+ * the `HashQueue`, and fail when it has no room or no time for them.
+ */
 export class Passwords extends Context.Service<Passwords, {
   /** Fails if the password is too short or too long. */
-  hash(password: Redacted.Redacted): Effect.Effect<string, BadRequest>
+  hash(password: Redacted.Redacted): Effect.Effect<string, BadRequest | TemporarilyUnavailable>
   /** Tells whether the password has this hash. Without a hash it takes as long and answers no. */
-  verify(hash: string | null, password: Redacted.Redacted): Effect.Effect<boolean>
+  verify(hash: string | null, password: Redacted.Redacted): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("slotkey/core/accounts/Passwords") {
-  static readonly layer = Layer.effect(
+  static readonly layer: Layer.Layer<Passwords> = Layer.effect(
     Passwords,
     Effect.gen(function*() {
-      // Hashing runs on the four threads of libuv, which signatures and DNS need as well, and may take two of them.
-      const slots = yield* Semaphore.make(2)
+      const queue = yield* HashQueue
 
       const hash = Effect.fn("Passwords.hash")(function*(password: Redacted.Redacted) {
         const text = normalize(password)
@@ -25,18 +29,19 @@ export class Passwords extends Context.Service<Passwords, {
             details: [{ path: "password", message: `must have ${minLength} to ${maxLength} characters` }]
           })
         }
-        return yield* slots.withPermit(Effect.promise(() => argon2Hash(text, parameters)))
+        return yield* queue.run(() => argon2Hash(text, parameters))
       })
 
       const verify = Effect.fn("Passwords.verify")((hash: string | null, password: Redacted.Redacted) =>
-        slots.withPermit(Effect.promise(() => argon2Verify(hash ?? dummyHash, normalize(password)))).pipe(
-          Effect.map((matches) => matches && hash !== null)
+        Effect.map(
+          queue.run(() => argon2Verify(hash ?? dummyHash, normalize(password))),
+          (matches) => matches && hash !== null
         )
       )
 
       return Passwords.of({ hash, verify })
     })
-  )
+  ).pipe(Layer.provide(HashQueue.layer))
 }
 
 export const minLength = 12

@@ -1,7 +1,9 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { Credential } from "../../domain/Credential.ts"
+import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Sessions } from "./Sessions.ts"
@@ -17,12 +19,15 @@ export interface SignInAttempt {
   readonly address: string
 }
 
+/** The server had too much to do to look at the password, or will not, or it is wrong. */
+type Refusal = TemporarilyUnavailable | TooManyAttempts | WrongCredentials
+
 /** Checks e-mail addresses and passwords with the identity source; the sign-in page and password changes use it. */
 export class SignIn extends Context.Service<SignIn, {
   /** The account of these credentials. Failures are throttled. */
-  authenticate(attempt: SignInAttempt): Effect.Effect<Account, WrongCredentials | TooManyAttempts>
+  authenticate(attempt: SignInAttempt): Effect.Effect<Account, Refusal>
   /** Authenticates and starts a session. */
-  start(attempt: SignInAttempt): Effect.Effect<Credential, WrongCredentials | TooManyAttempts>
+  start(attempt: SignInAttempt): Effect.Effect<Credential, Refusal>
 }>()("slotkey/core/accounts/SignIn") {
   static readonly layer: Layer.Layer<SignIn, never, IdentitySource | Sessions | SignInThrottle> = Layer.effect(
     SignIn,
@@ -45,7 +50,11 @@ export class SignIn extends Context.Service<SignIn, {
         ) {
           yield* throttle.attempt(email, address)
           // Identity sources need not cope with characters that no address contains, such as NUL.
-          const result = yield* authenticateThen(isPrintable(email) ? email : "", password, action)
+          const result = yield* authenticateThen(isPrintable(email) ? email : "", password, action).pipe(
+            Effect.provideService(CallerAddress, address),
+            // Nobody has looked at the password, so it was no guess.
+            Effect.tapError(() => throttle.withdraw(email, address))
+          )
           if (Option.isNone(result)) return yield* new WrongCredentials()
           yield* throttle.succeeded(email, address)
           return result.value

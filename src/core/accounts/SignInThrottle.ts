@@ -13,6 +13,8 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
   attempt(email: string, address: string): Effect.Effect<void, TooManyAttempts>
   /** Forgets the failures of the account from this address, and takes this attempt off the address. */
   succeeded(email: string, address: string): Effect.Effect<void>
+  /** Takes an attempt back whose password was not checked. */
+  withdraw(email: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/accounts/SignInThrottle") {
   static readonly layer: Layer.Layer<SignInThrottle, never, SqlClient.SqlClient> = Layer.effect(
     SignInThrottle,
@@ -65,14 +67,20 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         yield* count(addressSubject(address), perAddress)
       })
 
+      const takeOff = (subject: string) =>
+        sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${subject}`
+
       const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
         yield* sql`DELETE FROM sign_in_failures WHERE subject = ${accountSubject(email, address)}`
-        yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${
-          addressSubject(address)
-        }`
+        yield* takeOff(addressSubject(address))
       }, Effect.orDie)
 
-      return SignInThrottle.of({ attempt, succeeded })
+      const withdraw = Effect.fn("SignInThrottle.withdraw")(function*(email: string, address: string) {
+        yield* takeOff(accountSubject(email, address))
+        yield* takeOff(addressSubject(address))
+      }, Effect.orDie)
+
+      return SignInThrottle.of({ attempt, succeeded, withdraw })
     })
   )
 }

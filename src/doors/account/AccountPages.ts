@@ -78,6 +78,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       }).pipe(
         Effect.catchTags({
           WrongCredentials: () => Effect.fail(problem("current", "is wrong")),
+          TemporarilyUnavailable: Effect.die,
           TooManyAttempts: () => Effect.fail(problem("current", "was wrong too often; wait a quarter of an hour"))
         }),
         Effect.catchTag(["BadRequest", "NotFound"], (problem) => show(visitor, { problem, form: "password" }))

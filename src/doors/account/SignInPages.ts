@@ -43,7 +43,8 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTags({
         WrongCredentials: () => showForm({ returnTo, email, error: wrongCredentials, status: 403 }),
-        TooManyAttempts: (error) => Effect.succeed(tooManyAttemptsPage(error))
+        TooManyAttempts: (error) => Effect.succeed(tooManyAttemptsPage(error)),
+        TemporarilyUnavailable: Effect.die
       })
     )
   })

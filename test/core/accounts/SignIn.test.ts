@@ -1,11 +1,13 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
+import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
 import { password, Services } from "./Scenario.ts"
 
 const wrong = Redacted.make("not the right password")
@@ -52,6 +54,20 @@ layer(Services)("SignIn", (it) => {
       const guess = Effect.flip(signIn.start({ email: "cat@example.test", password: wrong, address: "192.0.2.3" }))
       yield* Effect.forEach(times(perAccount + 1, () => guess), (guess) => guess)
       yield* signIn.start({ email: "cat@example.test", password, address: "192.0.2.4" })
+    }))
+
+  it.effect("has the address of the attempt take its turn among the hashes", () =>
+    Effect.gen(function*() {
+      const identities = yield* IdentitySource
+      const seen: Array<string> = []
+      const watched = IdentitySource.of({
+        ...identities,
+        authenticateThen: () => Effect.map(CallerAddress, (address) => (seen.push(address), Option.none()))
+      })
+      const services = yield* Effect.provideService(Layer.build(Layer.fresh(SignIn.layer)), IdentitySource, watched)
+      const attempt = { email: "eve@example.test", password, address: "192.0.2.6" }
+      yield* Effect.flip(Context.get(services, SignIn).authenticate(attempt))
+      assert.deepStrictEqual(seen, ["192.0.2.6"])
     }))
 
   it.effect("forgets the failures after a success", () =>
