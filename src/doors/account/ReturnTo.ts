@@ -3,7 +3,7 @@
  * browser to another origin (RFC 9700 §4.11.2).
  */
 export const ownPath = (text: string | undefined): string => {
-  if (text === undefined || !/^\/[\u0021-\u007e]*$/.test(text)) return "/"
+  if (text === undefined || !/^\/[\u0021-\u007e]*$/.test(text) || !URL.canParse(text, placeholder)) return "/"
   // Browsers take "//host" and "/\host" for another origin, and so does this parser.
   const url = new URL(text, placeholder)
   // Resolving "/.//host" leaves "//host".
