@@ -1,7 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
-import { createServer } from "node:http"
+import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
 import { Routes } from "../../src/app/Routes.ts"
 import { LocalServices } from "../../src/app/Services.ts"
 import type { Account } from "../../src/core/accounts/Account.ts"
@@ -13,6 +13,7 @@ import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { securityHeaders } from "../../src/foundation/http/SecurityHeaders.ts"
 import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -27,7 +28,7 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
     const url = `http://localhost:${port}`
     return Layer.succeed(LiveServer, { url }).pipe(
       Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
-      Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port })),
+      Layer.provide(listening),
       Layer.provideMerge(LegacyImport.layer),
       Layer.provideMerge(LocalServices),
       Layer.provideMerge(TestDatabase.layer),
@@ -35,6 +36,17 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
       Layer.orDie
     )
   }))
+
+const listening = Layer.unwrap(
+  Effect.map(
+    AppConfig,
+    (config) =>
+      NodeHttpServer.layer(() => AdmissionControl.make({ slots: 128, timeout: 30, headers: securityHeaders(config) }), {
+        host: config.host,
+        port: config.port
+      })
+  )
+)
 
 export const password = "correct horse battery staple"
 

@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
-import { Routes } from "../../../src/app/Routes.ts"
 import * as Testing from "../../../src/testing.ts"
+import { registeredRoutes } from "../../support/Routes.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { operations } from "./Fixture.ts"
 
@@ -24,28 +23,6 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["stylesheets and scripts of the pages", /^GET \/assets\/[0-9a-f]{12}-[a-z.]+$/]
 ]
 
-/** Every route that the server registers, as `GET /v2/me`. */
-const registered = Effect.gen(function*() {
-  const routes: Array<string> = []
-  const recording = Layer.effect(
-    HttpRouter.HttpRouter,
-    Effect.map(HttpRouter.make, (router) =>
-      HttpRouter.HttpRouter.of({
-        ...router,
-        add: (method, path, ...rest) => {
-          routes.push(`${method} ${path}`)
-          return router.add(method, path, ...rest)
-        },
-        addAll: (added) => {
-          routes.push(...added.map(({ method, path }) => `${method} ${path}`))
-          return router.addAll(added)
-        }
-      }))
-  )
-  yield* Effect.asVoid(HttpRouter.toHttpEffect(Routes.pipe(Layer.provide([recording, HttpServer.layerServices]))))
-  return routes
-})
-
 const Server = Testing.layer({ ISSUER: "https://slotkey.test/issuer", BASE_URL: "https://slotkey.test/api" }).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
@@ -53,7 +30,7 @@ const Server = Testing.layer({ ISSUER: "https://slotkey.test/issuer", BASE_URL: 
 layer(Server)("every route", (it) => {
   it.effect("is in the contract, or in the list of those that are not, and all of both are routes", () =>
     Effect.gen(function*() {
-      const routes = yield* registered
+      const routes = yield* registeredRoutes
       const documented = operations.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ":$1"))
       // The document describes a wildcard by one operation for each method, and its end by a parameter.
       const isDocumented = (route: string) => {

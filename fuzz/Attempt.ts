@@ -1,0 +1,26 @@
+/** A request as the fuzzer sends it. */
+export interface Attempt {
+  /** The route that it is for, as the table of the run counts it: `POST /settings/apps/:id`. */
+  readonly target: string
+  /** The operation of the contract, if it has one: `PATCH /v2/oauth-clients/{id}`. */
+  readonly operation?: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Values of this request that neither its answer nor the log may repeat. */
+  readonly secrets: ReadonlyArray<string>
+  /** The session of a person who is signed in was sent, and nothing about it was changed. */
+  readonly signedIn: boolean
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly milliseconds: number
+}
+
+/** The request as a line that can be read and sent again. */
+export const describe = ({ body, headers, method, path }: Attempt): string =>
+  `${method} ${path} ${JSON.stringify(headers)}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`

@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import { catalogue } from "../src/domain/scopes/Scope.ts"
+import * as Live from "../test/support/LiveServer.ts"
+import type { Dice } from "./Dice.ts"
+import { type App, challenge, verifier, type World } from "./World.ts"
+
+/** The names of values that are secrets: what is sent under them must not come back. */
+export const isSecret = (name: string): boolean => /password|secret$|^code$|token$|code_verifier/i.test(name)
+
+/** A right value for a parameter, a field of a form or a property of a body, by its name; `undefined` if none is known. */
+export const known = (name: string, app: App, world: World, dice: Dice) =>
+  Effect.gen(function*() {
+    switch (name) {
+      case "code":
+        return yield* world.code
+      case "name":
+        return `Wall display ${dice.below(1_000)}`
+      case "app":
+        return world.apps[0].id
+      case "email":
+        return world.developer.account.email
+      case "scopes":
+        return dice.pickAny(catalogue)
+      // The first app has a grant without this scope, so the user is asked.
+      case "scope":
+        return dice.chance(0.8) ? "BOOKING_READ" : dice.pickAny(catalogue)
+      case "redirectUris":
+      case "redirect_uri":
+        return app.redirectUri
+      case "x-original-uri":
+      case "x-forwarded-uri":
+      case "call":
+        return dice.pick(["/v2/bookings", "/v2/me", "/v2/schedules/5", "/v2/none", "/v2/bookings/%2e%2e/me"])
+      default:
+        return fixed(name, app, dice)
+    }
+  })
+
+const fixed = (name: string, app: App, dice: Dice): string | undefined => {
+  const values: Readonly<Record<string, string>> = {
+    id: app.id,
+    client_id: app.id,
+    secretId: app.secretId,
+    client_secret: app.secret,
+    secret: app.secret,
+    refresh_token: app.refreshToken,
+    token: dice.pick([app.accessToken, app.refreshToken]),
+    code_verifier: verifier,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+    response_type: "code",
+    grant_type: dice.pick(["authorization_code", "refresh_token"]),
+    state: "any-random-text",
+    password: Live.password,
+    current: Live.password,
+    repeated: Live.password,
+    kind: dice.pick(["confidential", "public"]),
+    purpose: "Shows the bookings of the day at the door.",
+    website: "https://app.example",
+    logoUrl: "https://app.example/logo.png",
+    reason: "The website does not answer.",
+    version: String(1 + dice.below(3)),
+    page: String(dice.below(3)),
+    search: "display",
+    "x-original-method": "GET",
+    "x-forwarded-method": "GET"
+  }
+  return values[name]
+}

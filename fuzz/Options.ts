@@ -1,0 +1,23 @@
+import { parseArgs } from "node:util"
+
+/** The settings of a run; `fuzz/README.md` lists the flags. */
+export interface Options {
+  /** Seconds for which requests are sent. */
+  readonly seconds: number
+  /** The seed of all choices: the same seed makes the same choices. */
+  readonly seed: string
+  /** Runs only targets whose name contains this. */
+  readonly only: string
+}
+
+export const read = (args: ReadonlyArray<string>): Options => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: "string", default: "60" },
+      seed: { type: "string", default: crypto.randomUUID() },
+      only: { type: "string", default: "" }
+    }
+  })
+  return { seconds: Number(values.seconds), seed: values.seed, only: values.only }
+}

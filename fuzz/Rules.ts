@@ -1,0 +1,79 @@
+import { misfits, operations } from "../test/doors/contract/Fixture.ts"
+import type { Answer, Attempt } from "./Attempt.ts"
+import { changes, type State } from "./State.ts"
+import { markup } from "./Values.ts"
+
+/** An attempt with everything that is known after it. */
+export interface Outcome {
+  readonly attempt: Attempt
+  readonly answer: Answer
+  readonly before: State
+  readonly after: State
+  /** The lines of the log that the request caused. */
+  readonly log: ReadonlyArray<string>
+  /** The secrets of the world. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** The sentences that an outcome breaks a rule by; empty if all is well. */
+export const violations = (outcome: Outcome): ReadonlyArray<string> => rules.flatMap((rule) => rule(outcome))
+
+type Rule = (outcome: Outcome) => ReadonlyArray<string>
+
+const noServerError: Rule = ({ answer: { status } }) => status >= 500 || status < 100 ? [`answers ${status}`] : []
+
+const noSecretRepeated: Rule = ({ answer, attempt, log, secrets }) => {
+  const answered = `${answer.text}\n${Object.values(answer.headers).join("\n")}`
+  const guarded = [...secrets, ...attempt.secrets].filter((secret) => secret.length >= 8)
+  const isExempt = repeating.some(([path]) => path.test(attempt.path))
+  return [
+    ...(!isExempt && guarded.some((secret) => answered.includes(secret)) ? ["repeats a secret in its answer"] : []),
+    ...(log.some((line) => guarded.some((secret) => line.includes(secret))) ? ["writes a secret to the log"] : [])
+  ]
+}
+
+/** Answers that repeat a secret, with the reason. */
+const repeating: ReadonlyArray<readonly [path: RegExp, reason: string]> = [
+  [/^\/playground/, "the playground shows each request as it is sent"]
+]
+
+const noMarkup: Rule = ({ answer }) =>
+  answer.headers["content-type"]?.startsWith("text/html") && answer.text.includes(markup)
+    ? ["writes what was sent into its HTML as markup"]
+    : []
+
+const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
+  if (answer.status < 400 || answer.status > 499) return []
+  const changed = changes(before, after).filter((table) =>
+    !noted.some(([tables, targets]) => tables.test(table) && targets.test(attempt.target))
+  )
+  return changed.length === 0 ? [] : [`changes ${changed.join(" and ")}, and answers ${answer.status}`]
+}
+
+/** What a refused request may leave behind: the tables, the routes, the reason. */
+const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
+  [/^sign_in_failures$/, /./, "wrong passwords are counted"],
+  [/^rejections$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
+  [/^legacy_/, / \/auth\/oauth2\/authorize$/, "the traffic of legacy apps is counted"],
+  [
+    /^(grants|audit_log|outbox)$/,
+    /^POST \/v2\/auth\/oauth2\/token$/,
+    "a code or refresh token that is used twice ends its grant (RFC 6749 §4.1.2, RFC 9700 §4.14.2)"
+  ]
+]
+
+const answersAsDocumented: Rule = ({ answer, attempt }) => {
+  const operation = operations.find(({ name }) => name === attempt.operation)
+  // Refusals that come before there is an operation: bodies that are too large, paths that lead elsewhere.
+  if (operation === undefined || answer.status === 404 || answer.status === 413) return []
+  const json: Record<string, unknown> = answer.text.startsWith("{") ? JSON.parse(answer.text) : {}
+  return misfits(operation, { ...answer, headers: new Headers(answer.headers), json })
+}
+
+const rules: ReadonlyArray<Rule> = [
+  noServerError,
+  noSecretRepeated,
+  noMarkup,
+  refusalChangesNothing,
+  answersAsDocumented
+]

@@ -1,0 +1,19 @@
+import type { Effect } from "effect"
+import type { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import type { CodeStore } from "../src/core/grants/CodeStore.ts"
+import type { Answer, Attempt } from "./Attempt.ts"
+import type { Dice } from "./Dice.ts"
+import type { World } from "./World.ts"
+
+/** Sends a request and holds its answer to the rules; answers nothing where no answer came. */
+export type Try = (attempt: Attempt) => Effect.Effect<Answer | undefined>
+
+/** A way to make requests: a turn of it sends one request, or a few that follow from each other. */
+export interface Target {
+  readonly name: string
+  readonly turn: (
+    attempt: Try,
+    world: World,
+    dice: Dice
+  ) => Effect.Effect<void, never, ClientRegistry | CodeStore>
+}

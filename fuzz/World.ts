@@ -1,0 +1,167 @@
+import { Effect, Option, Redacted } from "effect"
+import type { Account } from "../src/core/accounts/Account.ts"
+import { Sessions } from "../src/core/accounts/Sessions.ts"
+import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import type { RegistrationInput } from "../src/core/clients/Registration.ts"
+import { SecretVault } from "../src/core/clients/SecretVault.ts"
+import { CodeStore } from "../src/core/grants/CodeStore.ts"
+import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
+import { cookieName } from "../src/doors/account/SessionCookie.ts"
+import { callbackUrl } from "../src/doors/playground/Attempt.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import * as Live from "../test/support/LiveServer.ts"
+
+/** Somebody with an account, an API key, a signed-in browser and two apps. */
+export interface Person {
+  readonly account: Account
+  readonly apiKey: string
+  /** The session token of the browser, the cookie that carries it, and the token of its forms. */
+  readonly session: string
+  readonly cookie: string
+  readonly csrf: string
+}
+
+/** An app with what its clients send. */
+export interface App {
+  readonly id: string
+  readonly secretId: string
+  readonly secret: string
+  readonly redirectUri: string
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** People and apps that the requests are about. It is made anew now and then, because what the fuzzer does stays done. */
+export interface World {
+  readonly developer: Person
+  readonly admin: Person
+  /** An app in each state, all of the developer. */
+  readonly apps: readonly [App, ...ReadonlyArray<App>]
+  /** Values that no answer and no log may contain. */
+  readonly secrets: ReadonlyArray<string>
+  /** A new code for the first app, which the developer allowed. */
+  readonly code: Effect.Effect<string, never, ClientRegistry | CodeStore>
+}
+
+/** RFC 7636 Appendix B. */
+export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+
+export const make = Effect.gen(function*() {
+  const developer = yield* person("user")
+  const admin = yield* person("admin")
+  const playground = callbackUrl(yield* AppConfig)
+  const approved = yield* register(developer, admin, { redirectUris: [redirectUri, playground] })
+  const waiting = yield* register(developer, undefined)
+  const rejected = yield* register(developer, undefined)
+  const legacy = yield* importApp(developer)
+  const migrated = yield* importApp(developer)
+  const registry = yield* ClientRegistry
+  yield* Effect.orDie(registry.reject(admin.account.id, rejected.id, "The website does not answer.", 1))
+  yield* Effect.orDie(registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"] }))
+  const code = issueCode(approved.id, developer)
+  const apps = [yield* connect(approved, yield* code), waiting, rejected, legacy, migrated] as const
+  const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
+  const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
+  return {
+    developer,
+    admin,
+    apps,
+    secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
+    code
+  } satisfies World
+})
+
+const redirectUri = "https://app.example/callback"
+
+const person = Effect.fnUntraced(function*(role: "user" | "admin") {
+  const account = yield* Live.newAccount(role)
+  const sessions = yield* Sessions
+  const session = Redacted.value(yield* sessions.start(account.id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(session))
+  return {
+    account,
+    apiKey: yield* Live.newApiKey(account),
+    session,
+    cookie: `${cookieName(yield* AppConfig)}=${session}`,
+    csrf
+  } satisfies Person
+})
+
+const register = Effect.fnUntraced(
+  function*(owner: Person, approver: Person | undefined, input: Partial<RegistrationInput> = {}) {
+    const registry = yield* ClientRegistry
+    const { client, secret } = yield* registry.register(owner.account.id, {
+      kind: "confidential",
+      name: "Wall display",
+      purpose: "Shows the bookings of the day at the door.",
+      website: "https://app.example",
+      redirectUris: [redirectUri],
+      scopes: ["PROFILE_READ", "BOOKING_READ"],
+      ...input
+    })
+    if (approver !== undefined) yield* registry.approve(approver.account.id, client.id, client.version)
+    const [first] = yield* (yield* SecretVault).list(client.id)
+    return {
+      id: client.id,
+      secretId: first?.id ?? "",
+      secret: Redacted.value(Option.getOrThrow(secret)),
+      redirectUri,
+      accessToken: "",
+      refreshToken: ""
+    } satisfies App
+  },
+  Effect.orDie
+)
+
+const importApp = Effect.fnUntraced(function*(owner: Person) {
+  const app: App = {
+    id: `old-${crypto.randomUUID()}`,
+    secretId: "",
+    secret: `old/secret+${crypto.randomUUID()}`,
+    redirectUri: "https://old.example/callback",
+    accessToken: "",
+    refreshToken: `old/refresh+${crypto.randomUUID()}`
+  }
+  const record = {
+    client_id: app.id,
+    owner: owner.account.email,
+    name: "Old Timer",
+    redirect_uris: [app.redirectUri],
+    secrets: [{ secret: app.secret, algorithm: "clear" }],
+    refresh_tokens: [{ token: app.refreshToken, algorithm: "clear", user: owner.account.email }]
+  }
+  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  return app
+}, Effect.orDie)
+
+/** A new code; a text that is none when the app was deleted. */
+const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person) {
+  const client = yield* (yield* ClientRegistry).find(clientId)
+  if (Option.isNone(client)) return "none"
+  const code = yield* (yield* CodeStore).issue({
+    clientId: client.value.id,
+    userId: user.account.id,
+    scopes: ["PROFILE_READ"],
+    redirectUri,
+    codeChallenge: challenge
+  })
+  return Redacted.value(code)
+})
+
+const connect = Effect.fnUntraced(function*(app: App, code: string) {
+  const { url } = yield* Live.LiveServer
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: app.id,
+    client_secret: app.secret,
+    code,
+    redirect_uri: app.redirectUri,
+    code_verifier: verifier
+  })
+  const tokens = yield* Effect.promise(async () => {
+    const response = await fetch(`${url}/v2/auth/oauth2/token`, { method: "POST", body })
+    return await response.json() as { access_token: string; refresh_token: string }
+  })
+  return { ...app, accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
+})

@@ -1,0 +1,117 @@
+// @effect-diagnostics strictEffectProvide:off
+import { NodeRuntime } from "@effect/platform-node"
+import { Clock, Console, Duration, Effect, Layer, Random, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import * as Live from "../test/support/LiveServer.ts"
+import { registeredRoutes } from "../test/support/Routes.ts"
+import type { Answer, Attempt } from "./Attempt.ts"
+import { type Dice, dice } from "./Dice.ts"
+import { Findings } from "./Findings.ts"
+import { Log } from "./Log.ts"
+import * as Options from "./Options.ts"
+import { violations } from "./Rules.ts"
+import * as Sender from "./Sender.ts"
+import * as State from "./State.ts"
+import type { Target } from "./Target.ts"
+import * as Bytes from "./targets/Bytes.ts"
+import * as Forms from "./targets/Forms.ts"
+import * as Operations from "./targets/Operations.ts"
+import * as World from "./World.ts"
+
+/** The run broke a rule, or did not reach what it is for. */
+class FuzzFailed extends Schema.TaggedError<FuzzFailed>()("FuzzFailed", { message: Schema.String }) {}
+
+/**
+ * Sends requests that are nearly right to the whole server for some time, one after the other, and holds each answer to
+ * the rules of `Rules.ts`.
+ */
+const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Options, log: Log) {
+  const port = Number(new URL((yield* Live.LiveServer).url).port)
+  const routes = yield* registeredRoutes
+  const findings = new Findings()
+  const state = yield* State.make
+  const random = yield* dice
+  let world = yield* World.make
+
+  /** Sends a request and holds its answer to the rules. */
+  const attempt = Effect.fnUntraced(function*(attempt: Attempt) {
+    log.take()
+    const before = yield* state
+    const answer = yield* quickest(Sender.send(port, attempt)).pipe(
+      Effect.tapError(({ message }) => Effect.sync(() => findings.broken(attempt, `gets no answer: ${message}`))),
+      Effect.orElseSucceed(() => undefined)
+    )
+    if (answer === undefined) return undefined
+    const after = yield* state
+    findings.count(attempt, answer.status, !asksToSignIn(answer))
+    if (answer.milliseconds > 1_000) findings.broken(attempt, "takes longer than a second")
+    for (const violation of violations({ attempt, answer, before, after, log: log.take(), secrets: world.secrets })) {
+      findings.broken(attempt, violation)
+    }
+    return answer
+  }, Effect.orDie)
+
+  const targets = [Forms.target(routes, findings), ...Operations.targets, Bytes.target(port, findings)]
+    .filter(({ name }) => name.includes(only))
+  const began = yield* Clock.currentTimeMillis
+  const missed = () => only === "" ? findings.missed(routes) : []
+  for (let turn = 0;; turn++) {
+    const spent = ((yield* Clock.currentTimeMillis) - began) / 1_000
+    // A slow machine gets more time to reach each route.
+    if (spent >= seconds * (missed().length === 0 ? 1 : patience)) break
+    // What was done stays done: apps are deleted, and sessions end.
+    if (turn % 50 === 49) {
+      yield* attempt(Forms.signOut(world.developer))
+      world = yield* World.make
+    }
+    const target = nextTarget(targets, turn, random)
+    if (target !== undefined) yield* target.turn(attempt, world, random)
+  }
+
+  yield* Console.log(findings.table)
+  yield* Console.log(
+    `\n${findings.sent} requests, seed ${seed}; ${Math.round(findings.signedInShare * 100)} % of those from ` +
+      `signed-in browsers were still signed in`
+  )
+  const problems = [
+    ...findings.violations,
+    ...missed().map((route) => `no request reached ${route}`),
+    ...(findings.signedInShare < 0.9 ? ["too many requests came from browsers that were signed out"] : [])
+  ]
+  yield* Effect.forEach(problems, (problem) => Console.log(`FAILED: ${problem}`))
+  if (problems.length > 0) return yield* new FuzzFailed({ message: `${problems.length} problems` })
+})
+
+/** The multiple of its seconds that a run goes on until every route was reached. */
+const patience = 3
+
+// Half of the turns go to the pages, which take several requests each; the others to each operation in turn.
+const nextTarget = (targets: ReadonlyArray<Target>, turn: number, random: Dice): Target | undefined =>
+  random.chance(0.5) && targets[0]?.name === "forms" ? targets[0] : targets[turn % targets.length]
+
+// A machine that is busy elsewhere makes one answer slow, but not the same one three times.
+const quickest = Effect.fnUntraced(function*(send: Effect.Effect<Answer, Sender.NoAnswer>) {
+  let best = yield* send
+  for (let tries = 0; tries < 2 && best.milliseconds > 1_000; tries++) {
+    const again = yield* send
+    if (again.milliseconds < best.milliseconds) best = again
+  }
+  return best
+})
+
+const asksToSignIn = ({ headers, status }: Answer): boolean =>
+  status === 303 && headers["location"]?.includes("/sign-in") === true
+
+const program = Effect.suspend(() => {
+  const log = new Log()
+  const options = Options.read(process.argv.slice(2))
+  return Console.log(`seed ${options.seed}, ${options.seconds} seconds`).pipe(
+    Effect.andThen(fuzz(options, log)),
+    Effect.provide(Live.layer().pipe(Layer.provideMerge(HttpServer.layerServices), Layer.provideMerge(log.layer))),
+    Random.withSeed(options.seed),
+    Effect.scoped,
+    Effect.timeout(Duration.seconds(options.seconds * patience + 120))
+  )
+})
+
+program.pipe(NodeRuntime.runMain)

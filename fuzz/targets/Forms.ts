@@ -1,0 +1,240 @@
+import { Effect, Redacted } from "effect"
+import { type HTMLElement, parse } from "node-html-parser"
+import * as Credential from "../../src/domain/Credential.ts"
+import type { Answer, Attempt } from "../Attempt.ts"
+import type { Dice } from "../Dice.ts"
+import type { Findings } from "../Findings.ts"
+import { isSecret, known } from "../KnownValues.ts"
+import type { Target, Try } from "../Target.ts"
+import { nearby, strangeText } from "../Values.ts"
+import type { App, Person, World } from "../World.ts"
+
+/**
+ * The pages as somebody who is signed in uses them: opens one, fills in a form that it has, and goes on with the page that
+ * answers. The forms are those of the HTML, so a new one is fuzzed as soon as a page shows it.
+ */
+export const target = (routes: ReadonlyArray<string>, findings: Findings): Target => {
+  const pages = routes.flatMap((route) =>
+    /^GET (?!\/v2\/(?!auth\/)|\/\.well-known\/)/.test(route) ? [route.slice(4)] : []
+  )
+  const routeOf = routeFinder(routes)
+  let turns = 0
+  return {
+    name: "forms",
+    turn: Effect.fnUntraced(function*(attempt, world, dice) {
+      const route = pages[turns++ % pages.length] ?? "/"
+      const visit: Visit = {
+        attempt,
+        world,
+        dice,
+        findings,
+        routeOf,
+        app: dice.pick(world.apps),
+        person: visitor(route, world, dice)
+      }
+      if (route === "/setup" && dice.chance(0.5)) return yield* Effect.asVoid(send(visit, yield* setup(visit)))
+      let page = yield* open(visit, yield* addressOf(route, visit))
+      for (let steps = 0; page !== undefined && steps < 6; steps++) page = yield* goOn(visit, page)
+    })
+  }
+}
+
+/** Somebody for whom the page is: most of the time, the one who can do something there. */
+const visitor = (route: string, { admin, developer }: World, dice: Dice): Person | undefined => {
+  if (/^\/(sign-in|setup|docs)?$/.test(route) || dice.chance(0.03)) return undefined
+  const [likely, other] = route.startsWith("/review") ? [admin, developer] : [developer, admin]
+  return dice.chance(0.9) ? likely : other
+}
+
+/** Signs out the browser of a person. */
+export const signOut = (person: Person): Attempt => ({
+  target: "POST /sign-out",
+  ...formRequest("/sign-out", `csrf=${person.csrf}`, person, "same-origin"),
+  secrets: [],
+  signedIn: false
+})
+
+interface Visit {
+  readonly attempt: Try
+  readonly world: World
+  readonly dice: Dice
+  readonly app: App
+  /** Nobody is signed in if this is missing. */
+  readonly person: Person | undefined
+  readonly routeOf: (method: string, path: string) => string
+  readonly findings: Findings
+}
+
+interface Page {
+  readonly path: string
+  readonly html: string
+}
+
+/** The address of a page with its parameters filled in, some of them wrongly. */
+const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, world }: Visit) {
+  const mistakes = dice.chance(0.7) ? 0 : 0.3
+  const text = Effect.fnUntraced(function*(name: string) {
+    const right = (yield* known(name, app, world, dice)) ?? strangeText(dice)
+    return dice.chance(mistakes) ? nearby(dice, right) : right
+  })
+  let path = route
+  for (const [parameter, name = ""] of route.matchAll(/:(\w+)/g)) {
+    path = path.replace(parameter, encodeURIComponent((yield* text(name)).toWellFormed().slice(0, 2_000)))
+  }
+  const query = new URLSearchParams()
+  for (const name of parametersOf[route] ?? []) {
+    if (!dice.chance(mistakes)) query.append(name, yield* text(name))
+    if (dice.chance(mistakes / 4)) query.append(name, strangeText(dice))
+  }
+  if (dice.chance(0.05)) {
+    query.append(dice.pick(["done", "return_to", "page", "state", "token", "__proto__"]), strangeText(dice))
+  }
+  return query.size === 0 ? path : `${path}?${query}`
+})
+
+/** The parameters that make a page show its form. */
+const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  "/connections/disconnect": ["client_id"],
+  "/playground": ["app"],
+  "/review": ["state", "search", "page"],
+  "/setup": ["token"]
+}
+
+/** Opens a page as a browser does: redirects on this server are followed. */
+const open = Effect.fnUntraced(
+  function*(visit: Visit, path: string, redirects = 0): Effect.fn.Return<Page | undefined> {
+    const { attempt, person, routeOf } = visit
+    const answer = yield* attempt({
+      target: routeOf("GET", path),
+      method: "GET",
+      path: asciiPath(path),
+      headers: cookieOf(person),
+      secrets: [],
+      signedIn: person !== undefined
+    })
+    const next = redirects < 5 ? localPath(answer?.headers["location"], path) : undefined
+    return next === undefined ? pageOf(path, answer) : yield* open(visit, next, redirects + 1)
+  }
+)
+
+/** Sends one of the page's forms or follows a link, and answers the page that the browser shows next. */
+const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
+  const { dice, findings, routeOf } = visit
+  const content = parse(page.html)
+  const ways = content.querySelectorAll("form, main a").flatMap((way) => {
+    const path = localPath(way.getAttribute("action") ?? way.getAttribute("href") ?? page.path, page.path)
+    if (path === undefined || path === "/sign-out") return []
+    const method = way.getAttribute("method") === "post" ? "POST" : "GET"
+    return [{ way, path, method, successes: findings.successes(routeOf(method, path)) }]
+  })
+  // What was rarely done with success comes first half of the time, so that a short run reaches everything.
+  const chosen = dice.chance(0.5) ? ways.toSorted((a, b) => a.successes - b.successes)[0] : dice.pickAny(ways)
+  if (chosen === undefined) return undefined
+  const { method, path, way } = chosen
+  if (way.tagName === "A") return yield* open(visit, path)
+  const { fields, secrets } = yield* fieldsOf(choicesOf(way), visit)
+  return method === "POST"
+    ? yield* send(visit, { action: path, fields, secrets })
+    : yield* open(visit, `${path}?${fields}`)
+})
+
+interface FilledForm {
+  readonly action: string
+  readonly fields: URLSearchParams
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Sends a form, and opens the page that it leads to. */
+const send = Effect.fnUntraced(function*(visit: Visit, { action, fields, secrets }: FilledForm) {
+  const { attempt, dice, person, routeOf } = visit
+  const answer = yield* attempt({
+    target: routeOf("POST", action),
+    ...formRequest(action, String(fields), person, dice.chance(0.02) ? "cross-site" : "same-origin"),
+    secrets,
+    signedIn: person !== undefined
+  })
+  const next = localPath(answer?.headers["location"], action)
+  return next === undefined ? pageOf(action, answer) : yield* open(visit, next)
+})
+
+/** The form of the set-up page, which a server that has an administrator does not show. */
+const setup = Effect.fnUntraced(function*(visit: Visit) {
+  const token = yield* Credential.make("setup")
+  const names = { token: [Redacted.value(token)], name: [""], email: [""], username: [""], password: [""] }
+  return { action: "/setup", ...(yield* fieldsOf(names, visit)) }
+})
+
+/** Fills in fields: with what they offer, with what their names stand for, or with something else. */
+const fieldsOf = Effect.fnUntraced(function*(choices: Choices, { app, dice, world }: Visit) {
+  const mistakes = dice.chance(0.4) ? 0 : 0.2
+  const fields = new URLSearchParams()
+  const secrets: Array<string> = []
+  for (const [name, values] of Object.entries(choices)) {
+    const given = dice.pickAny(values) ?? ""
+    const right = given === "" || dice.chance(0.3) ? (yield* known(name, app, world, dice)) ?? given : given
+    // The token of the form is left alone most of the time, or nothing behind it would be reached.
+    const value = dice.chance(name === "csrf" ? mistakes / 10 : mistakes) ? nearby(dice, right) : right
+    if (dice.chance(mistakes / 4)) continue
+    fields.append(name, value)
+    if (isSecret(name) && !values.includes(value)) secrets.push(value)
+    if (dice.chance(mistakes / 4)) fields.append(name, strangeText(dice))
+  }
+  return { fields, secrets }
+})
+
+type Choices = Readonly<Record<string, ReadonlyArray<string>>>
+
+/** The values that each field of a form offers; one that a person types in offers its present text. */
+const choicesOf = (form: HTMLElement): Choices => {
+  const choices: Record<string, Array<string>> = {}
+  for (const control of form.querySelectorAll("input, textarea, button, option")) {
+    const field = control.tagName === "OPTION" ? control.closest("select") : control
+    const name = field?.getAttribute("name")
+    if (name === undefined) continue
+    const value = control.getAttribute("value") ?? control.textContent
+    choices[name] = [...(choices[name] ?? []), value]
+  }
+  return choices
+}
+
+const formRequest = (path: string, body: string, person: Person | undefined, site: string) => ({
+  method: "POST",
+  path: asciiPath(path),
+  headers: {
+    ...cookieOf(person),
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(Buffer.byteLength(body)),
+    "sec-fetch-site": site
+  },
+  body
+})
+
+const cookieOf = (person: Person | undefined) => person === undefined ? {} : { cookie: person.cookie }
+
+const asciiPath = (path: string): string =>
+  path.replaceAll(/[^\x21-\x7E]/g, (text) => encodeURIComponent(text.toWellFormed()))
+
+const pageOf = (path: string, answer: Answer | undefined): Page | undefined =>
+  answer !== undefined && answer.headers["content-type"]?.startsWith("text/html")
+    ? { path, html: answer.text }
+    : undefined
+
+/** The path of an address on this server, relative to a page; `undefined` for one elsewhere. */
+const localPath = (address: string | undefined, page: string): string | undefined => {
+  const origin = "http://page.invalid"
+  if (address === undefined || !URL.canParse(address, origin + page)) return undefined
+  const { host, hostname, pathname, search } = new URL(address, origin + page)
+  return hostname === "page.invalid" || host.startsWith("localhost:") ? pathname + search : undefined
+}
+
+/** Finds the route that a path belongs to. */
+const routeFinder = (routes: ReadonlyArray<string>) => {
+  // A route without parameters goes before one with them.
+  const patterns = routes.toSorted((a, b) => Number(a.includes(":")) - Number(b.includes(":"))).map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.replaceAll(/:\w+/g, "[^/]+").replaceAll("*", ".*")}$`)
+  }))
+  return (method: string, path: string): string =>
+    patterns.find(({ pattern }) => pattern.test(`${method} ${path.split("?")[0]}`))?.route ?? `${method} elsewhere`
+}
