@@ -17,6 +17,8 @@ export interface Attempt {
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The cookies that were set, as `name=value`. */
+  readonly cookies: ReadonlyArray<string>
   readonly text: string
   readonly milliseconds: number
 }

@@ -21,6 +21,7 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
           headers: Object.fromEntries(
             Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
           ),
+          cookies: incoming.headers["set-cookie"]?.map((cookie) => cookie.replace(/;.*/, "")) ?? [],
           text: Buffer.concat(chunks).toString(),
           milliseconds: performance.now() - began
         })))
@@ -39,7 +40,7 @@ export const sendBytes = (port: number, bytes: Buffer): Effect.Effect<Answer> =>
     let milliseconds = 0
     const finish = () => {
       socket.destroy()
-      resume(Effect.succeed({ status: statusOf(text), headers: {}, text, milliseconds }))
+      resume(Effect.succeed({ status: statusOf(text), headers: {}, cookies: [], text, milliseconds }))
     }
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
     // Half a request is waited for, so silence is an answer here.

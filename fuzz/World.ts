@@ -54,13 +54,15 @@ export const make = Effect.gen(function*() {
   const approved = yield* register(developer, admin, { redirectUris: [redirectUri, playground] })
   const waiting = yield* register(developer, undefined)
   const rejected = yield* register(developer, undefined)
+  const changed = yield* register(developer, admin)
   const legacy = yield* importApp(developer)
   const migrated = yield* importApp(developer)
   const registry = yield* ClientRegistry
   yield* Effect.orDie(registry.reject(admin.account.id, rejected.id, "The website does not answer.", 1))
+  yield* Effect.orDie(registry.edit(developer.account.id, changed.id, { name: "Door display" }))
   yield* Effect.orDie(registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"] }))
   const code = issueCode(approved.id, developer)
-  const apps = [yield* connect(approved, yield* code), waiting, rejected, legacy, migrated] as const
+  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {

@@ -23,15 +23,9 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
     name: "forms",
     turn: Effect.fnUntraced(function*(attempt, world, dice) {
       const route = pages[turns++ % pages.length] ?? "/"
-      const visit: Visit = {
-        attempt,
-        world,
-        dice,
-        findings,
-        routeOf,
-        app: dice.pick(world.apps),
-        person: visitor(route, world, dice)
-      }
+      const person = visitor(route, world, dice)
+      const cookies = new Map(person === undefined ? [] : [cookieOf(person.cookie)])
+      const visit: Visit = { attempt, world, dice, findings, routeOf, app: dice.pick(world.apps), person, cookies }
       if (route === "/setup" && dice.chance(0.5)) return yield* Effect.asVoid(send(visit, yield* setup(visit)))
       let page = yield* open(visit, yield* addressOf(route, visit))
       for (let steps = 0; page !== undefined && steps < 6; steps++) page = yield* goOn(visit, page)
@@ -49,7 +43,7 @@ const visitor = (route: string, { admin, developer }: World, dice: Dice): Person
 /** Signs out the browser of a person. */
 export const signOut = (person: Person): Attempt => ({
   target: "POST /sign-out",
-  ...formRequest("/sign-out", `csrf=${person.csrf}`, person, "same-origin"),
+  ...formRequest("/sign-out", `csrf=${person.csrf}`, new Map([cookieOf(person.cookie)]), "same-origin"),
   secrets: [],
   signedIn: false
 })
@@ -63,7 +57,11 @@ interface Visit {
   readonly person: Person | undefined
   readonly routeOf: (method: string, path: string) => string
   readonly findings: Findings
+  /** The cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
+  readonly cookies: Cookies
 }
+
+type Cookies = Map<string, string>
 
 interface Page {
   readonly path: string
@@ -104,15 +102,16 @@ const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Opens a page as a browser does: redirects on this server are followed. */
 const open = Effect.fnUntraced(
   function*(visit: Visit, path: string, redirects = 0): Effect.fn.Return<Page | undefined> {
-    const { attempt, person, routeOf } = visit
+    const { attempt, cookies, person, routeOf } = visit
     const answer = yield* attempt({
       target: routeOf("GET", path),
       method: "GET",
       path: asciiPath(path),
-      headers: cookieOf(person),
+      headers: cookieHeader(cookies),
       secrets: [],
       signedIn: person !== undefined
     })
+    keepCookies(visit, answer)
     const next = redirects < 5 ? localPath(answer?.headers["location"], path) : undefined
     return next === undefined ? pageOf(path, answer) : yield* open(visit, next, redirects + 1)
   }
@@ -147,13 +146,14 @@ interface FilledForm {
 
 /** Sends a form, and opens the page that it leads to. */
 const send = Effect.fnUntraced(function*(visit: Visit, { action, fields, secrets }: FilledForm) {
-  const { attempt, dice, person, routeOf } = visit
+  const { attempt, cookies, dice, person, routeOf } = visit
   const answer = yield* attempt({
     target: routeOf("POST", action),
-    ...formRequest(action, String(fields), person, dice.chance(0.02) ? "cross-site" : "same-origin"),
+    ...formRequest(action, String(fields), cookies, dice.chance(0.02) ? "cross-site" : "same-origin"),
     secrets,
     signedIn: person !== undefined
   })
+  keepCookies(visit, answer)
   const next = localPath(answer?.headers["location"], action)
   return next === undefined ? pageOf(action, answer) : yield* open(visit, next)
 })
@@ -198,11 +198,11 @@ const choicesOf = (form: HTMLElement): Choices => {
   return choices
 }
 
-const formRequest = (path: string, body: string, person: Person | undefined, site: string) => ({
+const formRequest = (path: string, body: string, cookies: Cookies, site: string) => ({
   method: "POST",
   path: asciiPath(path),
   headers: {
-    ...cookieOf(person),
+    ...cookieHeader(cookies),
     "content-type": "application/x-www-form-urlencoded",
     "content-length": String(Buffer.byteLength(body)),
     "sec-fetch-site": site
@@ -210,7 +210,12 @@ const formRequest = (path: string, body: string, person: Person | undefined, sit
   body
 })
 
-const cookieOf = (person: Person | undefined) => person === undefined ? {} : { cookie: person.cookie }
+const cookieHeader = (cookies: Cookies) => cookies.size === 0 ? {} : { cookie: [...cookies.values()].join("; ") }
+
+const cookieOf = (cookie: string): [name: string, cookie: string] => [cookie.replace(/=.*/, ""), cookie]
+
+const keepCookies = ({ cookies }: Visit, answer: Answer | undefined): void =>
+  answer?.cookies.forEach((cookie) => cookies.set(...cookieOf(cookie)))
 
 const asciiPath = (path: string): string =>
   path.replaceAll(/[^\x21-\x7E]/g, (text) => encodeURIComponent(text.toWellFormed()))
