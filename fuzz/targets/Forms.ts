@@ -25,7 +25,17 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
       const route = pages[turns++ % pages.length] ?? "/"
       const person = visitor(route, world, dice)
       const cookies = new Map(person === undefined ? [] : [cookieOf(person.cookie)])
-      const visit: Visit = { attempt, world, dice, findings, routeOf, app: dice.pick(world.apps), person, cookies }
+      const visit: Visit = {
+        attempt,
+        world,
+        dice,
+        findings,
+        routeOf,
+        app: dice.pick(world.apps),
+        person,
+        cookies,
+        mistakes: dice.chance(0.5) ? 0 : 0.2
+      }
       if (route === "/setup" && dice.chance(0.5)) return yield* Effect.asVoid(send(visit, yield* setup(visit)))
       let page = yield* open(visit, yield* addressOf(route, visit))
       for (let steps = 0; page !== undefined && steps < 6; steps++) page = yield* goOn(visit, page)
@@ -55,6 +65,8 @@ interface Visit {
   readonly app: App
   /** Nobody is signed in if this is missing. */
   readonly person: Person | undefined
+  /** The probability of a mistake in a value; people who make none get further. */
+  readonly mistakes: number
   readonly routeOf: (method: string, path: string) => string
   readonly findings: Findings
   /** The cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
@@ -69,8 +81,7 @@ interface Page {
 }
 
 /** The address of a page with its parameters filled in, some of them wrongly. */
-const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, world }: Visit) {
-  const mistakes = dice.chance(0.7) ? 0 : 0.3
+const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistakes, world }: Visit) {
   const text = Effect.fnUntraced(function*(name: string) {
     const right = (yield* known(name, app, world, dice)) ?? strangeText(dice)
     return dice.chance(mistakes) ? nearby(dice, right) : right
@@ -127,8 +138,8 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     const method = way.getAttribute("method") === "post" ? "POST" : "GET"
     return [{ way, path, method, successes: findings.successes(routeOf(method, path)) }]
   })
-  // What was rarely done with success comes first half of the time, so that a short run reaches everything.
-  const chosen = dice.chance(0.5) ? ways.toSorted((a, b) => a.successes - b.successes)[0] : dice.pickAny(ways)
+  // What was rarely done with success comes first most of the time, so that a short run reaches everything.
+  const chosen = dice.chance(0.7) ? ways.toSorted((a, b) => a.successes - b.successes)[0] : dice.pickAny(ways)
   if (chosen === undefined) return undefined
   const { method, path, way } = chosen
   if (way.tagName === "A") return yield* open(visit, path)
@@ -166,8 +177,7 @@ const setup = Effect.fnUntraced(function*(visit: Visit) {
 })
 
 /** Fills in fields: with what they offer, with what their names stand for, or with something else. */
-const fieldsOf = Effect.fnUntraced(function*(choices: Choices, { app, dice, world }: Visit) {
-  const mistakes = dice.chance(0.4) ? 0 : 0.2
+const fieldsOf = Effect.fnUntraced(function*(choices: Choices, { app, dice, mistakes, world }: Visit) {
   const fields = new URLSearchParams()
   const secrets: Array<string> = []
   for (const [name, values] of Object.entries(choices)) {
