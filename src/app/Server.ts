@@ -49,18 +49,21 @@ const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerService
 // No exporter takes spans from this process, and making them costs a tenth of the time of a token request.
 const Untraced = Layer.succeed(References.TracerEnabled, false)
 
+/** The HTTP server that limits what is in work, with the limits of the settings. */
+export const createServer = (config: AppConfig["Service"]) =>
+  AdmissionControl.make({
+    slots: 128,
+    timeout: 30,
+    tokenTimeout: Duration.toMillis(config.tokenTimeout),
+    requestTimeout: Duration.toMillis(config.requestTimeout),
+    headers: securityHeaders(config)
+  })
+
 const Http = Layer.unwrap(
   Effect.map(
     AppConfig,
     (config) =>
-      NodeHttpServer.layer(() =>
-        AdmissionControl.make({
-          slots: 128,
-          timeout: 30,
-          tokenTimeout: Duration.toMillis(config.tokenTimeout),
-          requestTimeout: Duration.toMillis(config.requestTimeout),
-          headers: securityHeaders(config)
-        }), {
+      NodeHttpServer.layer(() => createServer(config), {
         host: config.host,
         port: config.port,
         // Room for a burst of new connections; Node's default is 511.

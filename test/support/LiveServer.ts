@@ -1,8 +1,8 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
-import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
 import { Routes } from "../../src/app/Routes.ts"
+import { createServer } from "../../src/app/Server.ts"
 import { LocalServices } from "../../src/app/Services.ts"
 import type { Account } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
@@ -13,7 +13,6 @@ import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
-import { securityHeaders } from "../../src/foundation/http/SecurityHeaders.ts"
 import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -40,11 +39,7 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
 const listening = Layer.unwrap(
   Effect.map(
     AppConfig,
-    (config) =>
-      NodeHttpServer.layer(() => AdmissionControl.make({ slots: 128, timeout: 30, headers: securityHeaders(config) }), {
-        host: config.host,
-        port: config.port
-      })
+    (config) => NodeHttpServer.layer(() => createServer(config), { host: config.host, port: config.port })
   )
 )
 
