@@ -38,6 +38,9 @@ describe.skipIf(TestPostgres.missing !== undefined)("A database on several hosts
           Effect.orElseSucceed(Effect.map(sql`SELECT n FROM kept`, (rows) => rows.length === 1), () => false)
         )
         assert.isTrue(yield* Effect.isFailure(sql`INSERT INTO kept VALUES (2)`))
+        const started = yield* clientOf(primary, standby)
+        assert.deepStrictEqual(yield* started`SELECT n FROM kept`, [{ n: 1 }])
+
         yield* standby.promote
         yield* succeeds(sql`INSERT INTO kept VALUES (3)`)
         assert.deepStrictEqual(yield* sql`SELECT n FROM kept ORDER BY n`, [{ n: 1 }, { n: 3 }])
