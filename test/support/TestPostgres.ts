@@ -26,6 +26,8 @@ export interface TestPostgres {
   readonly kill: Effect.Effect<void>
   /** Ends all its processes at once, as a machine that fails does. */
   readonly killAll: Effect.Effect<void>
+  /** Runs the effect while all its processes stand still; connections stay open. */
+  readonly stalled: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** A standby that replicates a server. */
@@ -129,20 +131,29 @@ const serverOn = Effect.fnUntraced(function*(data: string, ...always: ReadonlyAr
     const pid = server?.pid
     if (server === undefined || pid === undefined || server.exitCode !== null) return
     const gone = once(server, "exit")
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
-    for (const process of [String(pid), ...children]) endProcess(Number(process))
+    signalAll(pid, "SIGKILL")
     await gone
     server = undefined
   })
+  const signal = (name: "SIGSTOP" | "SIGCONT") =>
+    Effect.sync(() => {
+      if (server?.pid !== undefined) signalAll(server.pid, name)
+    })
+  const stalled = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(signal("SIGSTOP"), () => effect, () => signal("SIGCONT"))
   yield* Effect.addFinalizer(() => kill)
-  return { url, folder: data, port, start, startStandby, administer, kill, killAll } satisfies TestPostgres
+  return { url, folder: data, port, start, startStandby, administer, kill, killAll, stalled } satisfies TestPostgres
 })
 
-const endProcess = (pid: number) => {
-  try {
-    process.kill(pid, "SIGKILL")
-  } catch {
-    // It has ended by itself meanwhile.
+/** Sends the signal to the server and its children, which are in process groups of their own. */
+const signalAll = (pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT") => {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")
+  for (const child of [String(pid), ...children]) {
+    try {
+      process.kill(Number(child), signal)
+    } catch {
+      // It has ended by itself meanwhile.
+    }
   }
 }
 

@@ -1,0 +1,70 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
+import * as Database from "../../src/foundation/database/Database.ts"
+import * as Testing from "../../src/testing.ts"
+import * as TestPostgres from "../support/TestPostgres.ts"
+import { approvedApp } from "../support/TestServer.ts"
+
+class Postgres extends Context.Service<Postgres, TestPostgres.TestPostgres>()("slotkey/test/flows/Stalls/Postgres") {}
+
+const Server = Layer.mergeAll(Testing.layer({ REFRESH_GRACE: "2 seconds" }), HttpServer.layerServices).pipe(
+  Layer.provideMerge(Layer.unwrap(Effect.map(Postgres, ({ url }) => Database.layerServer(Redacted.make(url))))),
+  Layer.provideMerge(Layer.effect(Postgres, TestPostgres.make))
+)
+
+const longerThanGrace = Duration.millis(2_500)
+
+/** Asserts that the chain goes on, and that nobody was told of a theft. */
+const assertHonest = Effect.fnUntraced(function*(app: Effect.Success<ReturnType<typeof approvedApp>>, token: unknown) {
+  const sql = yield* SqlClient.SqlClient
+  const next = yield* app.refresh(token)
+  assert.strictEqual(next.status, 200, next.text)
+  assert.strictEqual((yield* app.me(next.json["access_token"])).status, 200)
+  assert.deepStrictEqual(yield* sql`SELECT id FROM outbox WHERE queue = 'token-reuse'`, [])
+})
+
+describe("A client that repeats its refresh", () => {
+  if (TestPostgres.missing !== undefined) return it.skip(TestPostgres.missing)
+
+  layer(Server, { excludeTestServices: true, timeout: "2 minutes" })((it) => {
+    // A public client, because its grace is short in any case.
+    it.effect("keeps its grant when PostgreSQL stood still for longer than the grace", () =>
+      Effect.gen(function*() {
+        const postgres = yield* Postgres
+        const app = yield* approvedApp({ kind: "public" })
+        const { refresh_token } = yield* app.tokens()
+
+        // The client gives up after 300 ms each time; the statements that it caused run on.
+        yield* postgres.stalled(
+          app.refresh(refresh_token).pipe(
+            Effect.timeoutOption("300 millis"),
+            Effect.repeat({ times: 9 }),
+            Effect.andThen(Effect.sleep("1 second"))
+          )
+        )
+        const repeated = yield* app.refresh(refresh_token)
+        assert.strictEqual(repeated.status, 200, repeated.text)
+        yield* assertHonest(app, repeated.json["refresh_token"])
+      }), 60_000)
+
+    it.effect("gets the grace in full after its request waited for the row", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const app = yield* approvedApp({ kind: "public" })
+        const { refresh_token } = yield* app.tokens()
+        const locked = yield* Effect.forkChild(sql.withTransaction(
+          Effect.andThen(sql`SELECT id FROM grants FOR UPDATE`, Effect.sleep(longerThanGrace))
+        ))
+        yield* Effect.sleep("200 millis")
+        const refreshed = yield* app.refresh(refresh_token)
+        yield* Fiber.join(locked)
+        const repeated = yield* app.refresh(refresh_token)
+        assert.strictEqual(repeated.status, 200, repeated.text)
+        assert.strictEqual(repeated.json["refresh_token"], refreshed.json["refresh_token"])
+        yield* assertHonest(app, repeated.json["refresh_token"])
+      }), 60_000)
+  })
+})
