@@ -5,6 +5,7 @@ import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } 
 import type { SqlClient } from "effect/sql"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
+import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
@@ -16,7 +17,7 @@ import { explainFailure } from "./StartFailure.ts"
 // This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` launches it;
 // whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
 
-type Provided = AppConfig | DatabaseHosts | Layer.Success<typeof LocalServices> | SqlClient.SqlClient
+type Provided = AppConfig | DatabaseClock | DatabaseHosts | Layer.Success<typeof LocalServices> | SqlClient.SqlClient
 
 /** The services that a layer beside the routes may use, when it is built and for each of its requests. */
 type ServerServices =

@@ -1,8 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { decodeJwt } from "jose"
+import { Sessions } from "../../src/core/accounts/Sessions.ts"
+import { perAccount, SignInThrottle, window } from "../../src/core/accounts/SignInThrottle.ts"
+import { QuestionStore } from "../../src/core/consent/QuestionStore.ts"
 import { publication } from "../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../src/core/keys/KeyRotation.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
@@ -10,6 +13,7 @@ import { SigningKeys } from "../../src/core/keys/SigningKeys.ts"
 import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as Testing from "../../src/testing.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
+import { redirectUri } from "../core/tokens/Fixture.ts"
 import { layerWrong } from "../support/ShiftedClock.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import { approvedApp, serverClient } from "../support/TestServer.ts"
@@ -17,7 +21,7 @@ import { approvedApp, serverClient } from "../support/TestServer.ts"
 /** A server process on a machine whose clock is wrong by the offset. */
 const node = (offset: Duration.Input) =>
   Layer.build(Layer.fresh(
-    Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(
+    Layer.mergeAll(Testing.layer({ SESSION_LIFETIME: "30 minutes" }), HttpServer.layerServices).pipe(
       Layer.provideMerge(DatabaseClock.layer),
       Layer.provideMerge(layerWrong(() => Duration.fromInputUnsafe(offset)))
     )
@@ -39,7 +43,7 @@ const across = Effect.fnUntraced(function*(one: Node, other: Node) {
   const app = yield* Effect.provide(approvedApp(), one)
   const http = yield* Effect.provide(serverClient, other)
 
-  const exchanged = yield* http.token(app.exchangeOf(yield* app.code()))
+  const exchanged = yield* http.token(app.exchangeOf(yield* Effect.provide(app.code(), one)))
   assert.strictEqual(exchanged.status, 200, exchanged.text)
   const refreshed = yield* app.refresh(exchanged.json["refresh_token"])
   const repeated = yield* http.token(app.refreshOf(exchanged.json["refresh_token"]))
@@ -87,10 +91,10 @@ for (const [one, other] of offsets) {
           const nodes = [yield* node(one), yield* node(other)] as const
           for (const [maker, user] of [nodes, [nodes[1], nodes[0]] as const]) {
             const rotation = Context.get(maker, KeyRotation)
-            yield* rotation.replaceSigningKeys("test")
+            yield* Effect.provide(rotation.replaceSigningKeys("test"), maker)
             yield* Effect.provide(reload, user)
             yield* across(maker, user)
-            for (const { activeFrom } of yield* rotation.rotate("test")) {
+            for (const { activeFrom } of yield* Effect.provide(rotation.rotate("test"), maker)) {
               const wait = DateTime.distance(DateTime.nowUnsafe(), activeFrom)
               assert.closeTo(Duration.toSeconds(wait), Duration.toSeconds(publication), 5)
             }
@@ -99,11 +103,33 @@ for (const [one, other] of offsets) {
           }
         }), 60_000)
 
+      it.effect("share sessions, open questions and the count of wrong passwords", () =>
+        Effect.gen(function*() {
+          const nodes = [yield* node(one), yield* node(other)] as const
+          for (const [first, second] of [nodes, [nodes[1], nodes[0]] as const]) {
+            const { client, user } = yield* Effect.provide(approvedApp(), first)
+            const sessions = [Context.get(first, Sessions), Context.get(second, Sessions)] as const
+            const token = Redacted.value(yield* Effect.provide(sessions[0].start(user), first))
+            const session = Option.getOrThrow(yield* Effect.provide(sessions[1].find(token), second))
+
+            const question = { clientId: client.id, redirectUri, scopes: null, state: null, codeChallenge: null }
+            const id = yield* Effect.provide(Context.get(first, QuestionStore).keep(session, question), first)
+            const taken = yield* Effect.provide(Context.get(second, QuestionStore).take(session, id), second)
+            assert.isTrue(Option.isSome(taken))
+
+            const guess = (node: Node) =>
+              Effect.provide(Context.get(node, SignInThrottle).attempt(`${user}@slotkey.test`, "192.0.2.1"), node)
+            yield* Effect.repeat(guess(first), { times: perAccount - 1 })
+            const { retryAfter } = yield* Effect.flip(guess(second))
+            assert.closeTo(Duration.toSeconds(retryAfter), Duration.toSeconds(window), 5)
+          }
+        }), 60_000)
+
       it.effect("sweep nothing that is alive", () =>
         Effect.gen(function*() {
           const nodes = [yield* node(one), yield* node(other)] as const
           const app = yield* Effect.provide(approvedApp(), nodes[0])
-          const code = yield* app.code()
+          const code = yield* Effect.provide(app.code(), nodes[0])
           const tokens = yield* app.tokens()
           for (const { prepare } of Sweeps.all) {
             yield* Effect.provide(Effect.flatten(prepare), nodes[1])

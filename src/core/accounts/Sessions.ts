@@ -4,6 +4,7 @@ import { createHmac } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
@@ -28,9 +29,10 @@ export class Sessions extends Context.Service<Sessions, {
   /** Ends the sessions of an account but the one with the digest `except`. */
   endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
 }>()("slotkey/core/accounts/Sessions") {
-  static readonly layer: Layer.Layer<Sessions, never, SqlClient.SqlClient | AppConfig> = Layer.effect(
+  static readonly layer: Layer.Layer<Sessions, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     Sessions,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
       const { sessionLifetime, sessionMaxLifetime } = yield* AppConfig
 
@@ -48,7 +50,7 @@ export class Sessions extends Context.Service<Sessions, {
 
       const start = Effect.fn("Sessions.start")(function*(userId: UserId) {
         const token = yield* Credential.make("session")
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         yield* sql`INSERT INTO sessions ${
           sql.insert({
             digest: Credential.digest(Redacted.value(token)),
@@ -72,7 +74,7 @@ export class Sessions extends Context.Service<Sessions, {
       const find = Effect.fn("Sessions.find")(function*(token: string) {
         if (Credential.parse("session", token) === undefined) return Option.none<Session>()
         const digest = Credential.digest(token)
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const found = yield* selectLive({ digest, now, oldest: DateTime.subtractDuration(now, sessionMaxLifetime) })
         if (Option.isNone(found)) return Option.none<Session>()
         const { lastSeenAt, userId } = found.value

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Account } from "./Account.ts"
 import { Accounts, type NewAccount } from "./Accounts.ts"
@@ -21,52 +22,56 @@ export class SetupLinks extends Context.Service<SetupLinks, {
     administrator: Omit<NewAccount, "role" | "by">
   ): Effect.Effect<Account, SetupLinkUnusable | BadRequest | Conflict>
 }>()("slotkey/core/accounts/SetupLinks") {
-  static readonly layer: Layer.Layer<SetupLinks, never, SqlClient.SqlClient | AppConfig | Accounts> = Layer.effect(
-    SetupLinks,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const { authUrl } = yield* AppConfig
-      const accounts = yield* Accounts
+  static readonly layer: Layer.Layer<SetupLinks, never, Accounts | AppConfig | DatabaseClock | SqlClient.SqlClient> =
+    Layer.effect(
+      SetupLinks,
+      Effect.gen(function*() {
+        const clock = yield* DatabaseClock
+        const sql = yield* SqlClient.SqlClient
+        const { authUrl } = yield* AppConfig
+        const accounts = yield* Accounts
 
-      const mint = Effect.gen(function*() {
-        const now = yield* DateTime.now
-        yield* sql`DELETE FROM setup_links WHERE expires_at <= ${DateTime.toDateUtc(now)}`
-        if (yield* accounts.hasAdmin) return Option.none()
-        const token = Redacted.value(yield* Credential.make("setup"))
-        const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
-        yield* sql`INSERT INTO setup_links ${sql.insert({ digest: Credential.digest(token), expiresAt })}`
-        return Option.some(
-          Redacted.make(`${authUrl}/setup?${new URLSearchParams({ token })}`, { label: "set-up link" })
+        const mint = Effect.gen(function*() {
+          const now = yield* clock.now
+          yield* sql`DELETE FROM setup_links WHERE expires_at <= ${DateTime.toDateUtc(now)}`
+          if (yield* accounts.hasAdmin) return Option.none()
+          const token = Redacted.value(yield* Credential.make("setup"))
+          const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
+          yield* sql`INSERT INTO setup_links ${sql.insert({ digest: Credential.digest(token), expiresAt })}`
+          return Option.some(
+            Redacted.make(`${authUrl}/setup?${new URLSearchParams({ token })}`, { label: "set-up link" })
+          )
+        }).pipe(Effect.orDie, Effect.withSpan("SetupLinks.mint"))
+
+        const select = Effect.fnUntraced(function*(token: string) {
+          const now = DateTime.toDateUtc(yield* clock.now)
+          return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
+            Credential.digest(token)
+          } AND expires_at > ${now}`
+        })
+
+        const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
+          if (Credential.parse("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
+          return (yield* select(token)).length > 0
+        }, Effect.orDie)
+
+        const use = Effect.fn("SetupLinks.use")(
+          function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
+            if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
+            return yield* Effect.gen(function*() {
+              // Locks all links: a second use waits here, and then finds none.
+              yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
+              if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
+              const account = yield* accounts.create({ ...administrator, role: "admin" })
+              yield* sql`DELETE FROM setup_links`
+              return account
+            }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+          }
         )
-      }).pipe(Effect.orDie, Effect.withSpan("SetupLinks.mint"))
 
-      const select = Effect.fnUntraced(function*(token: string) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
-        return yield* sql`SELECT digest FROM setup_links WHERE digest = ${
-          Credential.digest(token)
-        } AND expires_at > ${now}`
+        return SetupLinks.of({ mint, isUsable, use })
       })
-
-      const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
-        if (Credential.parse("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
-        return (yield* select(token)).length > 0
-      }, Effect.orDie)
-
-      const use = Effect.fn("SetupLinks.use")(function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
-        if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
-        return yield* Effect.gen(function*() {
-          // Locks all links: a second use waits here, and then finds none.
-          yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
-          if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
-          const account = yield* accounts.create({ ...administrator, role: "admin" })
-          yield* sql`DELETE FROM setup_links`
-          return account
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-      })
-
-      return SetupLinks.of({ mint, isUsable, use })
-    })
-  )
+    )
 }
 
 export const sweeps = [Sweep.expired("setup_links", "expires_at")]

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { createHash } from "node:crypto"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
@@ -16,9 +17,10 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
   /** Takes an attempt back whose password was not checked. */
   withdraw(email: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/accounts/SignInThrottle") {
-  static readonly layer: Layer.Layer<SignInThrottle, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<SignInThrottle, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     SignInThrottle,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
 
       const increment = SqlSchema.findOne({
@@ -41,7 +43,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
       })
 
       const count = Effect.fnUntraced(function*(subject: string, limit: number) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const row = yield* Effect.orDie(
           increment({ subject, limit, now, windowEndsAt: DateTime.addDuration(now, window) })
         )
@@ -51,7 +53,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
       })
 
       const failIfExhausted = Effect.fnUntraced(function*(subject: string, limit: number) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const [exhausted] = yield* Effect.orDie(sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
           WHERE subject = ${subject} AND count >= ${limit} AND window_ends_at > ${DateTime.toDateUtc(now)}`)
         if (exhausted !== undefined) {

@@ -1,7 +1,8 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 
 /**
  * The append-only trail of who did what to which client, account or grant. Each service that changes one of them records
@@ -23,10 +24,10 @@ export class AuditLog extends Context.Service<AuditLog, {
       const sql = yield* SqlClient.SqlClient
 
       const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
-        const at = DateTime.toDateUtc(yield* DateTime.now)
         const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
         yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
-          SELECT ${at}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
+          SELECT ${yield* DatabaseClock
+          .statementNow}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
           FROM unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
             ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
             ${column(({ grantId }) => grantId ?? null)},

@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/Sessions.ts"
 import { AuthorizationRequest } from "./AuthorizationRequest.ts"
@@ -12,9 +13,10 @@ export class QuestionStore extends Context.Service<QuestionStore, {
   /** Takes an open question of the session, which closes it. */
   take(session: Session, id: string): Effect.Effect<Option.Option<AuthorizationRequest>>
 }>()("slotkey/core/consent/QuestionStore") {
-  static readonly layer: Layer.Layer<QuestionStore, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<QuestionStore, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     QuestionStore,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
 
       const insert = SqlSchema.void({
@@ -41,14 +43,14 @@ export class QuestionStore extends Context.Service<QuestionStore, {
 
       const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
         const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-        const expiresAt = DateTime.addDuration(yield* DateTime.now, lifetime)
+        const expiresAt = DateTime.addDuration(yield* clock.now, lifetime)
         yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
         yield* deleteOldest(digest, id)
         return id
       }, Effect.orDie)
 
       const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
-        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* DateTime.now })
+        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
       }, Effect.orDie)
 
       return QuestionStore.of({ keep, take })

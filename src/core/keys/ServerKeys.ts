@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 
 /** The use of a key: the signature of access tokens, or the MAC of refresh tokens. */
 export type Purpose = "access-token" | "refresh-token"
@@ -61,14 +62,13 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         ) as Effect.Effect<A, E, R>
 
       const insert = Effect.fnUntraced(function*(key: NewServerKey) {
-        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
         const activeFrom = DateTime.toDateUtc(key.activeFrom)
         yield* sql`UPDATE server_keys SET retired_at = ${activeFrom}
           WHERE purpose = ${key.purpose} AND (retired_at IS NULL OR retired_at > ${activeFrom})`
         yield* sql`INSERT INTO server_keys
           (id, purpose, algorithm, public_jwk, encrypted_key, created_at, active_from) VALUES (${key.id},
           ${key.purpose}, ${key.algorithm}, ${key.publicJwk && JSON.stringify(key.publicJwk)}::text::jsonb,
-          ${key.encryptedKey}, ${createdAt}, ${activeFrom})`
+          ${key.encryptedKey}, ${yield* DatabaseClock.statementNow}, ${activeFrom})`
       }, Effect.orDie)
 
       return ServerKeys.of({

@@ -1,5 +1,6 @@
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import type { PendingJob } from "../Job.ts"
 
 /**
@@ -21,9 +22,8 @@ export class Outbox extends Context.Service<Outbox, {
       const sql = yield* SqlClient.SqlClient
 
       const publish = Effect.fn("Outbox.publish")(function*({ payload, queue, subject }: PendingJob) {
-        const now = DateTime.toDateUtc(yield* DateTime.now)
         yield* sql`INSERT INTO outbox (queue, subject, payload, created_at)
-          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${now})`
+          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${yield* DatabaseClock.statementNow})`
       }, Effect.orDie)
 
       return Outbox.of({ publish })

@@ -1,5 +1,6 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import * as Sweep from "../../database/Sweep.ts"
 
 /** A job that was published and is neither done nor dead. */
@@ -67,7 +68,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
     OutboxRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const now = Effect.map(DateTime.now, DateTime.toDateUtc)
+      const now = DatabaseClock.statementNow
 
       const next = SqlSchema.findAll({
         Request: Schema.Int,

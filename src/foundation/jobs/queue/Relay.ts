@@ -1,6 +1,7 @@
 import type { JobsOptions } from "bullmq"
 import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
+import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
 import type { QueuesUnavailable } from "./QueueStore.ts"
@@ -20,9 +21,10 @@ export class Relay extends Context.Service<Relay, {
   /** The time since `enqueueNext` last succeeded, or since the start. */
   readonly sinceLastPass: Effect.Effect<Duration.Duration>
 }>()("slotkey/foundation/jobs/queue/Relay") {
-  static readonly layer: Layer.Layer<Relay, never, AppConfig | OutboxRepo | Queues> = Layer.effect(
+  static readonly layer: Layer.Layer<Relay, never, AppConfig | DatabaseClock | OutboxRepo | Queues> = Layer.effect(
     Relay,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const config = yield* AppConfig
       const outbox = yield* OutboxRepo
       const queues = yield* Queues
@@ -78,7 +80,7 @@ export class Relay extends Context.Service<Relay, {
       })
 
       const reconcile = Effect.gen(function*() {
-        const jobs = yield* outbox.notSeenSince(DateTime.subtractDuration(yield* DateTime.now, unseenFor), batchSize)
+        const jobs = yield* outbox.notSeenSince(DateTime.subtractDuration(yield* clock.now, unseenFor), batchSize)
         if (jobs.length === 0) return 0
         yield* queues.available
         yield* Effect.forEach(
