@@ -1,17 +1,19 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Fiber, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import * as Database from "../../src/foundation/database/Database.ts"
 import * as Testing from "../../src/testing.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import { approvedApp } from "../support/TestServer.ts"
 
-class Postgres extends Context.Service<Postgres, TestPostgres.TestPostgres>()("slotkey/test/flows/Stalls/Postgres") {}
+class Postgres
+  extends Context.Service<Postgres, TestPostgres.TestPostgres>()("slotkey/test/flows/Stalls.test/Postgres")
+{}
 
 const Server = Layer.mergeAll(Testing.layer({ REFRESH_GRACE: "2 seconds" }), HttpServer.layerServices).pipe(
-  Layer.provideMerge(Layer.unwrap(Effect.map(Postgres, ({ url }) => Database.layerServer(Redacted.make(url))))),
+  Layer.provideMerge(Layer.unwrap(Effect.map(Postgres, ({ url }) => TestDatabase.at(url)))),
   Layer.provideMerge(Layer.effect(Postgres, TestPostgres.make))
 )
 
