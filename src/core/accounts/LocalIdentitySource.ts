@@ -1,6 +1,7 @@
 import { DateTime, Effect, Layer, Option, type Redacted, Schema, String } from "effect"
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { Account } from "./Account.ts"
@@ -8,69 +9,70 @@ import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
 /** The local accounts as the identity source. */
-export const LocalIdentitySource: Layer.Layer<IdentitySource, never, SqlClient.SqlClient | Passwords> = Layer.effect(
-  IdentitySource,
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const passwords = yield* Passwords
+export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig | SqlClient.SqlClient | Passwords> =
+  Layer.effect(
+    IdentitySource,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const passwords = yield* Passwords
 
-    // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
-    const verbatim = sql.withoutTransforms()
-    const columns = verbatim.literal(
-      Object.keys(Account.fields).map((name) => `${String.camelToSnake(name)} AS "${name}"`).join(", ")
-    )
-    const select = (where: Statement.Fragment) =>
-      Effect.map(
-        verbatim<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
-        (rows) => rows.map(fromRow)
+      // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
+      const verbatim = sql.withoutTransforms()
+      const columns = verbatim.literal(
+        Object.keys(Account.fields).map((name) => `${String.camelToSnake(name)} AS "${name}"`).join(", ")
+      )
+      const select = (where: Statement.Fragment) =>
+        Effect.map(
+          verbatim<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
+          (rows) => rows.map(fromRow)
+        )
+
+      // Concurrent look-ups share one statement. It runs outside any transaction of theirs.
+      const findBatched = yield* Mailbox.make({
+        capacity: Number.POSITIVE_INFINITY,
+        handle: (batch: Mailbox.Batch<string>) =>
+          Effect.gen(function*() {
+            const ids = [...new Set(batch)]
+            const accounts = yield* retryRolledBack(select(sql`id = ANY(${ids}::text[])`))
+            const found = new Map<string, Account>(accounts.map((account) => [account.id, account]))
+            return batch.map((id) => Option.fromUndefinedOr(found.get(id)))
+          })
+      })
+
+      const selectSecret = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
+        execute: (email) =>
+          sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
+      })
+
+      const find = (userId: string) => Effect.orDie(findBatched(userId))
+
+      const authenticateThen = Effect.fn("IdentitySource.authenticateThen")(
+        function*<A>(email: string, password: Redacted.Redacted, action: (account: Account) => Effect.Effect<A>) {
+          const secret = Option.getOrNull(yield* Effect.orDie(selectSecret(email.trim())))
+          const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
+          if (secret === null || !matches) return Option.none<A>()
+          return yield* Effect.gen(function*() {
+            // Read again, and locked: a change that came meanwhile has won, and a later one waits and then finds the session.
+            const [account] = yield* select(
+              sql`id = ${secret.id} AND password_hash = ${secret.passwordHash} FOR NO KEY UPDATE`
+            )
+            return account === undefined ? Option.none<A>() : Option.some(yield* action(account))
+          }).pipe(sql.withTransaction, Effect.orDie)
+        }
       )
 
-    // Concurrent look-ups share one statement. It runs outside any transaction of theirs.
-    const findBatched = yield* Mailbox.make({
-      capacity: Number.POSITIVE_INFINITY,
-      handle: (batch: Mailbox.Batch<string>) =>
-        Effect.gen(function*() {
-          const ids = [...new Set(batch)]
-          const accounts = yield* retryRolledBack(select(sql`id = ANY(${ids}::text[])`))
-          const found = new Map<string, Account>(accounts.map((account) => [account.id, account]))
-          return batch.map((id) => Option.fromUndefinedOr(found.get(id)))
-        })
+      const authenticate = (email: string, password: Redacted.Redacted) =>
+        authenticateThen(email, password, Effect.succeed)
+
+      const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
+        Effect.withSpan("IdentitySource.administrators")
+      )
+
+      return IdentitySource.of({ authenticate, authenticateThen, find, administrators })
     })
-
-    const selectSecret = SqlSchema.findOneOption({
-      Request: Schema.String,
-      Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
-      execute: (email) =>
-        sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
-    })
-
-    const find = (userId: string) => Effect.orDie(findBatched(userId))
-
-    const authenticateThen = Effect.fn("IdentitySource.authenticateThen")(
-      function*<A>(email: string, password: Redacted.Redacted, action: (account: Account) => Effect.Effect<A>) {
-        const secret = Option.getOrNull(yield* Effect.orDie(selectSecret(email.trim())))
-        const matches = yield* passwords.verify(secret?.passwordHash ?? null, password)
-        if (secret === null || !matches) return Option.none<A>()
-        return yield* Effect.gen(function*() {
-          // Read again, and locked: a change that came meanwhile has won, and a later one waits and then finds the session.
-          const [account] = yield* select(
-            sql`id = ${secret.id} AND password_hash = ${secret.passwordHash} FOR NO KEY UPDATE`
-          )
-          return account === undefined ? Option.none<A>() : Option.some(yield* action(account))
-        }).pipe(sql.withTransaction, Effect.orDie)
-      }
-    )
-
-    const authenticate = (email: string, password: Redacted.Redacted) =>
-      authenticateThen(email, password, Effect.succeed)
-
-    const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
-      Effect.withSpan("IdentitySource.administrators")
-    )
-
-    return IdentitySource.of({ authenticate, authenticateThen, find, administrators })
-  })
-)
+  )
 
 interface AccountRow extends Omit<Account, "createdAt" | "isAdmin"> {
   readonly createdAt: Date

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { ClientId } from "../../domain/Ids.ts"
 import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient } from "../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import type { ClientStanding } from "./Client.ts"
 import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
@@ -37,7 +38,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
     attempt: AuthenticationAttempt
   ): Effect.Effect<AuthenticationAttempt, TooManyAttempts | TemporarilyUnavailable>
 }>()("slotkey/core/clients/ClientAuthentication") {
-  static readonly layer: Layer.Layer<ClientAuthentication, never, SecretCheck> = Layer.effect(
+  static readonly layer: Layer.Layer<ClientAuthentication, never, AppConfig | SecretCheck> = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck

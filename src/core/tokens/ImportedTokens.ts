@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import * as Credential from "../../domain/Credential.ts"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "../clients/Client.ts"
@@ -28,7 +29,7 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
   /** Adds tokens whose grants exist; joins the caller's transaction. */
   add(links: Array.NonEmptyReadonlyArray<ImportedTokenLink>): Effect.Effect<void>
 }>()("slotkey/core/tokens/ImportedTokens") {
-  static readonly layer: Layer.Layer<ImportedTokens, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<ImportedTokens, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
     ImportedTokens,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

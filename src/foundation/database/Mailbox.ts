@@ -1,7 +1,13 @@
-import { Array, Effect, Exit, FiberSet, type Scope } from "effect"
+import { Array, Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
+import { SqlError } from "effect/sql"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import { AppConfig } from "../config/AppConfig.ts"
+import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
 
-/** Sends a message and waits for its answer; fails at once when the mailbox is full. */
+/**
+ * Sends a message and waits for its answer, for `TOKEN_TIMEOUT` at most; fails at once when the mailbox is full. An answer
+ * that does not come in time is a defect, as every other failure of the database.
+ */
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
 export interface Options<Message, Answer> {
@@ -21,18 +27,27 @@ export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
  * Drains concurrent messages together and commits them as one statement or one transaction a batch (docs/design.md,
  * "Actors"). They are handled on a fiber of the mailbox: a message never joins a transaction of its sender, and an
  * interrupted sender does not undo it.
+ *
+ * A batch that takes too long makes room for the next, and its senders are told to try again; what became of it they do
+ * not learn. One coarse timer looks after all messages. It counts its own ticks, so that a process that was stopped for a
+ * while still delivers the answers that came meanwhile.
  */
 export const make = Effect.fnUntraced(function*<Message, Answer>(
   { capacity = 512, handle, size = 24, workers = 2 }: Options<Message, Answer>
-): Effect.fn.Return<Mailbox<Message, Answer>, never, Scope.Scope> {
-  const run = yield* FiberSet.makeRuntime()
+): Effect.fn.Return<Mailbox<Message, Answer>, never, AppConfig | Scope.Scope> {
+  const { tokenTimeout } = yield* AppConfig
+  const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
   const waiting: Array<Entry<Message, Answer>> = []
+  const underWay = new Set<BatchUnderWay<Message, Answer>>()
   let inFlight = 0
   let isTurnAwaited = false
   let partialBatchTimer: NodeJS.Timeout | undefined
+  let ticks = 0
+  let isTicking = false
 
-  const add = (entry: Entry<Message, Answer>) => {
-    waiting.push(entry)
+  const add = (message: Message, answer: Entry<Message, Answer>["answer"]) => {
+    waiting.push({ message, answer, since: ticks })
+    if (!isTicking) startTick()
     if (waiting.length >= size) return startBatches()
     if (isTurnAwaited) return
     isTurnAwaited = true
@@ -47,8 +62,12 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
     while (inFlight < workers && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
       inFlight++
       const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
-      run(handleEntries(entries)).addObserver((exit) => {
-        inFlight--
+      const fiber = run(handleEntries(entries))
+      const batch = { entries, fiber, since: ticks, isLate: false }
+      underWay.add(batch)
+      fiber.addObserver((exit) => {
+        underWay.delete(batch)
+        if (!batch.isLate) inFlight--
         // The database gets its next batch before this thread continues with the answers to the last.
         startBatches()
         deliver(entries, exit)
@@ -75,9 +94,31 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
     else Array.zip(entries, exit.value).forEach(([{ answer }, value]) => answer(Exit.succeed(value)))
   }
 
+  const startTick = () => {
+    isTicking = true
+    run(Effect.andThen(Effect.sleep(Duration.divideUnsafe(tokenTimeout, patience)), Effect.sync(tick)))
+  }
+
+  const tick = () => {
+    ticks++
+    for (const batch of underWay) {
+      const age = ticks - batch.since
+      if (age === batchPatience) {
+        batch.isLate = true
+        inFlight--
+      }
+      // The answer of a batch that ends later is ignored.
+      for (const { answer, since } of batch.entries) if (ticks - since === patience) answer(late)
+      if (age === patience) batch.fiber.interruptUnsafe()
+    }
+    startBatches()
+    isTicking = false
+    if (waiting.length > 0 || underWay.size > 0) startTick()
+  }
+
   return (message) =>
     Effect.callback<Answer, TemporarilyUnavailable>((answer) =>
-      waiting.length < capacity ? add({ message, answer }) : answer(full)
+      waiting.length < capacity ? add(message, answer) : answer(full)
     )
 })
 
@@ -85,6 +126,29 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 interface Entry<Message, Answer> {
   readonly message: Message
   readonly answer: (exit: Exit.Exit<Answer>) => void
+  /** The tick in which it arrived. */
+  readonly since: number
 }
 
+interface BatchUnderWay<Message, Answer> {
+  readonly entries: ReadonlyArray<Entry<Message, Answer>>
+  readonly fiber: Fiber.Fiber<ReadonlyArray<Answer>>
+  /** The tick in which it left. */
+  readonly since: number
+  /** It has made room for another one. */
+  isLate: boolean
+}
+
+/** The ticks for which a sender waits. */
+const patience = 12
+
+/** The ticks after which a batch makes room for all that waits: by then its statement has run into its own limit. */
+const batchPatience = 8
+
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" }))
+
+const late = Exit.die(
+  new SqlError.SqlError({
+    reason: new SqlError.StatementTimeoutError({ cause: new Error("the database did not answer in time") })
+  })
+)

@@ -7,6 +7,7 @@ import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { slotkey } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -46,7 +47,7 @@ describe("slotkey", () => {
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, LocalIdentitySource).pipe(
         Layer.provide([Passwords.layer, AuditLog.layer]),
-        Layer.provide(Database.layerEmbedded(folder, "memory"))
+        Layer.provide([Database.layerEmbedded(folder, "memory"), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {
         const create = ["accounts", "create", "--email", "ann@example.test", "--name", "Ann"]

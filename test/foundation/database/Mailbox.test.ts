@@ -1,8 +1,12 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { assert, layer } from "@effect/vitest"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber } from "effect"
+import { SqlError } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Mailbox from "../../../src/foundation/database/Mailbox.ts"
+import { StatementTimeout } from "../../../src/foundation/database/StatementTimeout.ts"
 
-describe("A mailbox", () => {
+layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => {
   it.effect("hands the messages that wait over together, and each sender gets the answer to its own", () =>
     Effect.gen(function*() {
       const batches: Array<number> = []
@@ -57,4 +61,89 @@ describe("A mailbox", () => {
       assert.isTrue(Exit.hasDies(yield* Effect.exit(ask("poison"))))
       assert.strictEqual(yield* ask("bread"), "bread")
     }))
+
+  it.effect("answers after the time limit when a batch does not end, and gives the batch up", () =>
+    Effect.gen(function*() {
+      const { ask, givenUp } = yield* stuckAt(["stuck"])
+      const sender = yield* startAsking(ask, "stuck")
+      yield* TestClock.adjust("2750 millis")
+      assert.isUndefined(sender.pollUnsafe())
+      yield* TestClock.adjust("250 millis")
+      assertLate(yield* Fiber.await(sender))
+      assert.deepStrictEqual(givenUp, ["stuck"])
+      assert.strictEqual(yield* ask("next"), "next")
+    }))
+
+  it.effect("goes on with the next batches while two are stuck", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* stuckAt(["first", "second"])
+      const first = yield* startAsking(ask, "first")
+      const second = yield* startAsking(ask, "second")
+      yield* TestClock.adjust("1 second")
+      const third = yield* startAsking(ask, "third")
+      yield* TestClock.adjust("750 millis")
+      assert.isUndefined(third.pollUnsafe())
+      // The two have made room: two thirds of the limit have passed.
+      yield* TestClock.adjust("250 millis")
+      assert.strictEqual(yield* Fiber.join(third), "third")
+      assert.isUndefined(first.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assertLate(yield* Fiber.await(first))
+      assertLate(yield* Fiber.await(second))
+    }))
+
+  it.effect("counts the time that a message waited before a batch took it", () =>
+    Effect.gen(function*() {
+      const { ask, handled } = yield* stuckAt(["a", "b", "c"])
+      const senders = yield* Effect.forEach(["a", "b", "c"], (name) => startAsking(ask, name))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(handled, ["a", "b", "c"])
+      yield* TestClock.adjust("1 second")
+      for (const exit of yield* Effect.forEach(senders, Fiber.await)) assertLate(exit)
+    }))
+
+  it.effect("gives its statements two thirds of the time, and keeps no timer when nothing waits", () =>
+    Effect.gen(function*() {
+      const limits: Array<number | undefined> = []
+      const ask = yield* Mailbox.make({
+        handle: (batch: Mailbox.Batch<string>) =>
+          Effect.gen(function*() {
+            const limit = yield* StatementTimeout
+            limits.push(limit && Duration.toMillis(limit))
+            return batch
+          })
+      })
+      yield* ask("one")
+      assert.deepStrictEqual(limits, [2_000])
+      // An endless timer would have ticked a quarter of a million times a day.
+      yield* TestClock.adjust("365 days")
+    }))
 })
+
+/** A mailbox with batches of one message, of which those of the given names never end by themselves. */
+const stuckAt = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
+  const handled: Array<string> = []
+  const givenUp: Array<string> = []
+  const ask = yield* Mailbox.make({
+    size: 1,
+    handle: (batch: Mailbox.Batch<string>) => {
+      handled.push(batch[0])
+      return names.includes(batch[0])
+        ? Effect.onInterrupt(Effect.never, () => Effect.sync(() => givenUp.push(batch[0])))
+        : Effect.succeed(batch)
+    }
+  })
+  return { ask, handled, givenUp }
+})
+
+/** Starts to ask; the mailbox has taken the message when this returns. */
+const startAsking = Effect.fnUntraced(function*<A, E>(ask: (message: string) => Effect.Effect<A, E>, message: string) {
+  const fiber = yield* Effect.forkChild(ask(message), { startImmediately: true })
+  yield* Effect.yieldNow
+  return fiber
+})
+
+const assertLate = (exit: Exit.Exit<unknown, unknown>) => {
+  const error = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
+  assert.isTrue(SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError")
+}
