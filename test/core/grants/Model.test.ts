@@ -13,7 +13,15 @@ import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { type Answer, approvedApp, layer as server } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
-import { type AccessToken, Command, environment, type Expected, Model, type RefreshToken } from "./Model.ts"
+import {
+  type AccessToken,
+  Command,
+  environment,
+  type Expected,
+  Model,
+  type RefreshCommand,
+  type RefreshToken
+} from "./Model.ts"
 
 /** Gives the commands to the server and to the model, and compares their answers. */
 const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
@@ -54,6 +62,36 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
     )))
   )
 
+  const refresh = Effect.fnUntraced(function*(
+    token: RefreshToken & { readonly text: string },
+    { fault, lost, times }: Pick<RefreshCommand, "fault" | "lost" | "times"> = { fault: "none", lost: false, times: 1 }
+  ) {
+    const [own, other] = [apps[token.grant.app] ?? first, apps[1 - token.grant.app] ?? first]
+    const changes = {
+      none: {},
+      app: other.credentials,
+      secret: { client_secret: other.secret },
+      scope: { scope: "PROFILE_READ PROFILE_WRITE" }
+    }[fault]
+    const answers = yield* Effect.all(
+      Array.from({ length: times }, () => own.refresh(token.text, changes)),
+      { concurrency: "unbounded" }
+    )
+    for (const answer of answers) compare(answer, model.refresh(token, fault), lost)
+  })
+
+  const use = Effect.fnUntraced(function*(token: AccessToken & { readonly text: string }) {
+    assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
+    if (!model.use(token)) return
+    model.now += 1
+    yield* allNoted
+  })
+
+  const wait = (seconds: number) => {
+    model.now += seconds
+    return TestClock.adjust(`${seconds} seconds`)
+  }
+
   const act = Effect.fnUntraced(function*(command: Command) {
     switch (command._tag) {
       case "Authorize": {
@@ -77,28 +115,20 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
       }
       case "Refresh": {
         const token = pick(refreshTokens, command.token)
+        return token && (yield* refresh(token, command))
+      }
+      case "Shadow": {
+        const token = pick(refreshTokens, command.token)
         if (token === undefined) return
-        const [own, other] = [apps[token.grant.app] ?? first, apps[1 - token.grant.app] ?? first]
-        const changes = {
-          none: {},
-          app: other.credentials,
-          secret: { client_secret: other.secret },
-          scope: { scope: "PROFILE_READ PROFILE_WRITE" }
-        }[command.fault]
-        const answers = yield* Effect.all(
-          Array.from({ length: command.times }, () => own.refresh(token.text, changes)),
-          { concurrency: "unbounded" }
-        )
-        for (const answer of answers) compare(answer, model.refresh(token, command.fault), command.lost)
-        return
+        yield* refresh(token)
+        const newest = accessTokens.at(-1)
+        if (command.used && newest !== undefined) yield* use(newest)
+        yield* wait(command.seconds)
+        return yield* refresh(token)
       }
       case "Check": {
         const token = pick(accessTokens, command.token)
-        if (token === undefined) return
-        assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
-        if (!model.use(token)) return
-        model.now += 1
-        return yield* allNoted
+        return token && (yield* use(token))
       }
       case "Revoke": {
         const token = pick(refreshTokens, command.token)
@@ -130,8 +160,7 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
         return yield* registry.edit(owner, client.id, { refreshGrace: command.grace })
       }
       case "Wait": {
-        model.now += command.seconds
-        return yield* TestClock.adjust(`${command.seconds} seconds`)
+        return yield* wait(command.seconds)
       }
     }
   })

@@ -18,6 +18,15 @@ const Refresh = Schema.TaggedStruct("Refresh", {
   /** The answers get lost: their tokens never reach the app. */
   lost: Schema.Literals([false, false, false, true])
 })
+/**
+ * A refresh after which the replaced token comes again: from a worker whose answer got lost, or from a thief. Meanwhile the
+ * app may have used what it got.
+ */
+const Shadow = Schema.TaggedStruct("Shadow", {
+  token: Schema.Literals([0, 0, 1]),
+  used: Schema.Boolean,
+  seconds: Schema.Literals([1, 28, 29, 30, 120, 598, 599, 600])
+})
 const Check = Schema.TaggedStruct("Check", { token: Back })
 const Rare = Schema.Union([
   Schema.TaggedStruct("Revoke", { token: Back, byOther: Schema.Boolean }),
@@ -41,12 +50,15 @@ export const Command = Schema.Union([
   Refresh,
   Refresh,
   Refresh,
+  Shadow,
+  Shadow,
   Check,
   Wait,
   Wait,
   Rare
 ])
 export type Command = typeof Command.Type
+export type RefreshCommand = typeof Refresh.Type
 
 /** The lifetimes with which the server under test runs, in seconds. */
 export const lifetimes = { code: 60, grace: 30, graceMax: 600, idle: 1800, grant: 5400, accessToken: 1800 } as const
