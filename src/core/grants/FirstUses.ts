@@ -1,6 +1,8 @@
 import { Context, Duration, Effect, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import type { GrantId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 
 /**
  * Notes in the grant's row that its current generation was used, which ends the grace of the refresh token before it
@@ -12,10 +14,11 @@ export class FirstUses extends Context.Service<FirstUses, {
   /** Reports a use of this generation of a grant. */
   note(grantId: GrantId, generation: number): void
 }>()("slotkey/core/grants/FirstUses") {
-  static readonly layer: Layer.Layer<FirstUses, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<FirstUses, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
     FirstUses,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const { tokenTimeout } = yield* AppConfig
       const queue = yield* Effect.acquireRelease(Queue.dropping<FirstUse>(capacity), Queue.shutdown)
       const underWay = new Map<GrantId, number>()
 
@@ -34,13 +37,13 @@ export class FirstUses extends Context.Service<FirstUses, {
 
       const writeNext = Effect.fnUntraced(function*() {
         const batch = yield* Queue.takeBetween(queue, 1, capacity)
-        yield* Effect.catchCause(Effect.timeout(write(batch), timeLimit), () => Effect.void)
+        yield* Effect.catchCause(write(batch), () => Effect.void)
         for (const { generation, grantId } of batch) {
           if (underWay.get(grantId) === generation) underWay.delete(grantId)
         }
         yield* Effect.sleep(pause)
       })
-      yield* Effect.forkScoped(Effect.forever(writeNext()))
+      yield* Effect.forkScoped(Effect.provideService(Effect.forever(writeNext()), StatementTimeout, tokenTimeout))
 
       const note = (grantId: GrantId, generation: number) => {
         if (underWay.get(grantId) === generation) return
@@ -60,4 +63,3 @@ interface FirstUse {
 // Four batches a second: more first uses than a node answers refreshes.
 const capacity = 1024
 const pause = Duration.millis(250)
-const timeLimit = Duration.seconds(3)

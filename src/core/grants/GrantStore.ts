@@ -2,11 +2,11 @@ import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
+import * as LiveCondition from "./LiveCondition.ts"
 import { explainRefusal, type FoundGrant, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
 import * as RotateStatement from "./RotateStatement.ts"
 
@@ -70,9 +70,7 @@ export class GrantStore extends Context.Service<GrantStore, {
       const { grantIdleLifetime, grantLifetime } = config
       const rotateStatement = RotateStatement.make(plain, grantIdleLifetime)
 
-      const idle = Column.interval(grantIdleLifetime)
-      const live = (now: Statement.Fragment) =>
-        sql`revoked_at IS NULL AND expires_at > ${now} AND rotated_at > ${now} - ${idle}`
+      const live = LiveCondition.make(sql, grantIdleLifetime)
 
       const select = (where: Statement.Fragment) =>
         Effect.map(sql<GrantRow>`SELECT * FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))

@@ -48,6 +48,7 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
 
 const detailLabels: ReadonlyMap<string, string> = new Map([
   ["lastFour", "ends in"],
+  ["refreshGrace", "grace of refresh tokens"],
   ...Object.entries(fieldLabels).map(([field, label]) =>
     [field, label.charAt(0).toLowerCase() + label.slice(1)] as const
   )

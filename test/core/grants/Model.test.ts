@@ -33,6 +33,9 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
   const grants = yield* Grants
   const sql = yield* SqlClient.SqlClient
   const model = new Model()
+  for (const [app, refreshGrace] of [[first, model.graces[0]], [second, model.graces[1]]] as const) {
+    yield* registry.edit(app.owner, app.client.id, { refreshGrace })
+  }
   const codes: Array<string> = []
   const refreshTokens: Array<RefreshToken & { readonly text: string }> = []
   const accessTokens: Array<AccessToken & { readonly text: string }> = []

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { RefreshGrace } from "../../../src/core/clients/RefreshGrace.ts"
 
 const App = Schema.Literals([0, 1])
 
@@ -33,7 +34,7 @@ const Rare = Schema.Union([
   Schema.TaggedStruct("Disconnect", { app: App }),
   Schema.TaggedStruct("Suspend", { app: App }),
   Schema.TaggedStruct("Resume", { app: App }),
-  Schema.TaggedStruct("ChooseGrace", { app: App, grace: Schema.Literals(["until-used", "short"]) })
+  Schema.TaggedStruct("ChooseGrace", { app: App, grace: RefreshGrace })
 ])
 const Wait = Schema.TaggedStruct("Wait", {
   seconds: Schema.Literals([1, 10, 15, 29, 29, 30, 30, 30, 31, 59, 60, 120, 569, 599, 600, 1770, 1799, 1800])
@@ -112,7 +113,7 @@ export class Model {
   readonly codes: Array<Code> = []
   readonly grants: Array<Grant> = []
   readonly suspended: [boolean, boolean] = [false, false]
-  readonly graces: [string, string] = ["until-used", "until-used"]
+  readonly graces: [RefreshGrace, RefreshGrace] = ["until-used", "short"]
   reuses = 0
 
   authorize(app: number): void {

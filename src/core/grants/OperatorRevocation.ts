@@ -1,0 +1,104 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClientId, UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { CodeStore } from "./CodeStore.ts"
+import * as LiveCondition from "./LiveCondition.ts"
+
+/** The live grants for which all of this holds. */
+export interface GrantSelection {
+  readonly userId: UserId | undefined
+  readonly clientId: ClientId | undefined
+  /** Given at this time or later. */
+  readonly since: DateTime.Utc | undefined
+  /** Given before this time. */
+  readonly until: DateTime.Utc | undefined
+}
+
+/** The number of grants, and of the users and clients that they connect. */
+export interface GrantCount {
+  readonly grants: number
+  readonly users: number
+  readonly clients: number
+}
+
+/**
+ * Ends the grants of a user, of a client or of a time by an operator's command: after a leak, or after a restore, which
+ * undoes the revocations since the dump.
+ */
+export class OperatorRevocation extends Context.Service<OperatorRevocation, {
+  count(selection: GrantSelection): Effect.Effect<GrantCount>
+  /** Ends all grants of the selection or none, and withdraws a user's unspent codes unless a time is named. */
+  end(selection: GrantSelection, actor: string): Effect.Effect<GrantCount>
+}>()("slotkey/core/grants/OperatorRevocation") {
+  static readonly layer: Layer.Layer<
+    OperatorRevocation,
+    never,
+    AppConfig | AuditLog | CodeStore | SqlClient.SqlClient
+  > = Layer.effect(
+    OperatorRevocation,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const codes = yield* CodeStore
+      const { grantIdleLifetime } = yield* AppConfig
+      const live = LiveCondition.make(sql, grantIdleLifetime)
+
+      const selected = Effect.fnUntraced(function*({ clientId, since, until, userId }: GrantSelection) {
+        return sql.and([
+          live(yield* DatabaseClock.statementNow),
+          ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+          ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+          ...(since === undefined ? [] : [sql`created_at >= ${DateTime.toDateUtc(since)}`]),
+          ...(until === undefined ? [] : [sql`created_at < ${DateTime.toDateUtc(until)}`])
+        ])
+      })
+
+      const counts = sql`count(*)::int AS grants, count(DISTINCT user_id)::int AS users,
+        count(DISTINCT client_id)::int AS clients`
+
+      const count = Effect.fn("OperatorRevocation.count")(function*(selection: GrantSelection) {
+        const [found] = yield* sql<GrantCount>`SELECT ${counts} FROM grants WHERE ${yield* selected(selection)}`
+        return found ?? none
+      }, Effect.orDie)
+
+      const end = Effect.fn("OperatorRevocation.end")(
+        function*(selection: GrantSelection, actor: string) {
+          const { clientId, since, until, userId } = selection
+          // Codes first: one that is being spent meanwhile has become a grant when the grants are ended.
+          if (userId !== undefined && since === undefined && until === undefined) {
+            yield* codes.withdraw(userId, clientId)
+          }
+          const [ended = none] = yield* sql<GrantCount>`
+            WITH ended AS (
+              UPDATE grants SET revoked_at = ${yield* DatabaseClock
+            .statementNow}, revocation_reason = 'ended by operator'
+              WHERE id IN (SELECT id FROM grants WHERE ${yield* selected(selection)} ORDER BY id FOR UPDATE)
+              RETURNING user_id, client_id
+            ) SELECT ${counts} FROM ended`
+          if (ended.grants === 0) return ended
+          yield* audit.record({
+            actor,
+            action: "grants.ended",
+            ...(clientId === undefined ? {} : { clientId }),
+            ...(userId === undefined ? {} : { userId }),
+            details: {
+              ...ended,
+              ...(since === undefined ? {} : { since: DateTime.formatIso(since) }),
+              ...(until === undefined ? {} : { until: DateTime.formatIso(until) })
+            }
+          })
+          return ended
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
+
+      return OperatorRevocation.of({ count, end })
+    })
+  )
+}
+
+const none: GrantCount = { grants: 0, users: 0, clients: 0 }
