@@ -12,7 +12,7 @@ import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { accountBody, type AccountView, newKeyBody, notices, revokeKeyBody } from "./AccountView.ts"
-import { pageRoutes } from "./PageRoutes.ts"
+import { pageRoutes, problemStatus } from "./PageRoutes.ts"
 import { PageSession, signedOut, type Visitor } from "./PageSession.ts"
 
 /** The user's own account, with API keys and, if it is local, profile and password: `/account`. */
@@ -32,7 +32,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     return page({
       title: "Account",
       viewer,
-      status: more.problem === undefined ? 200 : 400,
+      status: problemStatus(more.problem),
       body: accountBody({ account, viewer, isLocal, keys, ...more })
     })
   })

@@ -16,8 +16,8 @@ export const pageRoutes = (router: HttpRouter.HttpRouter) => {
 }
 
 /** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
-export const problemStatus = (problem: BadRequest | Conflict | undefined): number =>
-  problem === undefined ? 200 : { BadRequest: 400, Conflict: 409 }[problem._tag]
+export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>
+  problem === undefined ? 200 : { BadRequest: 400, Conflict: 409, NotFound: 404 }[problem._tag]
 
 /**
  * Answers a form whose action failed: a problem with the page that the form is on, which `show` shows again, and a missing

@@ -4,6 +4,7 @@ import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { problemStatus } from "./PageRoutes.ts"
 
 export interface SetupView {
   readonly token: string
@@ -14,7 +15,7 @@ export interface SetupView {
 
 /** The form that makes the first administrator. */
 export const setupPage = (view: SetupView): HttpServerResponse.HttpServerResponse =>
-  page({ title: "Set up Slotkey", status: view.problem === undefined ? 200 : 400, body: body(view) })
+  page({ title: "Set up Slotkey", status: problemStatus(view.problem), body: body(view) })
 
 const body = ({ email, name, problem, token }: SetupView): Html =>
   html`<section class="narrow">

@@ -37,18 +37,11 @@ const complete = (path: string, operation: OpenApi.OpenAPISpecOperation) => ({
   ...operation,
   responses: Record.map(operation.responses, (response, status) => ({
     ...response,
-    ...unlessEmpty("content", { ...response.content, ...contentOf(operation, Number(status)) }),
     ...unlessEmpty("headers", { ...headersOf(path, Number(status)), ...response.headers })
   }))
 })
 
 const unlessEmpty = (name: string, members: object) => Object.keys(members).length === 0 ? {} : { [name]: members }
-
-/** HttpApiBuilder itself refuses an empty body of another media type, in plain text. */
-const contentOf = ({ requestBody }: OpenApi.OpenAPISpecOperation, status: number) =>
-  status === 415 && Object.keys(requestBody?.content ?? {}).join() === "application/json"
-    ? { "text/plain": { schema: { type: "string" } } }
-    : {}
 
 /** The headers that follow from the status and the kind of endpoint. */
 const headersOf = (path: string, status: number) => ({

@@ -10,8 +10,8 @@ import * as MediaType from "./MediaType.ts"
 /** Implements `JsonInput`, apart from it so that the contract imports no server. */
 export const jsonInputLayer = Layer.succeed(
   JsonInput,
-  JsonInput.of((httpEffect) =>
-    Effect.andThen(notStored, Effect.andThen(checkBody, httpEffect)).pipe(
+  JsonInput.of((httpEffect, { endpoint }) =>
+    Effect.andThen(notStored, Effect.andThen(checkBody(endpoint.payload.size > 0), httpEffect)).pipe(
       Effect.mapError((error) =>
         HttpApiError.HttpApiSchemaError.is(error) ? Input.invalid(Input.faults(error.cause.issue)) : error
       )
@@ -24,12 +24,14 @@ const notStored = HttpEffect.appendPreResponseHandler((_, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 )
 
-const checkBody = Effect.gen(function*() {
+const checkBody = Effect.fnUntraced(function*(takesBody: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (request.method === "GET" || request.method === "HEAD") return
   const body = new Uint8Array(yield* Effect.mapError(request.arrayBuffer, unreadable))
-  if (body.length === 0) return
-  if (MediaType.parse(request.headers["content-type"])?.essence !== "application/json") {
+  const type = request.headers["content-type"]
+  // Without a body its type matters only where the builder would refuse it, in plain text.
+  if (body.length === 0 && (type === undefined || !takesBody)) return
+  if (MediaType.parse(type)?.essence !== "application/json") {
     return yield* new UnsupportedMediaType({
       code: "unsupported_media_type",
       message: "The body must be sent as application/json."

@@ -45,6 +45,7 @@ layer(Scenario.layer)("the server answers as its contract says", (it) => {
         const answer = yield* call(operation.method.toUpperCase(), path, undefined, "text/plain")
         assert.deepStrictEqual(misfits(operation, answer), [])
         assert.strictEqual(answer.status, 415)
+        assert.deepInclude(answer.json, { status: "error", path })
       })
   )
 
