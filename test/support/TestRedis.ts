@@ -4,7 +4,8 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { freePort } from "./FreePort.ts"
 
-const binary = process.env["REDIS_SERVER"] ?? "redis-server"
+/** The program of the Redis server, which is a Sentinel, too. */
+export const binary = process.env["REDIS_SERVER"] ?? "redis-server"
 
 const hasBinary = (() => {
   try {

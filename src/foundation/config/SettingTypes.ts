@@ -64,6 +64,24 @@ export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress
     Option.flatMap(DatabaseAddress.parse)
   )
 
+/** Servers as `host:port`, separated by commas; without a port, it is this one. */
+export const hostList =
+  (defaultPort: string): Read<Option.Option<ReadonlyArray<{ readonly host: string; readonly port: number }>>> =>
+  (name) => {
+    const parse = (entry: string) => {
+      const address = `tcp://${entry.trim()}`
+      if (!URL.canParse(address)) return undefined
+      const { host, hostname, port } = new URL(address)
+      // Nothing else may stand in an entry: no user, no path.
+      if (hostname === "" || host !== entry.trim()) return undefined
+      return { host: hostname.replace(/^\[(.*)\]$/, "$1"), port: Number(port || defaultPort) }
+    }
+    return Config.map(
+      checked(name, (value) => value.split(",").every((entry) => parse(entry) !== undefined)),
+      Option.map((value) => value.split(",").flatMap((entry) => parse(entry) ?? []))
+    )
+  }
+
 /** A base address of our own: paths are appended to it. */
 export const baseUrl: Read<Option.Option<string>> = (name) =>
   checked(name, (value) => {

@@ -3,6 +3,7 @@ import {
   baseUrl,
   databaseAddress,
   duration,
+  hostList,
   integer,
   keyBytes,
   port,
@@ -89,6 +90,17 @@ export const table = {
     default: "none: jobs in the database",
     meaning: "where BullMQ keeps its queues"
   }, serverUrl("redis:", "rediss:")),
+  redisSentinels: setting("REDIS_SENTINELS", {
+    unit: "host:port, separated by commas",
+    default: "none: REDIS_URL names the server",
+    meaning:
+      "the Sentinels that know which Redis is the master; REDIS_URL then has the master's name in place of a host"
+  }, hostList("26379")),
+  redisSentinelPassword: setting("REDIS_SENTINEL_PASSWORD", {
+    unit: "text",
+    default: "none",
+    meaning: "the password of the Sentinels themselves; that of Redis is in REDIS_URL"
+  }, secret(1)),
   queueTimeout: setting("QUEUE_TIMEOUT", {
     unit: "duration, 1 second to 1 minute",
     default: "10 seconds",
@@ -233,6 +245,8 @@ export const table = {
 
 /** Settings that must be there when another one is. */
 export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with: Key }> = [
+  { setting: "redisUrl", with: "redisSentinels" },
+  { setting: "redisSentinels", with: "redisSentinelPassword" },
   { setting: "masterKey", with: "databaseUrl" },
   { setting: "databaseDirectUrl", with: "databasePooler" },
   { setting: "databaseUrl", with: "databaseDirectUrl" },

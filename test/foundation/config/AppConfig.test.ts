@@ -69,6 +69,21 @@ describe("The settings", () => {
       }
     }))
 
+  it.effect("take Sentinels as hosts with or without a port, and nothing else", () =>
+    Effect.gen(function*() {
+      const redis = { REDIS_URL: "redis://the-master" }
+      const { redisSentinels } = yield* read({ ...redis, REDIS_SENTINELS: "a.test, 10.0.0.1:1234,[::1]:5" })
+      assert.deepStrictEqual(Option.getOrThrow(redisSentinels), [
+        { host: "a.test", port: 26_379 },
+        { host: "10.0.0.1", port: 1234 },
+        { host: "::1", port: 5 }
+      ])
+      for (const wrong of ["a.test,", "u:p@a.test", "redis://a.test", "a.test/0", "a.test:x"]) {
+        assert.lengthOf(yield* problems({ ...redis, REDIS_SENTINELS: wrong }), 1, wrong)
+      }
+      assert.lengthOf(yield* problems({ REDIS_SENTINELS: "a.test" }), 1)
+    }))
+
   it.effect("name those that another one requires, unless they are there and wrong", () =>
     Effect.gen(function*() {
       const webhook = { REVIEW_WEBHOOK_URL: "https://hook.test/?team=1" }

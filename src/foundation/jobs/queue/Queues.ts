@@ -40,11 +40,12 @@ export class Queues extends Context.Service<Queues, {
   static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Layer.effect(
     Queues,
     Effect.gen(function*() {
-      const { database, migrationTimeout, queueTimeout, redisUrl } = yield* AppConfig
+      const config = yield* AppConfig
+      const { database, migrationTimeout, queueTimeout, redisUrl } = config
       // The database must be there before the queues, and outlive them.
       const hosts = yield* DatabaseHosts
       const store = Option.isSome(redisUrl)
-        ? yield* openRedis(redisUrl.value, queueTimeout)
+        ? yield* openRedis(redisUrl.value, config)
         : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded, migrationTimeout)
       return yield* makeQueues(store, queueTimeout)
     })

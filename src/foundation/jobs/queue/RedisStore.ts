@@ -1,16 +1,21 @@
 import { type BackendFactory, createRedisBackend } from "bullmq"
-import { Duration, Effect, Redacted } from "effect"
+import { Duration, Effect, Option, Redacted } from "effect"
 import { Redis, type RedisOptions } from "ioredis"
+import type { AppConfig } from "../../config/AppConfig.ts"
 import { errorLogger, type QueueStore, silenceLimit } from "./QueueStore.ts"
 
-export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, timeout: Duration.Duration) {
+/** The settings by which Redis is found. */
+type Place = Pick<AppConfig["Service"], "queueTimeout" | "redisSentinelPassword" | "redisSentinels">
+
+export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, place: Place) {
   const logErrors = yield* errorLogger
-  const silence = silenceLimit(timeout)
+  const silence = silenceLimit(place.queueTimeout)
   const open = (options: Pick<RedisOptions, "commandTimeout" | "maxRetriesPerRequest">) =>
     Effect.acquireRelease(
       Effect.sync(() => {
         const client = new WorkerRedis(Redacted.value(url), {
           ...options,
+          ...sentinelOptions(Redacted.value(url), place, silence),
           connectTimeout: silence,
           socketTimeout: silence,
           disconnectTimeout: 500,
@@ -23,7 +28,7 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, tim
       (client) => Effect.sync(() => client.disconnect())
     )
   // Adding a job fails soon while Redis is away; a worker waits for it to come back.
-  const producer = yield* open({ maxRetriesPerRequest: 1, commandTimeout: Duration.toMillis(timeout) })
+  const producer = yield* open({ maxRetriesPerRequest: 1, commandTimeout: Duration.toMillis(place.queueTimeout) })
   const consumer = yield* open({ maxRetriesPerRequest: null })
   const factory: BackendFactory = (name, options, how) => {
     const isWorker = how?.withBlockingConnection === true
@@ -37,6 +42,23 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, tim
   }
   return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })
+
+// The rest of the URL, with the password and the number of the database, is that of the master.
+const sentinelOptions = (url: string, { redisSentinelPassword, redisSentinels }: Place, silence: number) => {
+  if (Option.isNone(redisSentinels)) return {}
+  const { hostname, protocol } = new URL(url)
+  return {
+    sentinels: redisSentinels.value.map(({ host, port }) => ({ host, port })),
+    name: decodeURIComponent(hostname),
+    sentinelCommandTimeout: silence,
+    // A server that has become a replica is left for the new master.
+    reconnectOnError: ({ message }: Error) => message.startsWith("READONLY") ? reconnectAndResend : false,
+    ...(protocol === "rediss:" ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    ...(Option.isSome(redisSentinelPassword) ? { sentinelPassword: Redacted.value(redisSentinelPassword.value) } : {})
+  }
+}
+
+const reconnectAndResend = 2
 
 /** The time for which Redis may hold a worker's call until there is a job. */
 export const blockSeconds = 5
