@@ -1,8 +1,10 @@
 import type { Fault } from "./Fault.ts"
 import { clocks } from "./kinds/Clocks.ts"
+import { failovers } from "./kinds/Failover.ts"
 import { network } from "./kinds/Network.ts"
 import { postgres } from "./kinds/Postgres.ts"
 import { processes } from "./kinds/Processes.ts"
+import { restore } from "./kinds/Restore.ts"
 
 /** The rows of the table, in their order. */
-export const faults: ReadonlyArray<Fault> = [...network, ...clocks, ...postgres, ...processes]
+export const faults: ReadonlyArray<Fault> = [...network, ...clocks, ...postgres, ...processes, ...failovers, restore]

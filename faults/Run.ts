@@ -49,15 +49,20 @@ const inflicted = (
 ): Effect.Effect<Row, never, Scope.Scope> =>
   Effect.gen(function*() {
     const world = yield* World.make(folder, template, fault.world ?? {})
-    const load = yield* Load.start(world, options.full ? large : small)
+    const size = options.full ? large : small
+    const load = yield* Load.start(world, size)
     const { ledger, notices, traffic } = load
-    yield* until(() => ledger.revoked.length >= 2 && notices.missing(ledger).length < ledger.decisions.length, 60)
+    const isWarm = () =>
+      ledger.revoked.length >= 3 && ledger.chains.size >= size.chains && ledger.decisions.length >= 3 && isTold(load, 0)
+    yield* until(isWarm, 60)
     yield* Effect.sleep("1 second")
 
+    const usual = notices.usual(ledger)
     const began = performance.now()
     const seconds = options.seconds ?? fault.lasts[options.full ? 1 : 0]
     yield* Effect.scoped(fault.inflict(world, seconds, load))
     const ended = performance.now()
+    const struck = fault.struck?.(world) ?? true
 
     // All are served by requests that began after the end, and every decision from before has its notices.
     const limit = Math.max(fault.recovers.clients, fault.recovers.notices)
@@ -69,7 +74,7 @@ const inflicted = (
     yield* until(() => notices.missing(ledger).length === 0, limit)
     const recovery = {
       clients: unserved.length > 0 ? Infinity : traffic.recovery(since),
-      notices: notices.recovery(ledger, since)
+      notices: notices.recovery(ledger, since, usual)
     }
     yield* verify(world, load)
 
@@ -90,6 +95,7 @@ const inflicted = (
       unanswered: ledger.unanswered,
       recovery,
       problems: [
+        ...(struck ? [] : ["the fault did not strike"]),
         ...internal,
         ...tooMany("lost", ledger.lost),
         ...tooMany("doubled", ledger.doubled),

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "../Fault.ts"
 import { role } from "../world/Cluster.ts"
@@ -17,6 +17,8 @@ const readOnly = (world: World, value: "on" | "off") =>
 
 const terminate = (world: World) =>
   world.postgres.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`)
+
+const ranOutOfSpace = ({ postgres }: World) => /No space left on device/.test(readFileSync(postgres.log, "utf8"))
 
 export const postgres: ReadonlyArray<Fault> = [
   {
@@ -112,22 +114,32 @@ export const postgres: ReadonlyArray<Fault> = [
     name: "full-disk",
     what: "the disk of PostgreSQL's tables is full (53100)",
     world: { small: "tables" },
-    lasts: [5, 20],
+    lasts: [6, 20],
     recovers: { from: "end", clients: 10, notices: 15 },
+    struck: ranOutOfSpace,
     inflict: ({ postgres }, seconds) =>
-      Effect.scoped(Effect.andThen(SmallDisk.fill(postgres.data), Effect.sleep(seconds * 1000)))
+      Effect.scoped(Effect.gen(function*() {
+        // Without room in the tables' own pages, the next rows need new ones.
+        yield* postgres.ask("VACUUM FULL")
+        yield* SmallDisk.fill(postgres.data)
+        yield* Effect.sleep(seconds * 1000)
+      }))
   },
   {
     name: "full-disk-log",
     what: "the disk of PostgreSQL's log is full: it falls and starts again and again",
     world: { small: "log" },
-    lasts: [5, 20],
+    lasts: [6, 20],
     recovers: { from: "end", clients: 10, notices: 15 },
+    struck: ranOutOfSpace,
     inflict: ({ postgres }, seconds) =>
       Effect.gen(function*() {
-        yield* Effect.scoped(
-          Effect.andThen(SmallDisk.fill(join(postgres.data, "pg_wal")), Effect.sleep(seconds * 1000))
-        )
+        yield* Effect.scoped(Effect.gen(function*() {
+          yield* SmallDisk.fill(join(postgres.data, "pg_wal"))
+          // The log has files that were used before: it goes on with them until there are none.
+          const next = Effect.exit(postgres.ask("SELECT pg_switch_wal()"))
+          yield* Effect.repeat(Effect.andThen(next, Effect.sleep("500 millis")), { times: seconds * 2 })
+        }))
         // It has given up when it could not even finish its recovery.
         yield* postgres.end("SIGQUIT")
         yield* postgres.start

@@ -8,12 +8,16 @@ import { type Answer, isAnswered, type Traffic } from "./Traffic.ts"
 /** A developer who registers one app after the other, and an administrator who decides about each of them. */
 export const decide = async (sender: string, scene: Scene): Promise<void> => {
   for (let n = 0; !scene.traffic.isOver; n++) {
+    const began = performance.now()
+    const complain = (story: string) => scene.ledger.complain(scene.ledger.lost, story, began)
     const name = `App ${sender}-${n}.`
-    const app = await register(sender, name, scene)
-    if (app !== undefined) await judge(sender, name, app, n % 3 === 2 ? "rejected" : "approved", scene)
+    const app = await register(sender, name, scene, complain)
+    if (app !== undefined) await judge(sender, name, app, n % 3 === 2 ? "rejected" : "approved", scene, complain)
     await pause(300 + Math.random() * 300)
   }
 }
+
+type Complain = (story: string) => void
 
 interface App {
   readonly id: string
@@ -22,7 +26,7 @@ interface App {
   readonly version: number
 }
 
-const register = async (sender: string, name: string, { ledger, template, traffic }: Scene) => {
+const register = async (sender: string, name: string, { ledger, template, traffic }: Scene, complain: Complain) => {
   const headers = authorized(template.developer.key)
   // A program whose request to register had no answer looks for the app before it asks again.
   while (true) {
@@ -40,7 +44,7 @@ const register = async (sender: string, name: string, { ledger, template, traffi
     })
     if (answer.status === 201) return dataOf<App>(answer)
     if (isAnswered(answer.status)) {
-      ledger.lost.push(`registration of ${name}: ${answer.status} ${answer.body}`)
+      complain(`registration of ${name}: ${answer.status} ${answer.body}`)
       return undefined
     }
     const list = await traffic.insist(sender, "api", "/v2/oauth-clients", { headers })
@@ -52,7 +56,14 @@ const register = async (sender: string, name: string, { ledger, template, traffi
   }
 }
 
-const judge = async (sender: string, name: string, app: App, verdict: Decision["verdict"], scene: Scene) => {
+const judge = async (
+  sender: string,
+  name: string,
+  app: App,
+  verdict: Decision["verdict"],
+  scene: Scene,
+  complain: Complain
+) => {
   const { ledger, template, traffic } = scene
   const headers = authorized(template.administrator.key)
   const path = `/v2/admin/oauth-clients/${app.id}`
@@ -67,7 +78,7 @@ const judge = async (sender: string, name: string, app: App, verdict: Decision["
   const holds = answer.status === 200 ||
     (answer.status === 409 && answer.before.length > 0 && await statusOf(sender, path, headers, traffic) === verdict)
   if (holds) ledger.decisions.push({ appId: app.id, name, verdict, decidedAt })
-  else ledger.lost.push(`decision about ${name}: ${story(answer)}`)
+  else complain(`decision about ${name}: ${story(answer)}`)
 }
 
 const statusOf = async (sender: string, path: string, headers: Record<string, string>, traffic: Traffic) => {

@@ -29,6 +29,7 @@ export class Ledger {
   readonly decisions: Array<Decision> = []
   /** The instants at which what is here was written, for a restore that undoes what is newer. */
   readonly #written = new Map<string, number>()
+  #restoredAt = -Infinity
   #pairs = 0
 
   /** A user and an app that are not connected yet. */
@@ -53,8 +54,14 @@ export class Ledger {
     this.#written.set(tokens.refreshToken, performance.now())
   }
 
-  /** Forgets what a database of this instant cannot know. */
+  /** Notes a promise that was broken, to somebody who began at this instant, unless a restore came between. */
+  complain(list: Array<string>, story: string, began: number): void {
+    if (began > this.#restoredAt) list.push(story)
+  }
+
+  /** Forgets what a database of this instant, restored now, cannot know. */
   rewind(to: number): void {
+    this.#restoredAt = performance.now()
     const isNewer = (key: string) => (this.#written.get(key) ?? 0) >= to
     for (const name of this.chains.keys()) if (isNewer(name)) this.end(name)
     keep(this.revoked, ({ refreshToken }) => !isNewer(refreshToken))

@@ -1,4 +1,5 @@
 import { Effect, type Scope } from "effect"
+import { setTimeout as pause } from "node:timers/promises"
 import type { World } from "../world/World.ts"
 import { follow } from "./Chain.ts"
 import { decide } from "./Decider.ts"
@@ -30,7 +31,9 @@ export const start = (world: World, size: Size): Effect.Effect<Load, never, Scop
     const collecting = setInterval(() => notices.collect(), 50)
 
     const named = (role: string, count: number) => Array.from({ length: count }, (_, n) => `${role}${n}`)
-    const chain = async (name: string) => {
+    const chain = async (name: string, n: number) => {
+      // One after the other: a process that has just started is slow.
+      await pause(n * 200)
       await connect(`new ${name}`, name, scene)
       traffic.forget(`new ${name}`)
       await follow(name, ledger, traffic)

@@ -3,7 +3,7 @@ import * as Population from "../../bench/Population.ts"
 import { shared, type Template } from "../world/Template.ts"
 import { checkPath, checkRequest, form, revocationPath, story, tokenPath, tokensOf } from "./Chain.ts"
 import { credentials, type Ledger } from "./Ledger.ts"
-import { isAnswered, type Traffic } from "./Traffic.ts"
+import { type Answer, isAnswered, type Traffic } from "./Traffic.ts"
 
 /** The scene in which users connect apps. */
 export interface Scene {
@@ -24,6 +24,7 @@ export const stream = async (sender: string, scene: Scene): Promise<void> => {
 /** Consents by the pages, exchanges the code, and uses the tokens once; they are in the ledger afterwards. */
 export const connect = async (sender: string, name: string, scene: Scene): Promise<boolean> => {
   const { ledger, traffic } = scene
+  const began = performance.now()
   const pair = ledger.nextPair()
   const code = await consent(sender, pair, scene)
   if (code === undefined) return false
@@ -39,7 +40,7 @@ export const connect = async (sender: string, name: string, scene: Scene): Promi
     // A process that died with the request cannot have answered it; any other owes its client the truth.
     const died = answer.before.length > 0 && answer.before.every((status) => status === "cut")
     const list = died ? ledger.unanswered : ledger.lost
-    list.push(`code of ${name}: exchange ${story(answer)}`)
+    ledger.complain(list, `code of ${name}: exchange ${story(answer)}`, began)
     return false
   }
   const tokens = tokensOf(answer, pair, ledger)
@@ -54,12 +55,15 @@ export const connect = async (sender: string, name: string, scene: Scene): Promi
 const disconnect = async (sender: string, name: string, { ledger, traffic }: Scene): Promise<void> => {
   const tokens = ledger.chains.get(name)
   if (tokens === undefined) return
+  const began = performance.now()
   // Until it is answered, neither outcome may be believed.
   ledger.end(name)
   const request = form({ ...credentials(tokens.client), token: tokens.refreshToken })
   const answer = await traffic.insist(sender, "revoke", revocationPath, request)
   if (answer.status === 200) ledger.revoke(name, tokens)
-  else if (isAnswered(answer.status)) ledger.lost.push(`revocation of ${name}: ${story(answer)}`)
+  else if (isAnswered(answer.status)) {
+    ledger.complain(ledger.lost, `revocation of ${name}: ${story(answer)}`, began)
+  }
 }
 
 /** Opens the consent page and allows; begins again when the outcome of the form is unknown, as a person would. */
@@ -76,13 +80,16 @@ const consent = async (
     scope: Population.scopes.join(" "),
     state: "a state"
   })
+  const began = performance.now()
+  const puzzled = (what: string, { body, location, status }: Answer) =>
+    ledger.complain(ledger.lost, `${what} of ${sender}: ${status} to ${location || titleOf(body)}`, began)
   while (true) {
     const page = await traffic.insist(sender, "page", `/auth/oauth2/authorize?${query}`, { headers })
     if (!isAnswered(page.status)) return undefined
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page.body)?.[1] ?? ""
     const action = /<form[^>]*action="([^"]*decision[^"]*)"/.exec(page.body)?.[1]
     if (action === undefined) {
-      ledger.lost.push(`consent page of ${sender}: ${page.status} to ${page.location || titleOf(page.body)}`)
+      puzzled("consent page", page)
       return undefined
     }
     const answer = await traffic.insist(sender, "page", new URL(action, shared.BASE_URL).pathname, {
@@ -94,7 +101,7 @@ const consent = async (
     if (!isAnswered(answer.status)) return undefined
     // The question was answered by an attempt whose answer was lost: the person asks anew.
     if (answer.before.length > 0) continue
-    ledger.lost.push(`consent of ${sender}: ${answer.status} to ${answer.location || titleOf(answer.body)}`)
+    puzzled("consent", answer)
     return undefined
   }
 }

@@ -11,6 +11,9 @@ export class Notices {
   readonly #webhook: TestWebhook
   /** The identifiers under which each notice arrived, with the time of the first. */
   readonly #arrived = new Map<string, { readonly at: number; readonly ids: Set<string> }>()
+  /** The notice of each identifier: one that names two would make receivers drop the second. */
+  readonly #named = new Map<string, string>()
+  readonly shared: Array<string> = []
   #mails = 0
   #events = 0
 
@@ -36,14 +39,14 @@ export class Notices {
     }
   }
 
-  /** The seconds from an instant to the last notice that came late, of the decisions before `until`. */
-  recovery(ledger: Ledger, since: number): number {
-    const ends = ledger.decisions.flatMap((decision) =>
-      keysOf(decision).map((key) => {
-        const at = this.#arrived.get(key)?.at ?? Infinity
-        return at - decision.decidedAt > late ? at : since
-      })
-    )
+  /** The most milliseconds that a notice has taken so far: what is usual on this machine today. */
+  usual(ledger: Ledger): number {
+    return Math.max(0, ...this.#delays(ledger).map(({ at, decidedAt }) => at - decidedAt).filter(Number.isFinite))
+  }
+
+  /** The seconds from an instant to the last notice that came much later than is usual. */
+  recovery(ledger: Ledger, since: number, usual: number): number {
+    const ends = this.#delays(ledger).filter(({ at, decidedAt }) => at - decidedAt > usual + late).map(({ at }) => at)
     return (Math.max(since, ...ends) - since) / 1000
   }
 
@@ -59,7 +62,16 @@ export class Notices {
     )
   }
 
+  #delays(ledger: Ledger) {
+    return ledger.decisions.flatMap((decision) =>
+      keysOf(decision).map((key) => ({ at: this.#arrived.get(key)?.at ?? Infinity, decidedAt: decision.decidedAt }))
+    )
+  }
+
   #add(key: string, id: string): void {
+    const other = this.#named.get(id)
+    if (other === undefined) this.#named.set(id, key)
+    else if (other !== key) this.shared.push(`notice: ${key} has the identifier of ${other}`)
     const known = this.#arrived.get(key)
     if (known === undefined) this.#arrived.set(key, { at: performance.now(), ids: new Set([id]) })
     else known.ids.add(id)
@@ -73,4 +85,4 @@ const keysOf = ({ name, verdict }: Decision): ReadonlyArray<string> => [
 ]
 
 // The relay looks every half second.
-const late = 3_000
+const late = 2_000

@@ -26,6 +26,7 @@ export const verify = (world: World, load: Load): Effect.Effect<void> =>
     })
     notices.collect()
     for (const notice of notices.missing(ledger)) ledger.lost.push(`notice: ${notice} never came`)
+    ledger.lost.push(...notices.shared)
     ledger.doubled.push(...notices.doubled)
     yield* grants(world, load)
   })

@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
@@ -11,6 +11,8 @@ export interface Cluster extends Program.Program {
   readonly port: number
   readonly data: string
   readonly url: string
+  /** The flags with which PostgreSQL's own programs reach it as the superuser. */
+  readonly flags: ReadonlyArray<string>
   /** Runs statements as the superuser, on a connection that no fault touches. */
   readonly ask: (statement: string) => Effect.Effect<ReadonlyArray<Record<string, unknown>>>
 }
@@ -51,16 +53,19 @@ export const make = (options: {
       ...program,
       port,
       data: options.data,
+      flags: ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres"],
       url: `postgres://${role}@127.0.0.1:${port}/${role}`,
       ask: (statement) => Effect.promise(() => query(superuser(port), statement))
     }
   })
 
 /** Runs one of PostgreSQL's programs to its end, as the user of the server. */
-export const run = (name: string, args: ReadonlyArray<string>, cwd: string): Effect.Effect<string> =>
-  Effect.sync(() =>
-    execFileSync(join(binaries, name), args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], ...user })
-  )
+export const run = (name: string, args: ReadonlyArray<string>, cwd: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    execFile(join(binaries, name), args, { cwd, ...user }, (error, _, complaint) => {
+      resume(error === null ? Effect.void : Effect.die(new Error(`${name}: ${complaint}`)))
+    })
+  })
 
 const superuser = (port: number) => `postgres://postgres@127.0.0.1:${port}/${role}`
 

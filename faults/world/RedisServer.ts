@@ -30,7 +30,8 @@ export const make = (options: {
     return { ...program, port }
   })
 
-const ping = async (port: number): Promise<boolean> => {
+/** Asks whether a Redis, or a sentinel, answers. */
+export const ping = async (port: number): Promise<boolean> => {
   const client = new Redis(port, "127.0.0.1", { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true })
   client.on("error", () => {})
   try {

@@ -8,9 +8,12 @@ import * as TcpProxy from "../../test/support/TcpProxy.ts"
 import * as TestSmtp from "../../test/support/TestSmtp.ts"
 import * as TestWebhook from "../../test/support/TestWebhook.ts"
 import * as Cluster from "./Cluster.ts"
+import * as Pooler from "./Pooler.ts"
 import * as Program from "./Program.ts"
 import * as RedisServer from "./RedisServer.ts"
+import * as Sentinels from "./Sentinels.ts"
 import * as SmallDisk from "./SmallDisk.ts"
+import * as Standby from "./Standby.ts"
 import { shared, type Template } from "./Template.ts"
 
 /** A server process and its way to the database. */
@@ -28,6 +31,9 @@ export interface World {
   readonly postgres: Cluster.Cluster
   /** The server that holds the truth: another one after a failover. */
   database: Cluster.Cluster
+  /** The standby of the database, in a world that has one. */
+  readonly standby: Cluster.Cluster | undefined
+  readonly pooler: Pooler.Pooler | undefined
   readonly redis: Program.Program
   readonly nodes: readonly [Node, Node]
   readonly worker: {
@@ -40,6 +46,10 @@ export interface World {
 }
 
 export interface Options {
+  /** A PostgreSQL with a synchronous standby, or behind PgBouncer. */
+  readonly database?: "standby" | "pooler"
+  /** A Redis with a replica, watched by sentinels. */
+  readonly sentinels?: boolean
   /** The seconds by which the clocks of the servers are wrong; the database's is right. */
   readonly clocks?: readonly [number, number]
   /** Puts the tables, or the write-ahead log, on a file system of their own that is small. */
@@ -52,24 +62,35 @@ export interface Options {
 export const make = (
   folder: string,
   template: Template,
-  { clocks = [0, 0], env = {}, small }: Options
+  { clocks = [0, 0], database, env = {}, sentinels = false, small }: Options
 ): Effect.Effect<World, never, Scope.Scope> =>
   Effect.gen(function*() {
     const postgres = yield* cluster(folder, template, small)
     const redis = yield* RedisServer.make({ name: "redis", folder })
     yield* Effect.all([postgres.start, redis.start], { concurrency: 2 })
+    const standby = database === "standby" ? yield* Standby.make(folder, postgres) : undefined
+    const pooler = database === "pooler" ? yield* Pooler.make(folder, postgres.port) : undefined
+    if (pooler !== undefined) yield* pooler.start
+    const sentinelPorts = sentinels ? yield* Sentinels.make(folder, redis) : []
     const mail = yield* TestSmtp.make
     const webhook = yield* TestWebhook.make
-    const behind = (database: TcpProxy.TcpProxy) => ({
+    const address = (...ports: ReadonlyArray<number>) =>
+      `postgres://${Cluster.role}@${ports.map((port) => `127.0.0.1:${port}`).join()}/${Cluster.role}`
+
+    // Migrations and workers reach PostgreSQL itself.
+    const behindPooler = (direct: number): Record<string, string> =>
+      pooler === undefined ? {} : { DATABASE_POOLER: "transaction", DATABASE_DIRECT_URL: address(direct) }
+    // Hosts of one address cannot share a proxy, so a primary and its standby are named as they are.
+    const settings = (proxy: TcpProxy.TcpProxy) => ({
       ...shared,
       HOST: "127.0.0.1",
-      DATABASE_URL: `postgres://${Cluster.role}@127.0.0.1:${database.port}/${Cluster.role}`,
       NODE_ENV: "production",
+      DATABASE_URL: standby === undefined ? address(proxy.port) : address(postgres.port, standby.port),
       ...env
     })
 
     const node = Effect.fnUntraced(function*(name: string, clock: number) {
-      const database = yield* TcpProxy.make(postgres.port)
+      const database = yield* TcpProxy.make((pooler ?? postgres).port)
       const port = yield* freePort
       const url = `http://127.0.0.1:${port}`
       const dataDir = join(folder, name)
@@ -77,7 +98,13 @@ export const make = (
       const process = yield* Program.make({
         name,
         ...node24(packageJson.scripts.start.split(" ").slice(1)),
-        env: { ...behind(database), ...wrongClock(clock), PORT: String(port), DATA_DIR: dataDir },
+        env: {
+          ...settings(database),
+          ...behindPooler(postgres.port),
+          ...wrongClock(clock),
+          PORT: String(port),
+          DATA_DIR: dataDir
+        },
         log: join(folder, `${name}.log`),
         ready: answers(`${url}/.well-known/jwks.json`)
       })
@@ -91,9 +118,11 @@ export const make = (
         name: "worker",
         ...node24(["workers/main.ts"]),
         env: {
-          ...behind(database),
+          ...settings(database),
+          ...behindPooler(database.port),
           WORKER_PORT: String(port),
           REDIS_URL: `redis://127.0.0.1:${queues.port}`,
+          ...(sentinels ? { REDIS_SENTINELS: sentinelPorts.map((port) => `127.0.0.1:${port}`).join() } : {}),
           SMTP_URL: mail.url,
           REVIEW_WEBHOOK_URL: webhook.url,
           REVIEW_WEBHOOK_SECRET: "the secret of the webhook",
@@ -109,7 +138,19 @@ export const make = (
     const b = yield* node("b", clocks[1])
     const w = yield* worker
     yield* Effect.all([a.process.start, b.process.start, w.process.start], { concurrency: 3 })
-    return { folder, template, postgres, database: postgres, redis, nodes: [a, b], worker: w, mail, webhook }
+    return {
+      folder,
+      template,
+      postgres,
+      standby,
+      pooler,
+      database: postgres,
+      redis,
+      nodes: [a, b],
+      worker: w,
+      mail,
+      webhook
+    }
   })
 
 const cluster = Effect.fnUntraced(function*(folder: string, template: Template, small: Options["small"]) {

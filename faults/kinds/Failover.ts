@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { Fault } from "../Fault.ts"
+import type { Cluster } from "../world/Cluster.ts"
+import type { World } from "../world/World.ts"
+
+// Another server takes over, or a pooler stands between.
+
+/** The standby takes over; from here on, the limit counts. */
+const promote = (world: World, standby: Cluster) =>
+  Effect.gen(function*() {
+    yield* standby.ask("SELECT pg_promote()")
+    world.database = standby
+  })
+
+const failover = (name: string, what: string, signal: NodeJS.Signals): Fault => ({
+  name,
+  what,
+  world: { database: "standby" },
+  lasts: [2, 20],
+  recovers: { from: "end", clients: 10, notices: 15 },
+  inflict: (world, seconds) =>
+    Effect.gen(function*() {
+      if (world.standby === undefined) return
+      yield* world.postgres.signalAll(signal)
+      yield* Effect.sleep(seconds * 1000)
+      yield* promote(world, world.standby)
+    })
+})
+
+const pooled = (name: string, what: string, signal: NodeJS.Signals, program: "pooler" | "postgres"): Fault => ({
+  name,
+  what,
+  world: { database: "pooler" },
+  lasts: [2, 10],
+  recovers: { from: "end", clients: 10, notices: 15 },
+  inflict: (world, seconds) =>
+    Effect.gen(function*() {
+      const struck = world[program]
+      if (struck === undefined) return
+      yield* struck.signalAll(signal)
+      yield* Effect.sleep(seconds * 1000)
+      yield* struck.start
+    })
+})
+
+export const failovers: ReadonlyArray<Fault> = [
+  failover("failover", "the primary is killed and its synchronous standby promoted", "SIGKILL"),
+  failover("failover-silent", "the primary falls silent (SIGSTOP) and its synchronous standby is promoted", "SIGSTOP"),
+  pooled("pooler", "PgBouncer (transaction mode) is killed and starts again", "SIGKILL", "pooler"),
+  pooled("pooler-postgres", "PostgreSQL behind PgBouncer is killed and starts again", "SIGKILL", "postgres"),
+  {
+    name: "sentinel",
+    what: "Redis is killed and its sentinels promote a replica",
+    world: { sentinels: true },
+    lasts: [4, 20],
+    recovers: { from: "end", clients: 10, notices: 60 },
+    inflict: ({ redis }, seconds) => Effect.andThen(redis.end("SIGKILL"), Effect.sleep(seconds * 1000))
+  }
+]
