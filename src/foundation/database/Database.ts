@@ -1,5 +1,5 @@
 import type { PgPool } from "@effect/sql-pg"
-import { type Duration, Effect, Layer, Predicate, Redacted, Schema } from "effect"
+import { type Cause, type Duration, Effect, Layer, Predicate, Redacted, Schema } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
@@ -8,6 +8,7 @@ import { DatabaseHosts } from "./DatabaseHosts.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { HeardSockets } from "./HeardSockets.ts"
 import { migrate } from "./migrations/index.ts"
+import { outageOf } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -85,8 +86,11 @@ const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeou
       stream: sockets.open,
       applicationName: "slotkey"
     }
+    const onFailure = (cause: Cause.Cause<unknown>) => {
+      if (outageOf(cause)?.name === "database read-only") hosts.reconsider()
+    }
     return PostgresClient.layer(
-      requestTimeout === undefined ? { config } : { config, limits: { sockets, requestTimeout } }
+      requestTimeout === undefined ? { config } : { config, limits: { sockets, requestTimeout, onFailure } }
     )
   })).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
 

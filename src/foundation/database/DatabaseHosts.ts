@@ -69,11 +69,11 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
 
   chosen = yield* choose
   yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+    yield* Effect.timeoutOption(doubt.await, chosen.isWritable ? "2 seconds" : "250 millis")
+    yield* doubt.close
+    yield* follow(yield* choose)
     // Many lost connections are one reason to ask.
     yield* Effect.sleep("100 millis")
-    yield* doubt.close
-    yield* Effect.timeoutOption(doubt.await, chosen.isWritable ? "2 seconds" : "250 millis")
-    yield* follow(yield* choose)
   })))
 
   return DatabaseHosts.of({ url: () => chosen.host.url, socket, reconsider })

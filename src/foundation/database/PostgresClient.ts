@@ -1,5 +1,5 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Duration, Effect, Layer, Stream, String } from "effect"
+import { type Cause, Duration, Effect, Layer, Stream, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import type { SqlConnection } from "effect/sql"
@@ -13,6 +13,8 @@ export interface Options {
     readonly sockets: HeardSockets
     /** The time that a page or a request of the management API may take. */
     readonly requestTimeout: Duration.Duration
+    /** Learns why a statement failed. */
+    readonly onFailure: (cause: Cause.Cause<unknown>) => void
   }
 }
 
@@ -39,7 +41,7 @@ export const serverGuards = {
 const make = Effect.fnUntraced(function*({ config, limits }: Options) {
   const limited = limits === undefined
     ? unlimited
-    : yield* limiter(limits.sockets, statementShare(limits.requestTimeout))
+    : yield* limiter(limits.sockets, statementShare(limits.requestTimeout), limits.onFailure)
   const pool = yield* PgPool.make(config)
   return yield* SqlClient.make({
     driver: "pg",

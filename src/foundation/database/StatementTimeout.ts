@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Exit, type Scope } from "effect"
+import { type Cause, Context, Duration, Effect, Exit, type Scope } from "effect"
 import type { HeardSockets } from "./HeardSockets.ts"
 
 /**
@@ -26,7 +26,8 @@ export type Limited = <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Eff
  */
 export const limiter = (
   sockets: HeardSockets,
-  fallback: Duration.Duration
+  fallback: Duration.Duration,
+  onFailure: (cause: Cause.Cause<unknown>) => void
 ): Effect.Effect<Limited, never, Scope.Scope> => {
   const waiting = new Set<WaitingStatement>()
   let ticks = 0
@@ -45,8 +46,10 @@ export const limiter = (
       waiting.add(entry)
       return Effect.onExit(statement, (exit) => {
         waiting.delete(entry)
+        if (Exit.isSuccess(exit)) return Effect.void
+        onFailure(exit.cause)
         // The driver learns of each socket that was thrown away by an event, before which it would lend it again.
-        return Exit.isFailure(exit) ? Effect.yieldNow : Effect.void
+        return Effect.yieldNow
       })
     })
 

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestPostgres from "../../support/TestPostgres.ts"
@@ -60,6 +61,21 @@ describe.skipIf(TestPostgres.missing !== undefined)("A database on several hosts
       yield* succeeds(sql`INSERT INTO kept VALUES (2)`)
       const late = yield* clientOf(primary, standby)
       assert.deepStrictEqual(yield* late`SELECT n FROM kept ORDER BY n`, [{ n: 1 }, { n: 2 }])
+    }).pipe(Effect.scoped), 120_000)
+
+  it.effect("is looked for at once when a write is refused", () =>
+    Effect.gen(function*() {
+      const { primary, standby } = yield* TestClock.withLive(pair)
+      const sql = yield* clientOf(primary, standby)
+      yield* sql`CREATE TABLE kept (n int)`
+      const write = sql`INSERT INTO kept VALUES (1)`
+      const until = (ask: Effect.Effect<boolean>) => TestClock.withLive(eventually(ask))
+
+      yield* primary.administer("ALTER SYSTEM SET default_transaction_read_only = on", "SELECT pg_reload_conf()")
+      yield* until(Effect.isFailure(write))
+      yield* TestClock.withLive(standby.promote)
+      yield* TestClock.adjust("100 millis")
+      yield* until(Effect.isSuccess(write))
     }).pipe(Effect.scoped), 120_000)
 
   it.live("is reached on sockets of this machine", () =>
