@@ -36,7 +36,8 @@ export class CodeStore extends Context.Service<CodeStore, {
   /**
    * Spends codes and opens their grants; answers in the order of the batch. Of any number of concurrent redemptions of
    * one code at most one succeeds, and a code is spent only for an approved client that authenticates and by a request
-   * that matches what it was issued for. A spent code is remembered until it expires, so that a replay is recognised.
+   * that matches what it was issued for. A spent code is remembered until it expires, so that a replay is recognised;
+   * the repeat of a redemption that spent its code is a replay that names its own grant.
    */
   redeem(batch: ReadonlyArray<Redemption>): Effect.Effect<ReadonlyArray<RedemptionOutcome>>
   /**

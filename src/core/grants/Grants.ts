@@ -4,6 +4,7 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
+import { askAgain } from "../../foundation/database/RetryRolledBack.ts"
 import type { Redemption, RedemptionOutcome } from "./CodeRedemption.ts"
 import { CodeStore } from "./CodeStore.ts"
 import type { Grant } from "./Grant.ts"
@@ -46,7 +47,8 @@ export class Grants extends Context.Service<Grants, {
         const store = yield* GrantStore
 
         return Grants.of({
-          redeem: yield* Mailbox.make({ handle: codes.redeem }),
+          // A code is spent once, for the grant that the message names: so a repeat finds that grant, or opens it.
+          redeem: yield* Mailbox.make({ handle: (batch: Mailbox.Batch<Redemption>) => askAgain(codes.redeem(batch)) }),
           rotate: yield* Mailbox.make({ handle: store.rotate }),
           findLive: yield* Mailbox.make({ handle: store.findLive }),
           statusOf: yield* Mailbox.make({ handle: store.statusOf }),

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
 import * as Credential from "../../domain/Credential.ts"
 import { type ClientId, GrantId } from "../../domain/Ids.ts"
 import {
@@ -11,13 +11,16 @@ import {
 import * as Pkce from "../../domain/Pkce.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as Uuid from "../../domain/Uuid.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import {
   type AuthenticationAttempt,
   ClientAuthentication,
   type Unauthenticated
 } from "../clients/ClientAuthentication.ts"
+import type { RedemptionOutcome } from "../grants/CodeRedemption.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
 import { Signer } from "../keys/Signer.ts"
@@ -25,6 +28,7 @@ import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
+import { UnansweredExchanges } from "./UnansweredExchanges.ts"
 
 /** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
 export interface Exchange {
@@ -59,7 +63,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens | Signer
+    AccessTokens | AppConfig | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens | Signer
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
@@ -70,6 +74,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
       const signer = yield* Signer
+      const unanswered = new UnansweredExchanges(Duration.toMillis((yield* AppConfig).codeLifetime))
 
       const exchange = Effect.fnUntraced(function*(
         attempt: AuthenticationAttempt,
@@ -81,17 +86,23 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* clients.authorize(client)
           return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
         }
-        const grantId = GrantId.make(Uuid.v7(DateTime.toEpochMillis(yield* clock.now)))
-        const handle = RefreshToken.newHandle()
-        const redeemed = yield* grants.redeem({
+        const now = DateTime.toEpochMillis(yield* clock.now)
+        const request = {
           digest: Credential.digest(code),
           clientId: client.id,
           secretDigest: client.secretDigest,
           redirectUri,
-          codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier),
-          grantId,
-          handleDigest: RefreshToken.digest(handle)
-        })
+          codeChallenge: codeVerifier === undefined ? null : Pkce.challengeOf(codeVerifier)
+        }
+        const opening = unanswered.take(request, now) ??
+          { grantId: GrantId.make(Uuid.v7(now)), handle: RefreshToken.newHandle() }
+        const { grantId, handle } = opening
+        const answered = grants.redeem({ ...request, grantId, handleDigest: RefreshToken.digest(handle) })
+        const remember = () => Effect.sync(() => unanswered.add(request, opening, now))
+        const outcome = yield* Effect.onError(answered, remember)
+        const redeemed = outcome._tag === "Replayed" && outcome.grantId === grantId
+          ? yield* Effect.onError(findOpened(client, grantId), remember)
+          : outcome
         if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
         if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
@@ -105,12 +116,29 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return yield* issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
       })
 
+      /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
+      const findOpened = Effect.fnUntraced(function*(client: AuthenticationAttempt, grantId: GrantId) {
+        const { migrated } = yield* clients.authorize(client)
+        return Option.match(yield* grants.findLive(grantId), {
+          onNone: (): RedemptionOutcome => ({ _tag: "Refused", reason: "the grant has ended" }),
+          onSome: ({ createdAt, scopes, userId }): RedemptionOutcome => ({
+            _tag: "Redeemed",
+            grantId,
+            userId,
+            scopes,
+            migrated,
+            openedAt: createdAt
+          })
+        })
+      })
+
       // The code is spent by now. After an error the client would repeat it, and so end the grant that it opened.
       const supersede = (...grant: Parameters<typeof revocations.supersede>) =>
         revocations.supersede(...grant).pipe(
           Effect.sandbox,
           Effect.retry({ times: 3 }),
           Effect.timeout("2 seconds"),
+          Effect.provideService(StatementTimeout, Duration.seconds(1)),
           Outages.bestEffort("Legacy grants live on until the next consent")
         )
 

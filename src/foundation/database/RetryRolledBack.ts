@@ -1,5 +1,5 @@
-import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { Cause, Effect } from "effect"
+import { SqlError } from "effect/sql"
 
 /**
  * Repeats a statement that the database rolled back for a deadlock or a serialization failure: nothing of it has happened.
@@ -11,3 +11,15 @@ export const retryRolledBack = <A, R>(statement: Effect.Effect<A, SqlError.SqlEr
     while: ({ reason }) => reason._tag === "DeadlockError" || reason._tag === "SerializationError",
     times: 3
   }))
+
+/**
+ * Repeats, on another connection, what the database may have done although its connection was lost before the answer
+ * came. Only for work that does nothing when it is done already.
+ */
+export const askAgain = <A, R>(work: Effect.Effect<A, never, R>): Effect.Effect<A, never, R> =>
+  Effect.catchCauseIf(work, isUnanswered, () => work)
+
+const isUnanswered = (cause: Cause.Cause<never>): boolean => {
+  const error = Cause.squash(cause)
+  return SqlError.isSqlError(error) && error.reason._tag === "ConnectionError" && error.reason.operation === "query"
+}

@@ -1,0 +1,51 @@
+import type { GrantId } from "../../domain/Ids.ts"
+import type { Redemption } from "../grants/CodeRedemption.ts"
+
+/** The grant that an exchange opens, and the handle that its refresh tokens carry. */
+export interface Opening {
+  readonly grantId: GrantId
+  readonly handle: Buffer
+}
+
+/** A request to redeem a code, as its client repeats it. */
+export type ExchangeRequest = Omit<Redemption, "grantId" | "handleDigest">
+
+/**
+ * The exchanges of this node that got no answer, because the database gave none: their codes may be spent all the same, or
+ * be spent a moment later. The same request with the same credentials, which comes once more within the life of the code,
+ * stands for the same grant; any other would be a replay, which ends the grant (RFC 6749 §4.1.2).
+ */
+export class UnansweredExchanges {
+  readonly #openings = new Map<string, { readonly opening: Opening; readonly until: number }>()
+  readonly #lifetime: number
+
+  /** The life of a code, in milliseconds. */
+  constructor(lifetime: number) {
+    this.#lifetime = lifetime
+  }
+
+  add(request: ExchangeRequest, opening: Opening, now: number): void {
+    for (const [key, { until }] of this.#openings) {
+      if (until > now && this.#openings.size < capacity) break
+      this.#openings.delete(key)
+    }
+    this.#openings.set(keyOf(request), { opening, until: now + this.#lifetime })
+  }
+
+  /** Gives out what an earlier attempt of the request opens: to one repeat, so that a second one is a replay. */
+  take(request: ExchangeRequest, now: number): Opening | undefined {
+    if (this.#openings.size === 0) return undefined
+    const key = keyOf(request)
+    const found = this.#openings.get(key)
+    this.#openings.delete(key)
+    return found !== undefined && found.until > now ? found.opening : undefined
+  }
+}
+
+const keyOf = ({ clientId, codeChallenge, digest, redirectUri, secretDigest }: ExchangeRequest): string =>
+  JSON.stringify([hex(digest), clientId, secretDigest && hex(secretDigest), redirectUri, codeChallenge])
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+
+/** In an outage, whoever sends codes that do not exist fills no more than this; the oldest go first. */
+const capacity = 10_000
