@@ -81,6 +81,10 @@ export const standbyOf = Effect.fnUntraced(function*(
   return { ...server, promote: server.administer("SELECT pg_promote()") }
 })
 
+/** Runs a client program of PostgreSQL, such as `pg_dump`. */
+export const runClient = (name: string, ...args: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.sync(() => execFileSync(binary(name), args, { stdio: "pipe" }))
+
 const dataFolder = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "slotkey-pg-"))
