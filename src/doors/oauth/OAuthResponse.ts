@@ -27,7 +27,7 @@ export const respond = <R>(
   })
 
 const defectResponse = (outage: Outages.DatabaseOutage | undefined): HttpServerResponse.HttpServerResponse => {
-  const { headers, status } = outage === undefined || outage.isBrief ? Unavailable.busy : Unavailable.databaseAway
+  const { headers, status } = outage === undefined ? Unavailable.busy : Unavailable.during(outage)
   return errorResponse(unavailable, status, headers)
 }
 

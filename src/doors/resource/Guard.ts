@@ -1,6 +1,9 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Principal } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
+import * as Unavailable from "../../foundation/http/Unavailable.ts"
+import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
 import { uncheckable } from "./ErrorResponse.ts"
 
@@ -52,6 +55,10 @@ export class Guard extends Context.Service<Guard, {
             CallRefused: ({ challenge, code, message }) =>
               refusal(403, code, message, { "www-authenticate": challenge }),
             TemporarilyUnavailable: () => Effect.succeed<Verdict>({ allowed: false, ...uncheckable })
+          }),
+          Effect.catchCause((cause) => {
+            const outage = Outages.outageOf(cause)
+            return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
           })
         )
 
@@ -59,6 +66,12 @@ export class Guard extends Context.Service<Guard, {
     })
   )
 }
+
+const during = (outage: Outages.DatabaseOutage): Verdict => ({
+  allowed: false,
+  ...uncheckable,
+  ...Unavailable.during(outage)
+})
 
 const refusal = (status: Refusal["status"], code: string, message: string, headers: Refusal["headers"]) =>
   Effect.succeed<Verdict>({ allowed: false, status, code, message, headers })

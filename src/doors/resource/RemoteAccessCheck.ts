@@ -5,6 +5,7 @@ import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
+import * as OutageLog from "../../foundation/log/OutageLog.ts"
 
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
@@ -32,9 +33,12 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
           Effect.timeout("5 seconds"),
           // An answer that cannot be read says as little about the token as none.
           Effect.tapError((error) =>
-            Effect.logError("A token could not be introspected").pipe(
-              Effect.annotateLogs({ reason: error._tag === "HttpClientError" ? error.message : error._tag })
-            )
+            OutageLog.report({
+              name: "introspection",
+              what: "Access tokens cannot be checked.",
+              remedy: "See that the server can be reached at its address, and that it takes the credential.",
+              reason: error._tag === "HttpClientError" ? error.message : error._tag
+            })
           ),
           Effect.mapError(() => new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
         )

@@ -15,7 +15,7 @@ export interface Outage {
 
 /**
  * Counts a failure. An outage is a line in the log when it begins, a line a minute with the number of failures, and a line
- * when it is over: once nothing has failed for ten seconds, or as soon as `recovered` says so.
+ * when it is over, because nothing has failed for ten seconds.
  */
 export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }: Outage) {
   const open = yield* OpenOutages
@@ -29,14 +29,8 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
   yield* Effect.logError(`${what} ${remedy}`).pipe(Effect.annotateLogs({ outage: name, reason }))
   // Lines about the outage are not about the request or the job that met it first.
   yield* watch(outage).pipe(Effect.provideService(References.CurrentLogAnnotations, {}), Effect.forkDetach)
-})
-
-/** Ends the outage of this name, if there is one: for those who know that it is over. */
-export const recovered = (name: string): Effect.Effect<void> =>
-  Effect.flatMap(OpenOutages, (open) => {
-    const outage = open.get(name)
-    return outage === undefined ? Effect.void : end(outage, "It works again.")
-  })
+  // Interrupted between its steps, it would leave an outage that nobody watches.
+}, Effect.uninterruptible)
 
 /** The outages of this process. */
 export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/foundation/log/OutageLog/OpenOutages", {
@@ -62,8 +56,7 @@ const watch = Effect.fnUntraced(function*(outage: OpenOutage) {
   for (let look = 1;; look++) {
     seen = outage.failures
     yield* Effect.sleep(quiet)
-    if (open.get(outage.name) !== outage) return
-    if (outage.failures === seen) return yield* end(outage, "Nothing has failed for ten seconds.")
+    if (outage.failures === seen) break
     if (look % looksPerLine > 0) continue
     yield* Effect.logWarning(`${outage.what} It goes on.`).pipe(
       Effect.annotateLogs({
@@ -74,11 +67,8 @@ const watch = Effect.fnUntraced(function*(outage: OpenOutage) {
     )
     seenInLine = outage.failures
   }
-})
-
-const end = Effect.fnUntraced(function*(outage: OpenOutage, why: string) {
-  ;(yield* OpenOutages).delete(outage.name)
-  yield* Effect.logInfo(`An outage is over. ${why}`).pipe(
+  open.delete(outage.name)
+  yield* Effect.logInfo("An outage is over: nothing has failed for ten seconds.").pipe(
     Effect.annotateLogs({ outage: outage.name, failures: outage.failures, seconds: yield* secondsSince(outage) })
   )
 })

@@ -40,28 +40,10 @@ describe("the log of outages", () => {
         assert.deepStrictEqual(lines.slice(1), [
           "Warn The database is away. It goes on. outage=database failures=1059 seconds=60",
           "Warn The database is away. It goes on. outage=database failures=60 seconds=120",
-          "Info An outage is over. Nothing has failed for ten seconds. outage=database failures=1125 seconds=140"
+          "Info An outage is over: nothing has failed for ten seconds. outage=database failures=1125 seconds=140"
         ])
         yield* fail
         assert.lengthOf(lines, 5)
-      })
-    ))
-
-  it.effect("ends one at once when somebody knows that it is over", () =>
-    withLines((lines) =>
-      Effect.gen(function*() {
-        yield* OutageLog.recovered("database")
-        assert.lengthOf(lines, 0)
-        yield* OutageLog.report(outage("database"))
-        yield* TestClock.adjust("3 seconds")
-        yield* OutageLog.recovered("database")
-        const end = "Info An outage is over. It works again. outage=database failures=1 seconds=3"
-        assert.deepStrictEqual(lines, [begin, end])
-        // The next one is another outage, which the watch over the last does not end.
-        yield* TestClock.adjust("6 seconds")
-        yield* OutageLog.report(outage("database"))
-        yield* TestClock.adjust("3 seconds")
-        assert.deepStrictEqual(lines, [begin, end, begin])
       })
     ))
 
