@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
 import * as LiveCondition from "./LiveCondition.ts"
@@ -43,7 +44,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
       const codes = yield* CodeStore
-      const { grantIdleLifetime } = yield* AppConfig
+      const { grantIdleLifetime, importTimeout } = yield* AppConfig
       const live = LiveCondition.make(sql, grantIdleLifetime)
 
       const selected = Effect.fnUntraced(function*({ clientId, since, until, userId }: GrantSelection) {
@@ -59,10 +60,14 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
       const counts = sql`count(*)::int AS grants, count(DISTINCT user_id)::int AS users,
         count(DISTINCT client_id)::int AS clients`
 
-      const count = Effect.fn("OperatorRevocation.count")(function*(selection: GrantSelection) {
-        const [found] = yield* sql<GrantCount>`SELECT ${counts} FROM grants WHERE ${yield* selected(selection)}`
-        return found ?? none
-      }, Effect.orDie)
+      const count = Effect.fn("OperatorRevocation.count")(
+        function*(selection: GrantSelection) {
+          const [found] = yield* sql<GrantCount>`SELECT ${counts} FROM grants WHERE ${yield* selected(selection)}`
+          return found ?? none
+        },
+        Effect.orDie,
+        Effect.provideService(StatementTimeout, importTimeout)
+      )
 
       const end = Effect.fn("OperatorRevocation.end")(
         function*(selection: GrantSelection, actor: string) {
@@ -93,7 +98,8 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
           return ended
         },
         sql.withTransaction,
-        Effect.orDie
+        Effect.orDie,
+        Effect.provideService(StatementTimeout, importTimeout)
       )
 
       return OperatorRevocation.of({ count, end })

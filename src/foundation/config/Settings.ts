@@ -73,7 +73,7 @@ export const table = {
   importTimeout: setting("IMPORT_TIMEOUT", {
     unit: "duration, 1 second to 1 day",
     default: "5 minutes",
-    meaning: "how long one statement of an import of legacy clients may take"
+    meaning: "how long one statement may take that imports legacy clients, or ends many grants by an operator's command"
   }, duration("5 minutes", "1 second", "1 day")),
   migrationTimeout: setting("MIGRATION_TIMEOUT", {
     unit: "duration, 1 second to 1 day",
