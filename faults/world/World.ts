@@ -62,7 +62,7 @@ export interface Options {
 export const make = (
   folder: string,
   template: Template,
-  { clocks = [0, 0], database, env = {}, sentinels = false, small }: Options
+  { clocks = [0, 0], database, env = {}, sentinels: watched = false, small }: Options
 ): Effect.Effect<World, never, Scope.Scope> =>
   Effect.gen(function*() {
     const postgres = yield* cluster(folder, template, small)
@@ -71,7 +71,7 @@ export const make = (
     const standby = database === "standby" ? yield* Standby.make(folder, postgres) : undefined
     const pooler = database === "pooler" ? yield* Pooler.make(folder, postgres.port) : undefined
     if (pooler !== undefined) yield* pooler.start
-    const sentinelPorts = sentinels ? yield* Sentinels.make(folder, redis) : []
+    const sentinels = watched ? yield* Sentinels.make(folder, redis) : undefined
     const mail = yield* TestSmtp.make
     const webhook = yield* TestWebhook.make
     const address = (...ports: ReadonlyArray<number>) =>
@@ -121,8 +121,12 @@ export const make = (
           ...settings(database),
           ...behindPooler(database.port),
           WORKER_PORT: String(port),
-          REDIS_URL: `redis://127.0.0.1:${queues.port}`,
-          ...(sentinels ? { REDIS_SENTINELS: sentinelPorts.map((port) => `127.0.0.1:${port}`).join() } : {}),
+          ...(sentinels === undefined
+            ? { REDIS_URL: `redis://127.0.0.1:${queues.port}` }
+            : {
+              REDIS_URL: `redis://${Sentinels.masterName}`,
+              REDIS_SENTINELS: sentinels.map((port) => `127.0.0.1:${port}`).join()
+            }),
           SMTP_URL: mail.url,
           REVIEW_WEBHOOK_URL: webhook.url,
           REVIEW_WEBHOOK_SECRET: "the secret of the webhook",
