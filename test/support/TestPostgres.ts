@@ -43,8 +43,8 @@ const folder = process.env["POSTGRES_BIN"] ??
     : "")
 const binary = (name: string) => join(folder ?? "", name)
 
-// PostgreSQL refuses to run as root.
-const user = ((): { readonly uid?: number; readonly gid?: number } | undefined => {
+/** The user who runs servers: PostgreSQL and PgBouncer refuse to run as root. */
+export const user = ((): { readonly uid?: number; readonly gid?: number } | undefined => {
   if (process.getuid?.() !== 0) return {}
   try {
     const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { stdio: "pipe" }).toString())
@@ -60,7 +60,7 @@ export const missing: string | undefined = existsSync(binary("initdb")) && user 
   : "skipped: there are no server programs of PostgreSQL on this machine (POSTGRES_BIN names their folder)"
 
 export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(function*() {
-  const data = yield* dataFolder
+  const data = yield* serverFolder
   yield* run("initdb", ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"], data)
   const server = yield* serverOn(data)
   yield* server.start
@@ -71,7 +71,7 @@ export const make: Effect.Effect<TestPostgres, never, Scope.Scope> = Effect.gen(
 export const standbyOf = Effect.fnUntraced(function*(
   primary: TestPostgres
 ): Effect.fn.Return<TestStandby, never, Scope.Scope> {
-  const data = yield* dataFolder
+  const data = yield* serverFolder
   yield* run("pg_basebackup", ["-D", data, "-d", primary.url, "-R", "--checkpoint=fast", "--no-sync"], data)
   const server = yield* serverOn(data, "cluster_name=standby")
   yield* server.start
@@ -85,7 +85,8 @@ export const standbyOf = Effect.fnUntraced(function*(
 export const runClient = (name: string, ...args: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.sync(() => execFileSync(binary(name), args, { stdio: "pipe" }))
 
-const dataFolder = Effect.acquireRelease(
+/** A new folder of the user who runs the server. */
+export const serverFolder = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(tmpdir(), "slotkey-pg-"))
     if (user?.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid)
@@ -185,4 +186,5 @@ const refuses = (url: string, state: string | undefined): Effect.Effect<boolean>
     }
   })
 
-const answers = (url: string) => refuses(url, undefined)
+/** Tells whether the server lets clients in. */
+export const answers = (url: string) => refuses(url, undefined)
