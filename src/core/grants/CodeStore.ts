@@ -58,7 +58,7 @@ export class CodeStore extends Context.Service<CodeStore, {
       const secrets = yield* SecretCheck
       const { codeLifetime, grantLifetime } = yield* AppConfig
       const lifetime = Column.interval(codeLifetime)
-      const redeemStatement = RedeemStatement.make(sql.withoutTransforms(), grantLifetime)
+      const redeemStatement = RedeemStatement.make(sql.withoutTransforms(), Column.interval(grantLifetime))
 
       const issue = Effect.fn("CodeStore.issue")(function*(consent: Consent) {
         const code = yield* Credential.make("code")

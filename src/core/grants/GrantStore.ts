@@ -2,6 +2,7 @@ import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
@@ -68,7 +69,7 @@ export class GrantStore extends Context.Service<GrantStore, {
       const secrets = yield* SecretCheck
       const config = yield* AppConfig
       const { grantIdleLifetime, grantLifetime } = config
-      const rotateStatement = RotateStatement.make(plain, grantIdleLifetime)
+      const rotateStatement = RotateStatement.make(plain, Column.interval(grantIdleLifetime))
 
       const live = LiveCondition.make(sql, grantIdleLifetime)
 

@@ -1,4 +1,4 @@
-import type { Duration } from "effect"
+import type { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
 import type { GrantId, SecretId, UserId } from "../../domain/Ids.ts"
 import type { GrantedScopes } from "../../domain/scopes/Scope.ts"
@@ -15,7 +15,7 @@ import type { Redemption } from "./CodeRedemption.ts"
  * read as a whole. Rows are locked in key order, so that the batches of two nodes cannot deadlock.
  */
 export const make =
-  (sql: SqlClient.SqlClient, grantLifetime: Duration.Duration) =>
+  (sql: SqlClient.SqlClient, grantLifetime: PgTypes.Parameter) =>
   (batch: ReadonlyArray<Redemption>, now: Statement.Fragment) => {
     const column = <K extends keyof Redemption>(name: K) => batch.map((redemption) => redemption[name])
     return sql<RedeemedRow>`
@@ -51,9 +51,7 @@ export const make =
       RETURNING c.grant_id AS id, l.handle_digest, c.client_id, c.user_id, c.scopes
     ), opened AS (
       INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
-      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.now + ${
-      Column.interval(grantLifetime)
-    }
+      SELECT s.id, s.handle_digest, s.client_id, s.user_id, s.scopes, t.now, t.now, t.now + ${grantLifetime}
       FROM spent s, (SELECT ${now} AS now) t
       RETURNING id, user_id, scopes, created_at
     )

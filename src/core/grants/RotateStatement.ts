@@ -1,4 +1,4 @@
-import { Duration } from "effect"
+import type { PgTypes } from "@effect/sql-pg"
 import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
@@ -20,7 +20,7 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  * a request that was held up before has not used up any of the grace.
  */
 export const make =
-  (sql: SqlClient.SqlClient, grantIdleLifetime: Duration.Duration) =>
+  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter) =>
   (batch: ReadonlyArray<Rotation>, now: Statement.Fragment) =>
     sql<RotatedRow>`
     WITH message AS (
@@ -45,7 +45,7 @@ export const make =
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
         AND g.revoked_at IS NULL
         AND g.expires_at > ${now}
-        AND g.rotated_at > ${now} - ${Column.interval(grantIdleLifetime)}
+        AND g.rotated_at > ${now} - ${grantIdleLifetime}
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest

@@ -29,8 +29,8 @@ const expression = (databaseTime: string): Effect.Effect<Statement.Fragment> => 
  * The one clock by which rows are judged: that of the database. Nodes whose own clocks differ agree on it, and a
  * statement that was held up on its way to the database still reads the right time (docs/decisions.md).
  *
- * Statements ask the database with `statementNow` and `statementStart`. What a node decides without a statement, such as the expiry of an
- * access token, it decides with `now`.
+ * Statements ask the database with `statementNow` and `statementStart`. What a node decides without a statement, such
+ * as the expiry of an access token, it decides with `now`.
  */
 export class DatabaseClock extends Context.Service<DatabaseClock, {
   /** The time of the database as this node knows it: its own time and the measured offset. */

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// The application writes all instants, from Effect's clock, so no column has a default time.
+// The statements of the application write all instants (`DatabaseClock`), so no column has a default time.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
