@@ -24,8 +24,8 @@ const machine = Effect.gen(function*() {
     /** Handles a statement that reads the database's clock and then takes this long to answer. */
     handle: (delay: Duration.Input) =>
       on(clock.observe(
-        Effect.suspend(() => Effect.delay(Effect.succeed([new Date()]), delay)),
-        (now) => now
+        Effect.suspend(() => Effect.delay(Effect.succeed([DateTime.nowUnsafe()]), delay)),
+        DateTime.toDateUtc
       ))
   }
 })
