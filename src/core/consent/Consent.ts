@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { UserId } from "../../domain/Ids.ts"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
 import { format } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -13,6 +14,7 @@ import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { RefusedRequests } from "../clients/RefusedRequests.ts"
 import { CodeStore } from "../grants/CodeStore.ts"
 import type { Grant } from "../grants/Grant.ts"
+import { displacedBy } from "../grants/GrantCap.ts"
 import { Grants } from "../grants/Grants.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
 import {
@@ -127,13 +129,24 @@ export class Consent extends Context.Service<Consent, {
           if (!(yield* sessions.lock(session))) return yield* new SessionEnded()
           const live = yield* grants.liveFor(session.userId, client.id)
           if (coversRequest(client, sent, request, live)) {
-            const code = yield* codes.issue({ ...request, userId: session.userId })
+            const code = yield* issueCode(session.userId, request, live)
             return redirect(AuthorizationResponse.withCode(request, code, issuer))
           }
           const id = yield* questions.keep(session, request)
           return { _tag: "Question", id, request, grants: live } satisfies Question
         },
         sql.withTransaction
+      )
+
+      // Room for the grant is made here and not at the exchange, which has to be fast.
+      const issueCode = Effect.fnUntraced(
+        function*(userId: UserId, request: AuthorizationRequest, live: ReadonlyArray<Grant>) {
+          for (const { clientId, id } of displacedBy(live)) {
+            if (!(yield* grants.revoke(id, "displaced"))) continue
+            yield* audit.record({ actor: userId, action: "grant.displaced", clientId, userId, grantId: id })
+          }
+          return yield* codes.issue({ ...request, userId })
+        }
       )
 
       const decide = Effect.fn("Consent.decide")(
@@ -158,10 +171,9 @@ export class Consent extends Context.Service<Consent, {
             details: { scope: request.scopes === null ? null : format(request.scopes) }
           })
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
-          if ((yield* grants.liveFor(userId, client.id)).length === 0) {
-            yield* outbox.publish(NewConnection.make({ userId, clientId: client.id }))
-          }
-          const code = yield* codes.issue({ ...request, userId })
+          const live = yield* grants.liveFor(userId, client.id)
+          if (live.length === 0) yield* outbox.publish(NewConnection.make({ userId, clientId: client.id }))
+          const code = yield* issueCode(userId, request, live)
           return AuthorizationResponse.withCode(request, code, issuer)
         },
         sql.withTransaction,
