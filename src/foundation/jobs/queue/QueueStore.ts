@@ -1,6 +1,8 @@
 import type { BackendFactory } from "bullmq"
-import { Duration, Effect, Schema } from "effect"
+import { Cause, Duration, Effect, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
+import * as Outages from "../../database/Outages.ts"
+import * as OutageLog from "../../log/OutageLog.ts"
 
 /** The database behind the queues: Redis or PostgreSQL. */
 export interface QueueStore {
@@ -22,16 +24,28 @@ export const unavailable = (cause: unknown) => new QueuesUnavailable({ message: 
  */
 export const silenceLimit = (timeout: Duration.Duration): number => Duration.toMillis(timeout) / 2
 
-/** Logs the connection errors of queues and workers; one with the same text at most every 30 seconds. */
+/** The errors of queues and workers, and the calls that got no answer, are one outage in the log. */
+export const queueOutage = (reason: string): OutageLog.Outage => ({
+  name: "queues",
+  what: "Calls to the store of the queues fail. Jobs wait, and are done when it answers.",
+  remedy: "Check that it runs, and that REDIS_URL, or without it DATABASE_URL, names it.",
+  reason
+})
+
+/** Logs what keeps a loop from its work: an outage as one with all others that it caused, anything else with its cause. */
+export const logFailure = (message: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const error = Cause.squash(cause)
+  return error instanceof QueuesUnavailable
+    ? OutageLog.report(queueOutage(error.message))
+    : Outages.logFailure(message, cause)
+}
+
+/** Reports the errors of queues and workers, of which there are many while the store is away. */
 export const errorLogger = Effect.gen(function*() {
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
-  const logged = new Map<string, number>()
   return (name: string, source: { on(event: "error", listener: (error: Error) => void): unknown }) => {
     source.on("error", ({ message }) => {
-      const now = performance.now()
-      if (now - (logged.get(message) ?? -Infinity) < 30_000) return
-      logged.set(message, now)
-      runFork(Effect.logWarning("A queue reports an error", { queue: name, error: message }))
+      runFork(Effect.annotateLogs(OutageLog.report(queueOutage(message)), { queue: name }))
     })
   }
 })

@@ -4,7 +4,7 @@ import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
-import type { QueuesUnavailable } from "./QueueStore.ts"
+import { logFailure, type QueuesUnavailable } from "./QueueStore.ts"
 
 /**
  * Moves jobs from the outbox to their queues, at least once; a job keeps its id, so a repeat adds nothing. Every
@@ -102,7 +102,7 @@ export class Relay extends Context.Service<Relay, {
         // After a full batch there may be more.
         Effect.repeat({ while: (jobs) => jobs === batchSize }),
         Effect.catchCause((cause) =>
-          Effect.andThen(Effect.logWarning("The outbox relay has to wait", cause), Effect.sleep("1 second"))
+          Effect.andThen(logFailure("The outbox relay has to wait", cause), Effect.sleep("1 second"))
         ),
         Effect.repeat(Schedule.spaced(pause)),
         Effect.forkScoped

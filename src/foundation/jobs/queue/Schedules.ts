@@ -1,6 +1,7 @@
 import { Duration, Effect, Schedule, type Scope } from "effect"
 import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
+import { logFailure } from "./QueueStore.ts"
 import { jobOptions } from "./Relay.ts"
 
 /** The times at which a job is due: at an interval, or by a cron pattern in UTC. */
@@ -22,7 +23,7 @@ export const keepScheduled = Effect.fnUntraced(function*(
     yield* queues.ask(() => upsertSchedule(queue, job, times, attempts))
   })
   yield* ensure.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("A schedule could not be kept", cause)),
+    Effect.catchCause((cause) => logFailure("A schedule could not be kept", cause)),
     Effect.annotateLogs({ queue: job.queue }),
     Effect.repeat(Schedule.spaced("1 minute")),
     Effect.forkScoped

@@ -2,6 +2,8 @@ import { UnrecoverableError, WaitingError } from "bullmq"
 import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
+import { outageOf } from "../../database/Outages.ts"
+import * as OutageLog from "../../log/OutageLog.ts"
 import type { JobKind } from "../Job.ts"
 import { outboxId, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import * as JobMetrics from "./JobMetrics.ts"
@@ -79,9 +81,10 @@ export const layer = <A, I, E, R>(
       const error = Cause.squash(cause)
       const message = messageOf(error)
       const isPermanent = error instanceof PermanentFailure || job.attemptsMade + 1 >= (job.opts.attempts ?? 1)
-      yield* isPermanent
-        ? Effect.logError("Job put aside", cause)
-        : Effect.logWarning("Job failed, will be tried again", cause)
+      const outage = outageOf(cause)
+      if (isPermanent) yield* Effect.logError("Job put aside", cause)
+      else if (outage !== undefined) yield* OutageLog.report(outage)
+      else yield* Effect.logWarning("Job failed, will be tried again", cause)
       const row = outboxId(id)
       if (isPermanent && Option.isSome(row)) yield* outbox.deadLetter(row.value, message)
       return isPermanent ? { outcome: "dead", message } as const : { outcome: "again", message } as const

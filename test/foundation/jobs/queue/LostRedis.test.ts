@@ -7,6 +7,7 @@ import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
 import { Deliveries } from "../../../../src/foundation/jobs/queue/Deliveries.ts"
 import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
+import * as OutageLog from "../../../../src/foundation/log/OutageLog.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import { environment, layer } from "../../../support/TestJobs.ts"
 import * as TestRedis from "../../../support/TestRedis.ts"
@@ -75,4 +76,25 @@ describe("Jobs are done once", () => {
       }),
     180_000
   )
+
+  it.live("and the log has one outage, from the first error to the last", () =>
+    Effect.gen(function*() {
+      const { env, redis } = yield* environment("redis")
+      if (redis === undefined) return assert.fail("no Redis")
+      yield* Effect.gen(function*() {
+        const open = yield* OutageLog.OpenOutages
+        const outbox = yield* Outbox
+        yield* Layer.build(Layer.merge(Relay.layerLoop, Worker.layer({ kind: Probe, handler: () => Effect.void })))
+        yield* redis.kill
+        yield* outbox.publish(Probe.make({ n: 0 }))
+        yield* eventually(Effect.sync(() => (open.get("queues")?.failures ?? 0) > 5))
+        assert.deepStrictEqual([...open.keys()], ["queues"])
+        yield* redis.start
+        yield* eventually(Effect.sync(() => open.size === 0))
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(running(env)),
+        Effect.provideService(OutageLog.OpenOutages, new Map())
+      )
+    }), 180_000)
 })

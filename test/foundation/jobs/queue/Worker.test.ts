@@ -1,12 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Schema, Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
+import * as OutageLog from "../../../../src/foundation/log/OutageLog.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import { layerOn, stores } from "../../../support/TestJobs.ts"
 
@@ -28,6 +29,8 @@ const dead = Effect.fnUntraced(function*(kind: Probe) {
   const repo = yield* OutboxRepo
   return (yield* repo.dead(100)).filter(({ queue }) => queue === kind.queue)
 })
+
+const away = new SqlError.ConnectionError({ cause: new Error("refused"), message: "no connection" })
 
 const enqueue = Effect.flatMap(Relay, (relay) => relay.enqueueNext)
 
@@ -114,6 +117,20 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
         assert.deepStrictEqual(yield* dead(kind), [])
         assert.isFalse(yield* repo.replay(job?.id ?? 0n))
       }))
+
+    it.effect("reports an outage of the database once for all jobs that it fails", () =>
+      Effect.gen(function*() {
+        const kind = probe("unlucky")
+        const open = yield* OutageLog.OpenOutages
+        let attempts = 0
+        const handler = Effect.fnUntraced(function*() {
+          if (attempts++ < 2) return yield* new SqlError.SqlError({ reason: away })
+        })
+        yield* Layer.build(Layer.mergeAll(Relay.layerLoop, Worker.layer({ kind, handler })))
+        yield* publish(kind, "a", 1)
+        yield* eventually(isDone(kind, 1))
+        assert.strictEqual(open.get("database away")?.failures, 2)
+      }).pipe(Effect.provideService(OutageLog.OpenOutages, new Map())))
 
     const inHand = Effect.fnUntraced(function*(kind: Probe, options: { readonly returnAtStop: boolean }) {
       const scope = yield* Scope.make()
