@@ -116,19 +116,19 @@ const choiceOf = (name: keyof AppFields, chosen: string) => (value: string, titl
 const graceChoice = (grace: string): Html => {
   const choice = choiceOf("refreshGrace", grace)
   return html`<fieldset>
-<legend>When an answer to a refresh is lost</legend>
+<legend>When the answer to a refresh is lost, how long may the app repeat the request?</legend>
 ${
     choice(
       "until-used",
-      "The replaced refresh token gets the same successor until that is used",
-      "An app that missed the answer repeats its request and goes on, after a long outage, too."
+      "Until the new tokens are used",
+      "The same refresh token comes back, after a long outage, too. After that, the old one counts as stolen."
     )
   }
 ${
     choice(
       "short",
-      "For a few seconds only",
-      "For access tokens that APIs verify themselves: we don't see there that the successor was used."
+      "For a short time only",
+      "For access tokens that APIs verify themselves: we don't see when those are used."
     )
   }
 </fieldset>`
