@@ -5,9 +5,11 @@ import { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { Budgets } from "../limits/Budgets.ts"
 import { ApiKey } from "./ApiKey.ts"
 
 /** Keys with which scripts call the management API as the account that made them. */
@@ -26,11 +28,12 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   /** The account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>>
 }>()("slotkey/core/accounts/ApiKeys") {
-  static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | AuditLog> = Layer.effect(
+  static readonly layer: Layer.Layer<ApiKeys, never, SqlClient.SqlClient | AppConfig | AuditLog> = Layer.effect(
     ApiKeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
+      const budgets = yield* Budgets
 
       const selectAll = SqlSchema.findAll({
         Request: UserId,
@@ -65,6 +68,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         yield* Effect.gen(function*() {
           yield* lock(userId)
           if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
+          yield* budgets.spend("change", userId)
           yield* sql`INSERT INTO api_keys ${sql.insert({ ...row, createdAt: DateTime.toDateUtc(createdAt) })}`
           yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
@@ -120,7 +124,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
       return ApiKeys.of({ create, list, revoke, revokeAll, verify })
     })
-  )
+  ).pipe(Layer.provide(Budgets.layer))
 }
 
 /** Revoked keys are kept for a while, to show what had access. */

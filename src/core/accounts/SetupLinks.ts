@@ -5,6 +5,7 @@ import * as Credential from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import { Budgets } from "../limits/Budgets.ts"
 import type { Account } from "./Account.ts"
 import { Accounts, type NewAccount } from "./Accounts.ts"
 
@@ -30,6 +31,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
         const sql = yield* SqlClient.SqlClient
         const { authUrl } = yield* AppConfig
         const accounts = yield* Accounts
+        const budgets = yield* Budgets
 
         const mint = Effect.gen(function*() {
           const now = yield* clock.now
@@ -58,6 +60,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
         const use = Effect.fn("SetupLinks.use")(
           function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
             if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
+            yield* budgets.spend("sign-in")
             return yield* Effect.gen(function*() {
               // Locks all links: a second use waits here, and then finds none.
               yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
@@ -71,7 +74,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
 
         return SetupLinks.of({ mint, isUsable, use })
       })
-    )
+    ).pipe(Layer.provide(Budgets.layer))
 }
 
 export const sweeps = [Sweep.expired("setup_links", "expires_at")]

@@ -1,8 +1,11 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { Credential } from "../../domain/Credential.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
@@ -29,12 +32,17 @@ export class SignIn extends Context.Service<SignIn, {
   /** Authenticates and starts a session. */
   start(attempt: SignInAttempt): Effect.Effect<Credential, Refusal>
 }>()("slotkey/core/accounts/SignIn") {
-  static readonly layer: Layer.Layer<SignIn, never, IdentitySource | Sessions | SignInThrottle> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    SignIn,
+    never,
+    AppConfig | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
+  > = Layer.effect(
     SignIn,
     Effect.gen(function*() {
       const identities = yield* IdentitySource
       const sessions = yield* Sessions
       const throttle = yield* SignInThrottle
+      const budgets = yield* Budgets
 
       const authenticateThen: Required<IdentitySource["Service"]>["authenticateThen"] = identities.authenticateThen ??
         ((email, password, action) =>
@@ -66,9 +74,11 @@ export class SignIn extends Context.Service<SignIn, {
 
       const authenticate = Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed))
 
-      const start = Effect.fn("SignIn.start")((sent: SignInAttempt) => attempt(sent, ({ id }) => sessions.start(id)))
+      const start = Effect.fn("SignIn.start")((sent: SignInAttempt) =>
+        attempt(sent, ({ id }) => Effect.andThen(budgets.spend("sign-in", id), sessions.start(id)))
+      )
 
       return SignIn.of({ authenticate, start })
     })
-  )
+  ).pipe(Layer.provide(Budgets.layer))
 }

@@ -2,9 +2,11 @@ import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { Budgets } from "../limits/Budgets.ts"
 import type { ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import type { Transition } from "./Transition.ts"
@@ -31,13 +33,14 @@ export class ClientCommands extends Context.Service<ClientCommands, {
   static readonly layer: Layer.Layer<
     ClientCommands,
     never,
-    SqlClient.SqlClient | AuditLog | ClientsRepo | Outbox
+    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | Outbox
   > = Layer.effect(
     ClientCommands,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClientsRepo
       const audit = yield* AuditLog
+      const budgets = yield* Budgets
       const outbox = yield* Outbox
 
       const lock = (actor: Actor, id: string) => Effect.flatMap(repo.lock(id), (found) => visible(actor, found))
@@ -62,6 +65,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
           const current = yield* lock(actor, id)
           const transition = yield* Effect.fromResult(decide(current, yield* DateTime.now))
           if (transition === undefined) return current
+          if (actor.as === "owner") yield* budgets.spend("change", actor.id)
           yield* persist(actor, transition)
           return transition.client
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
@@ -78,7 +82,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
 
       return ClientCommands.of({ run, remove })
     })
-  )
+  ).pipe(Layer.provide(Budgets.layer))
 }
 
 /** The client, if it exists and the actor may know of it. */

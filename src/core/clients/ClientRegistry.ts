@@ -9,6 +9,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { Budgets } from "../limits/Budgets.ts"
 import { type Client, ManagedClient } from "./Client.ts"
 import { type Actor, ClientCommands, notFound, visible } from "./ClientCommands.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
@@ -80,6 +81,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const queue = yield* ReviewQueue
       const vault = yield* SecretVault
       const audit = yield* AuditLog
+      const budgets = yield* Budgets
       const outbox = yield* Outbox
       const usage = yield* LegacyUsage
       const { legacyUndo } = yield* AppConfig
@@ -103,10 +105,13 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
           if ((yield* repo.countPending(owner)) > mostPending) return yield* tooManyPending
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
           yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
-          const secret = client.kind === "public"
-            ? Option.none<Credential>()
-            : Option.some((yield* Effect.orDie(vault.generate(client.id))).secret)
-          return { client, secret }
+          // The first secret of a confidential app is what its registration costs.
+          if (client.kind === "confidential") {
+            const { secret } = yield* Effect.orDie(vault.generate(client.id))
+            return { client, secret: Option.some(secret) }
+          }
+          yield* budgets.spend("change", owner)
+          return { client, secret: Option.none<Credential>() }
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -151,7 +156,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         )
       })
     })
-  ).pipe(Layer.provide([ClientCommands.layer, ReviewQueue.layer]))
+  ).pipe(Layer.provide([Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
 }
 
 // Each registration is a mail to every administrator.

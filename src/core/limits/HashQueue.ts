@@ -66,7 +66,7 @@ export class HashQueue extends Context.Service<HashQueue, {
 
     const run = Effect.fnUntraced(
       function*<A>(hash: SlowHash<A>) {
-        const address = yield* CallerAddress
+        const address = (yield* CallerAddress) ?? "none"
         return yield* Effect.callback<A, TemporarilyUnavailable>((answer) => {
           const attempt: Attempt = {
             // A hash that has begun cannot be stopped: it keeps its slot even if nobody waits for it any more.

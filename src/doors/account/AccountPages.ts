@@ -17,7 +17,7 @@ import { PageSession, signedOut, type Visitor } from "./PageSession.ts"
 
 /** The user's own account, with API keys and, if it is local, profile and password: `/account`. */
 export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   // Absent where a platform keeps the profiles and passwords of its users.
   const accounts = yield* Effect.serviceOption(Accounts)

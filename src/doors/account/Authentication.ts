@@ -4,10 +4,12 @@ import type { Account } from "../../core/accounts/Account.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
+import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { Authenticated, CurrentUser, RequireAdmin } from "../contract/CurrentUser.ts"
 import { readCookie } from "./SessionCookie.ts"
 
@@ -58,7 +60,10 @@ const authenticate = (mayCall: (account: Account) => boolean) =>
       if (Option.isNone(account)) return yield* unknownAccount
       if (!mayCall(account.value)) return yield* adminsOnly
       const via = authorization === undefined ? "session" : "api-key"
-      return yield* Effect.provideService(handler, CurrentUser, { account: account.value, via })
+      return yield* handler.pipe(
+        Effect.provideService(CurrentUser, { account: account.value, via }),
+        Effect.provideService(CallerAddress, clientAddress(config, request))
+      )
     })
 
     // One handler for both schemes: if the first refuses, the framework tries the second, whose answer counts.

@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import type { HttpRouter, HttpServerResponse } from "effect/http"
+import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -8,12 +11,16 @@ type Response = HttpServerResponse.HttpServerResponse
  * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
  * the sign-in page with which `PageSession` fails.
  */
-export const pageRoutes = (router: HttpRouter.HttpRouter) => {
+export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
+  const config = yield* AppConfig
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
-      router.add(method, path, Effect.catch(handler, Effect.succeed))
+      router.add(method, path, (request) =>
+        Effect.catch(handler, Effect.succeed).pipe(
+          Effect.provideService(CallerAddress, clientAddress(config, request))
+        ))
   return { get: add("GET"), post: add("POST") }
-}
+})
 
 /** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
 export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>

@@ -13,7 +13,7 @@ import { fromElsewherePage, setupPage, unusablePage } from "./SetupView.ts"
 
 /** The page behind the one-time set-up link, which makes the first administrator: `/setup`. */
 export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const localLinks = yield* Effect.serviceOption(SetupLinks)
   // A platform with users of its own has its administrators, too.

@@ -15,7 +15,7 @@ import { continueTo, fromElsewherePage, signInPage, type SignInView, tooManyAtte
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const appNameFor = yield* SignInContext
   const config = yield* AppConfig
   const pages = yield* PageSession

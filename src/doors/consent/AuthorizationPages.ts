@@ -23,7 +23,7 @@ export const AuthorizationPages: Layer.Layer<
   never,
   HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | RefusedRequests
 > = HttpRouter.use(Effect.fn(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent

@@ -2,6 +2,7 @@ import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { nothing } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -16,9 +17,13 @@ import {
 } from "./ConnectionsView.ts"
 
 /** The connected apps of a user: `/connections`. */
-export const ConnectionsPages: Layer.Layer<never, never, HttpRouter.HttpRouter | Connections | PageSession> = HttpRouter
+export const ConnectionsPages: Layer.Layer<
+  never,
+  never,
+  AppConfig | HttpRouter.HttpRouter | Connections | PageSession
+> = HttpRouter
   .use(Effect.fn(function*(router) {
-    const { get, post } = pageRoutes(router)
+    const { get, post } = yield* pageRoutes(router)
     const connections = yield* Connections
     const pages = yield* PageSession
 

@@ -21,7 +21,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.post("create", "/v2/api-keys", {
       payload: Schema.Struct({ name: Line(1, 100) }),
       success: success(NewApiKey).pipe(HttpApiSchema.status(201)),
-      error: [refusals.badRequest, refusals.conflict]
+      error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
       description: "The key itself (`key`) is shown in this answer only."

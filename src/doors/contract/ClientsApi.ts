@@ -23,7 +23,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     HttpApiEndpoint.post("register", "/v2/oauth-clients", {
       payload: Registration,
       success: success(Registered).pipe(HttpApiSchema.status(201)),
-      error: [refusals.badRequest, refusals.conflict]
+      error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
       "Register an app",
       "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
@@ -42,7 +42,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       params: id,
       payload: ClientEdit,
       success: success(ManagedClient),
-      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
       "Change one of my apps",
       "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; while URLs without scope are in use that needs `breakOldUrls`. A rejected app goes back into review."
@@ -55,12 +55,12 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     HttpApiEndpoint.post("resubmit", "/v2/oauth-clients/:id/resubmit", {
       params: id,
       success: success(ManagedClient),
-      error: [refusals.notFound, refusals.conflict]
+      error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about("Submit a rejected app again", "As it is; to change it, edit it.")),
     HttpApiEndpoint.delete("withdrawChange", "/v2/oauth-clients/:id/change", {
       params: id,
       success: success(ManagedClient),
-      error: [refusals.notFound, refusals.conflict]
+      error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about("Take back a change", "One that waits for review, or was refused.")),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
       params: id,
@@ -72,7 +72,7 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
       params: id,
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
-      error: [refusals.notFound, refusals.conflict]
+      error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
       "Generate a secret",
       "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."

@@ -25,7 +25,7 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
       params: id,
       payload: Schema.Struct({ version: Schema.optionalKey(Schema.Int) }),
       success: success(ManagedClient),
-      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(OpenApi.annotations({
       summary: "Take back saved scopes",
       description: "For a while after they were saved: URLs without scope work again, as they did before."

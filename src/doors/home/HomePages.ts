@@ -7,7 +7,7 @@ import { homeBody } from "./HomeView.ts"
 
 /** The front page, which belongs to none of the other doors: `/`. */
 export const HomePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get } = pageRoutes(router)
+  const { get } = yield* pageRoutes(router)
   const pages = yield* PageSession
 
   const show = Effect.gen(function*() {

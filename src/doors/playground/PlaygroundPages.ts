@@ -28,7 +28,7 @@ import { callOf, readFlowValues, Step, withTokens } from "./Step.ts"
 
 /** The pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const demo = yield* DemoApp
   const pages = yield* PageSession

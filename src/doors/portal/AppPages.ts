@@ -22,7 +22,7 @@ import { revokeBody, secretBody } from "./SecretView.ts"
  * the management API; its rules are those of `ClientRegistry`.
  */
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry
   const addresses = yield* AppConfig
   const grants = yield* Grants

@@ -14,7 +14,7 @@ import { migrationPath } from "./Paths.ts"
 
 /** The page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
 export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const migration = yield* Migration
   const registry = yield* ClientRegistry
   const pages = yield* PageSession

@@ -14,7 +14,7 @@ import { secretBody } from "./SecretView.ts"
 
 /** The list of a developer's apps, and the form that registers one: `/settings/apps`. */
 export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry
   const pages = yield* PageSession
 

@@ -9,7 +9,7 @@ import { boardBody } from "./MigrationBoardView.ts"
 
 /** The page on which administrators see how far the legacy apps are on their way to scopes: `/review/migration`. */
 export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const board = yield* MigrationBoard
   const pages = yield* PageSession
 

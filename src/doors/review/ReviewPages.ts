@@ -21,7 +21,7 @@ import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
  * the API; its rules are those of `ClientRegistry`.
  */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const { get, post } = pageRoutes(router)
+  const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry
   const identities = yield* IdentitySource
   const audit = yield* AuditLog

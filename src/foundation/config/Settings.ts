@@ -234,6 +234,16 @@ export const table = {
     default: "90 days",
     meaning: "a sign-in ends this long after it began, however often it is used"
   }, duration("90 days", "5 minutes", "400 days")),
+  accountBudget: setting("ACCOUNT_BUDGET", {
+    unit: "actions per hour, 100 to 1000000",
+    default: "300",
+    meaning: "how often one account may sign in, and how often it may change its apps, secrets and API keys"
+  }, integer(300, 100, 1_000_000)),
+  addressBudget: setting("ADDRESS_BUDGET", {
+    unit: "actions per hour, 100 to 1000000",
+    default: "1500",
+    meaning: "the same for all accounts together behind one network address"
+  }, integer(1_500, 100, 1_000_000)),
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",

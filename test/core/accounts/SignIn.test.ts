@@ -59,7 +59,7 @@ layer(Services)("SignIn", (it) => {
   it.effect("has the address of the attempt take its turn among the hashes", () =>
     Effect.gen(function*() {
       const identities = yield* IdentitySource
-      const seen: Array<string> = []
+      const seen: Array<string | undefined> = []
       const watched = IdentitySource.of({
         ...identities,
         authenticateThen: () => Effect.map(CallerAddress, (address) => (seen.push(address), Option.none()))

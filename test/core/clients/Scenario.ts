@@ -13,13 +13,16 @@ import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { registration } from "./Fixture.ts"
 
-/** The services of the room on a database of their own. */
-export const Services = ClientServices.pipe(
-  Layer.provide(MigrationAudits.layerUsage),
-  Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
-  Layer.provideMerge(AppConfig.layerTest()),
-  Layer.provideMerge(TestDatabase.layer)
-)
+/** The services of the room on a database of their own; `env` holds settings by their names in the README. */
+export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
+  ClientServices.pipe(
+    Layer.provide(MigrationAudits.layerUsage),
+    Layer.provideMerge(Layer.mergeAll(AuditLog.layer, MigrationAudits.layer, Outbox.layer)),
+    Layer.provideMerge(AppConfig.layerTest(env)),
+    Layer.provideMerge(TestDatabase.layer)
+  )
+
+export const Services = servicesWith()
 
 /** A new account, inserted directly: the services of the accounts room are not needed for it. */
 export const newAccount = Effect.fnUntraced(function*(name: string, role: "user" | "admin" = "user") {

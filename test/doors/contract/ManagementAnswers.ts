@@ -1,9 +1,10 @@
-import { Effect } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
-import { ask, keyHolder, legacyApp, outages, type Scenarios, visitor } from "./Scenario.ts"
+import { ask, type KeyHolder, keyHolder, legacyApp, outages, type Scenarios, visitor } from "./Scenario.ts"
 
 const nobody = "/v2/oauth-clients/nobody"
 const nobodyForAdmins = "/v2/admin/oauth-clients/nobody"
@@ -99,6 +100,15 @@ const migrated = Effect.tap(
     Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { scopes: ["PROFILE_READ"] }))
 )
 
+/** Uses up the budget of an account. */
+const exhaust = Effect.fnUntraced(function*({ id }: KeyHolder) {
+  const { spend } = Context.get(yield* Layer.build(Budgets.layer), Budgets)
+  yield* Effect.repeat(Effect.exit(spend("change", id)), { until: Exit.isFailure })
+}, Effect.scoped)
+
+const exhausted = <A extends { readonly owner: KeyHolder }, E, R>(prepared: Effect.Effect<A, E, R>) =>
+  Effect.tap(prepared, ({ owner }) => exhaust(owner))
+
 const apiKeys: Readonly<Record<string, Scenarios>> = {
   "GET /v2/api-keys": {
     ...guarded({ at: ["GET", "/v2/api-keys"] }),
@@ -107,6 +117,10 @@ const apiKeys: Readonly<Record<string, Scenarios>> = {
   "POST /v2/api-keys": {
     ...change({ at: ["POST", "/v2/api-keys"], body: { name: "CI" } }),
     201: Effect.flatMap(keyHolder(), ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })),
+    429: Effect.flatMap(
+      Effect.tap(keyHolder(), exhaust),
+      ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })
+    ),
     409: Effect.gen(function*() {
       const { call, id } = yield* keyHolder()
       const { create } = yield* ApiKeys
@@ -129,6 +143,10 @@ const apps: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients": {
     ...change({ at: ["POST", "/v2/oauth-clients"], body: registration }),
     201: Effect.flatMap(keyHolder(), ({ call }) => call("POST", "/v2/oauth-clients", registration)),
+    429: Effect.flatMap(
+      Effect.tap(keyHolder(), exhaust),
+      ({ call }) => call("POST", "/v2/oauth-clients", registration)
+    ),
     409: Effect.gen(function*() {
       const { call, id } = yield* keyHolder()
       yield* Effect.replicateEffect(newClient(id), 100, { discard: true })
@@ -149,6 +167,7 @@ const apps: Readonly<Record<string, Scenarios>> = {
       approved,
       ({ owner, path }) => owner.call("PATCH", path, { name: "New name", refreshGrace: "short" })
     ),
+    429: Effect.flatMap(exhausted(pending), ({ owner, path }) => owner.call("PATCH", path, { name: "New name" })),
     409: Effect.flatMap(pending, ({ owner, path }) => owner.call("PATCH", path, { name: "New name", version: 99 }))
   },
   "DELETE /v2/oauth-clients/{id}": {
@@ -158,11 +177,13 @@ const apps: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients/{id}/resubmit": {
     ...changeOfOne({ at: ["POST", `${nobody}/resubmit`] }),
     200: Effect.flatMap(rejected, ({ owner, path }) => owner.call("POST", `${path}/resubmit`)),
+    429: Effect.flatMap(exhausted(rejected), ({ owner, path }) => owner.call("POST", `${path}/resubmit`)),
     409: Effect.flatMap(approved, ({ owner, path }) => owner.call("POST", `${path}/resubmit`))
   },
   "DELETE /v2/oauth-clients/{id}/change": {
     ...changeOfOne({ at: ["DELETE", `${nobody}/change`] }),
     200: Effect.flatMap(changed, ({ owner, path }) => owner.call("DELETE", `${path}/change`)),
+    429: Effect.flatMap(exhausted(changed), ({ owner, path }) => owner.call("DELETE", `${path}/change`)),
     409: Effect.flatMap(approved, ({ owner, path }) => owner.call("DELETE", `${path}/change`))
   }
 }
@@ -186,6 +207,7 @@ const secrets: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients/{id}/secrets": {
     ...changeOfOne({ at: ["POST", `${nobody}/secrets`] }),
     201: Effect.flatMap(firstSecret, ({ owner, path }) => owner.call("POST", path)),
+    429: Effect.flatMap(exhausted(firstSecret), ({ owner, path }) => owner.call("POST", path)),
     409: Effect.flatMap(
       firstSecret,
       ({ owner, path }) => Effect.andThen(owner.call("POST", path), owner.call("POST", path))
@@ -209,6 +231,7 @@ const migration: Readonly<Record<string, Scenarios>> = {
   "POST /v2/oauth-clients/{id}/migration/undo": {
     ...changeOfOne({ at: ["POST", `${nobody}/migration/undo`], body: {} }),
     200: Effect.flatMap(migrated, ({ owner, path }) => owner.call("POST", `${path}/migration/undo`, {})),
+    429: Effect.flatMap(exhausted(migrated), ({ owner, path }) => owner.call("POST", `${path}/migration/undo`, {})),
     409: Effect.flatMap(approved, ({ owner, path }) => owner.call("POST", `${path}/migration/undo`, {}))
   }
 }

@@ -1,8 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { Budgets } from "../../../src/core/limits/Budgets.ts"
+import { subjectOf } from "../../../src/core/limits/Limiter.ts"
+import { registration } from "../../core/clients/Fixture.ts"
 import { filled, secretIn } from "./Fixture.ts"
-import { browser, rowsOf, Services, visitor } from "./Scenario.ts"
+import { browser, caller, count, rowsOf, Services, visitor } from "./Scenario.ts"
 
 layer(Services)("/settings/apps", (it) => {
   it.effect("sends visitors without a session to sign in, and changes nothing for them", () =>
@@ -19,6 +23,40 @@ layer(Services)("/settings/apps", (it) => {
       const marks = (text: string) => [...text.matchAll(/href="([^"]+)" aria-current="true"/g)].map(([, href]) => href)
       assert.deepStrictEqual(marks((yield* get("/settings/apps?done=twice")).text), ["/settings/apps"])
       assert.deepStrictEqual(marks((yield* get("/settings/apps/new")).text), ["/settings/apps"])
+    }))
+
+  it.effect("answers 429 when the budget of the account is used up, and changes nothing", () =>
+    Effect.gen(function*() {
+      const dev = yield* visitor()
+      const { spend } = Context.get(yield* Layer.build(Budgets.layer), Budgets)
+      assert.strictEqual((yield* dev.post("/settings/apps", filled)).status, 200)
+      yield* Effect.repeat(Effect.exit(spend("change", dev.account.id)), { until: Exit.isFailure })
+      const before = yield* count
+      const refused = yield* dev.post("/settings/apps", { ...filled, draft: "another" })
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.retryAfter, "3600")
+      assert.include(refused.text, "Try again in 60 minutes.")
+      assert.deepStrictEqual(yield* count, before)
+      // What was made can always be taken away.
+      const [app] = yield* (yield* ClientRegistry).listOwned(dev.account.id)
+      const deleted = yield* dev.post(`/settings/apps/${app?.id}/delete`, { confirm: app?.name ?? "" })
+      assert.strictEqual(deleted.status, 303)
+    }))
+
+  it.effect("counts what pages and API do for the network address, too", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const spent = Effect.map(
+        sql<{ count: number }>`SELECT count FROM sign_in_failures
+          WHERE subject = ${subjectOf("budget", "change", "address", "unknown")}`,
+        ([row]) => row?.count ?? 0
+      )
+      const dev = yield* visitor()
+      const before = yield* spent
+      yield* dev.post("/settings/apps", filled)
+      assert.strictEqual(yield* spent, before + 1)
+      yield* (yield* caller()).call("POST", "/v2/oauth-clients", registration)
+      assert.strictEqual(yield* spent, before + 2)
     }))
 
   it.effect("registers an app once, however often its form is sent, and shows its secret once", () =>

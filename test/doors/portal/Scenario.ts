@@ -118,6 +118,7 @@ export const browser = Effect.fnUntraced(function*(cookie = "") {
       status: response.status,
       location: response.headers.get("location"),
       csp: response.headers.get("content-security-policy"),
+      retryAfter: response.headers.get("retry-after"),
       text
     }))
   return {

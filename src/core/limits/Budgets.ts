@@ -1,0 +1,53 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { CallerAddress } from "./CallerAddress.ts"
+import { Limiter, subjectOf } from "./Limiter.ts"
+
+/**
+ * The kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
+ * entry in the trail, and many are mails to every administrator. To revoke or delete something costs nothing: it cannot
+ * happen more often than something was made, and must never have to wait.
+ */
+export type Action = "change" | "sign-in"
+
+/**
+ * The budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`), which bound what a loop can cause. A rule that
+ * counts what there is, as the limit of waiting apps does, cannot: a loop deletes what it made.
+ */
+export class Budgets extends Context.Service<Budgets, {
+  /**
+   * Takes an action off the budgets of the account, where there is one yet, and of the fiber's `CallerAddress`. Joins the
+   * caller's transaction, so that an action that fails costs nothing. Dies with `TooManyAttempts` when a budget is used up:
+   * the error boundary answers that with 429, and no caller could do more.
+   */
+  spend(action: Action, account?: UserId): Effect.Effect<void>
+}>()("slotkey/core/limits/Budgets") {
+  static readonly layer: Layer.Layer<Budgets, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
+    Budgets,
+    Effect.gen(function*() {
+      const limiter = yield* Limiter
+      const { accountBudget, addressBudget } = yield* AppConfig
+
+      const spend = Effect.fn("Budgets.spend")(
+        function*(action: Action, account?: UserId) {
+          const address = yield* CallerAddress
+          if (account !== undefined) {
+            yield* limiter.count(subjectOf("budget", action, "account", account), { count: accountBudget, window })
+          }
+          if (address !== undefined) {
+            yield* limiter.count(subjectOf("budget", action, "address", address), { count: addressBudget, window })
+          }
+        },
+        (self, action, account) =>
+          Effect.tapError(self, () => Effect.logInfo("A budget is used up", { action, ...account && { account } })),
+        Effect.orDie
+      )
+
+      return Budgets.of({ spend })
+    })
+  ).pipe(Layer.provide(Limiter.layer))
+}
+
+const window = Duration.hours(1)

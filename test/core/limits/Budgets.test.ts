@@ -1,0 +1,64 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Duration, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { randomUUID } from "node:crypto"
+import { Budgets } from "../../../src/core/limits/Budgets.ts"
+import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { UserId } from "../../../src/domain/Ids.ts"
+import { TooManyAttempts } from "../../../src/domain/TooManyAttempts.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+
+const Services = Budgets.layer.pipe(
+  Layer.provideMerge(AppConfig.layerTest({ ACCOUNT_BUDGET: "100", ADDRESS_BUDGET: "150" })),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const newUser = () => UserId.make(randomUUID())
+
+/** Spends as often as told; answers how often it succeeded, and the last refusal. */
+const spendTimes = Effect.fnUntraced(function*(times: number, ...action: Parameters<Budgets["Service"]["spend"]>) {
+  const { spend } = yield* Budgets
+  const exits = yield* Effect.replicateEffect(Effect.exit(spend(...action)), times)
+  const reasons = exits.filter(Exit.isFailure).map(({ cause }) => Cause.squash(cause))
+  const refused = reasons.find((reason) => reason instanceof TooManyAttempts)
+  return {
+    done: exits.filter(Exit.isSuccess).length,
+    retryAfter: refused && Duration.toMinutes(refused.retryAfter)
+  }
+})
+
+layer(Services)("A budget", (it) => {
+  it.effect("is that of one account and one kind of action, for an hour", () =>
+    Effect.gen(function*() {
+      const user = newUser()
+      assert.deepStrictEqual(yield* spendTimes(100, "change", user), { done: 100, retryAfter: undefined })
+      yield* TestClock.adjust("20 minutes")
+      assert.deepStrictEqual(yield* spendTimes(2, "change", user), { done: 0, retryAfter: 40 })
+      assert.strictEqual((yield* spendTimes(1, "sign-in", user)).done, 1)
+      assert.strictEqual((yield* spendTimes(1, "change", newUser())).done, 1)
+      yield* TestClock.adjust("40 minutes")
+      assert.strictEqual((yield* spendTimes(100, "change", user)).done, 100)
+    }))
+
+  it.effect("is that of an address for all accounts, and for none", () =>
+    Effect.gen(function*() {
+      assert.strictEqual((yield* spendTimes(90, "sign-in", newUser())).done, 90)
+      assert.strictEqual((yield* spendTimes(90, "sign-in", newUser())).done, 60)
+      assert.strictEqual((yield* spendTimes(1, "sign-in")).done, 0)
+      const elsewhere = Effect.provideService(spendTimes(1, "sign-in"), CallerAddress, "192.0.2.8")
+      assert.strictEqual((yield* elsewhere).done, 1)
+    }).pipe(Effect.provideService(CallerAddress, "192.0.2.7")))
+
+  it.effect("is shared by concurrent actions, and an action that fails costs nothing", () =>
+    Effect.gen(function*() {
+      const user = newUser()
+      const sql = yield* SqlClient.SqlClient
+      const { spend } = yield* Budgets
+      const failing = spend("change", user).pipe(Effect.andThen(Effect.fail("no")), sql.withTransaction, Effect.exit)
+      yield* Effect.replicateEffect(failing, 10, { discard: true })
+      const exits = yield* Effect.replicateEffect(Effect.exit(spend("change", user)), 110, { concurrency: "unbounded" })
+      assert.strictEqual(exits.filter(Exit.isSuccess).length, 100)
+    }))
+})
