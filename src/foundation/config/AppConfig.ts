@@ -11,7 +11,8 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/f
 
   /** The settings of a test: those of embedded mode, changed by the given ones. */
   static readonly layerTest = (env: Readonly<Record<string, string>> = {}): Layer.Layer<AppConfig> =>
-    this.layer.pipe(
+    // A test may have several, and a layer that is shared would give all of them the settings of the first.
+    Layer.fresh(this.layer).pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
         BASE_URL: "https://slotkey.test",
         MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
