@@ -2,6 +2,7 @@ import type { JobsOptions } from "bullmq"
 import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
+import { StatementTimeout } from "../../database/StatementTimeout.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
 import { logFailure, type QueuesUnavailable } from "./QueueStore.ts"
@@ -90,7 +91,12 @@ export class Relay extends Context.Service<Relay, {
         return jobs.length
       })
 
-      return Relay.of({ enqueueNext, reconcile, sinceLastPass })
+      return Relay.of({
+        // It asks all the time, so it is the first to find that the connections of its process have fallen silent.
+        enqueueNext: Effect.provideService(enqueueNext, StatementTimeout, config.tokenTimeout),
+        reconcile,
+        sinceLastPass
+      })
     })
   )
 
