@@ -52,7 +52,7 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
 
 /** What a refused request may leave behind: the tables, the routes, the reason. */
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
-  [/^sign_in_failures$/, /./, "wrong passwords are counted"],
+  [/^sign_in_failures$/, /./, "wrong passwords and set-ups are counted"],
   [/^rejections$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
   [/^legacy_/, / \/auth\/oauth2\/authorize$/, "the traffic of legacy apps is counted"],
   [

@@ -21,6 +21,9 @@ import * as World from "./World.ts"
 /** The run broke a rule, or did not reach what it is for. */
 class FuzzFailed extends Schema.TaggedError<FuzzFailed>()("FuzzFailed", { message: Schema.String }) {}
 
+// A budget that is used up would answer what is meant to be reached.
+const generous = { ACCOUNT_BUDGET: "1000000", ADDRESS_BUDGET: "1000000" }
+
 /**
  * Sends requests that are nearly right to the whole server for some time, one after the other, and holds each answer to
  * the rules of `Rules.ts`.
@@ -107,7 +110,9 @@ const program = Effect.suspend(() => {
   const options = Options.read(process.argv.slice(2))
   return Console.log(`seed ${options.seed}, ${options.seconds} seconds`).pipe(
     Effect.andThen(fuzz(options, log)),
-    Effect.provide(Live.layer().pipe(Layer.provideMerge(HttpServer.layerServices), Layer.provideMerge(log.layer))),
+    Effect.provide(
+      Live.layer(generous).pipe(Layer.provideMerge(HttpServer.layerServices), Layer.provideMerge(log.layer))
+    ),
     Random.withSeed(options.seed),
     Effect.scoped,
     Effect.timeout(Duration.seconds(options.seconds * patience + 120))

@@ -85,6 +85,9 @@ export const make = (
       ...shared,
       HOST: "127.0.0.1",
       NODE_ENV: "production",
+      // One developer registers for the whole load, from one address.
+      ACCOUNT_BUDGET: "1000000",
+      ADDRESS_BUDGET: "1000000",
       DATABASE_URL: standby === undefined ? address(proxy.port) : address(postgres.port, standby.port),
       ...env
     })
