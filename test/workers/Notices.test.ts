@@ -166,6 +166,25 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.deepInclude(data, { clientId: app, reason: "Sends spam." })
       }))
 
+    it.effect("have identifiers of their own after the database was restored to an earlier state", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { hook, smtp } = yield* outside
+        const messageIds = () => smtp.received.map(({ message }) => /^Message-ID: .*$/mi.exec(message)?.[0])
+        yield* publish("submitted")
+        yield* done(1)
+        const [before] = yield* sql<{ readonly id: bigint }>`SELECT id FROM outbox`
+        const told = new Set(messageIds())
+        yield* sql`DELETE FROM outbox`
+        yield* sql`SELECT setval(pg_get_serial_sequence('outbox', 'id'), ${before?.id ?? 0n}, false)`
+        yield* publish("resumed")
+        yield* done(1)
+        assert.deepStrictEqual((yield* sql<{ readonly id: bigint }>`SELECT id FROM outbox`)[0], before)
+        assert.lengthOf(hook.events, 2)
+        assert.strictEqual(new Set(hook.events.map(({ headers }) => headers["webhook-id"])).size, 2)
+        assert.isAbove(new Set(messageIds()).size, told.size)
+      }))
+
     it.effect("do not let a hostile name forge a header", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

@@ -13,7 +13,10 @@ import * as Schedules from "./Schedules.ts"
 
 /** A handler's view of its job, besides the payload. */
 export interface JobContext {
-  /** The same at every attempt, whichever worker makes it. */
+  /**
+   * The same at every attempt, whichever worker makes it, and no other job's: a database that was restored to an earlier
+   * state gives the numbers of its rows again, so the time of publication is part of it.
+   */
   readonly id: string
   /** The row that published the job; a scheduled job has none. */
   readonly outboxId: Option.Option<bigint>
@@ -56,19 +59,21 @@ export const layer = <A, I, E, R>(
     const handle = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const row = outboxId(id)
       let at = yield* DateTime.now
+      let unique = id
       if (Option.isSome(row)) {
         const published = yield* outbox.find(row.value)
         // It was done before, or belongs to another database.
         if (Option.isNone(published) || !published.value.open) return skipped
         at = published.value.createdAt
         if (DateTime.formatIso(at) !== job.data.at) return skipped
+        unique = `${id}-${DateTime.toEpochMillis(at)}`
       }
       const payload = yield* Effect.mapError(
         decode(job.data.payload),
         ({ message }) => new PermanentFailure({ message })
       )
       yield* handler(payload, {
-        id,
+        id: unique,
         outboxId: row,
         at,
         progress: (figures) => Effect.ignore(queues.ask(() => job.updateProgress(figures)))
