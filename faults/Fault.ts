@@ -1,5 +1,5 @@
 import type { Effect, Scope } from "effect"
-import type { Load } from "./load/Load.ts"
+import type { Load, Size } from "./load/Load.ts"
 import type * as World from "./world/World.ts"
 
 /** A fault, as a row of the table. */
@@ -10,6 +10,8 @@ export interface Fault {
   readonly what: string
   /** The world that the fault needs, where it is not the usual one. */
   readonly world?: World.Options
+  /** More of some clients than usual, where the fault would seldom meet them. */
+  readonly load?: Partial<Size>
   /** The seconds for which it lasts: in the short form, and as it was found. */
   readonly lasts: readonly [short: number, full: number]
   /**

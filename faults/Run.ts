@@ -49,7 +49,7 @@ const inflicted = (
 ): Effect.Effect<Row, never, Scope.Scope> =>
   Effect.gen(function*() {
     const world = yield* World.make(folder, template, fault.world ?? {})
-    const size = options.full ? large : small
+    const size = { ...(options.full ? large : small), ...fault.load }
     const load = yield* Load.start(world, size)
     const { ledger, notices, traffic } = load
     const isWarm = () =>

@@ -8,6 +8,9 @@ import type { World } from "../world/World.ts"
 const ofNodes = ({ nodes }: World, act: (proxy: TcpProxy) => Effect.Effect<void>) =>
   Effect.forEach(nodes, ({ database }) => act(database), { discard: true })
 
+// A code is exchanged once only, so that its lost answers are rare.
+const exchanges = { newcomers: 12 }
+
 export const network: ReadonlyArray<Fault> = [
   {
     name: "silent-postgres",
@@ -68,6 +71,7 @@ export const network: ReadonlyArray<Fault> = [
   {
     name: "lost-answers",
     what: "PostgreSQL commits, its answers are lost, the connections stay open",
+    load: exchanges,
     lasts: [12, 40],
     recovers: { from: "end", clients: 10, notices: 15 },
     inflict: (world, seconds) =>
@@ -79,6 +83,7 @@ export const network: ReadonlyArray<Fault> = [
   {
     name: "cut-answers",
     what: "PostgreSQL commits, its answers are lost, the connections are reset 100 ms later",
+    load: exchanges,
     lasts: [6, 30],
     recovers: { from: "end", clients: 10, notices: 15 },
     inflict: (world, seconds) =>

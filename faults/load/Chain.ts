@@ -6,9 +6,9 @@ import type { Answer, Insisted, Traffic } from "./Traffic.ts"
 export const follow = async (name: string, ledger: Ledger, traffic: Traffic): Promise<void> => {
   while (!traffic.isOver && ledger.chains.has(name)) {
     await refresh(name, ledger, traffic)
-    await pause(150 + Math.random() * 150)
+    await pause(200 + Math.random() * 200)
     await check(name, ledger, traffic)
-    await pause(150 + Math.random() * 150)
+    await pause(200 + Math.random() * 200)
   }
   if (!ledger.chains.has(name)) traffic.forget(name)
 }
