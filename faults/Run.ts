@@ -78,10 +78,6 @@ const inflicted = (
     }
     yield* verify(world, load)
 
-    const internal = [...traffic.seen].flatMap(([kind, statuses]) => {
-      const times = statuses.get(500) ?? 0
-      return times === 0 ? [] : [`${times} times 500 (${kind})`]
-    })
     return {
       fault,
       seen: traffic.seen,
@@ -96,7 +92,7 @@ const inflicted = (
       recovery,
       problems: [
         ...(struck ? [] : ["the fault did not strike"]),
-        ...internal,
+        ...[...traffic.wrong].map(([what, times]) => `${times} times ${what}`),
         ...tooMany("lost", ledger.lost),
         ...tooMany("doubled", ledger.doubled),
         ...tooLong("clients", recovery.clients, fault.recovers.clients),

@@ -10,6 +10,8 @@ export interface Answer {
   readonly status: Status
   readonly body: string
   readonly location: string
+  /** The header of a 503 that says when to come again. */
+  readonly retryAfter: string
 }
 
 /** An answer that a client insisted on, with the statuses of its attempts before. */
@@ -31,6 +33,8 @@ interface Fortune {
  */
 export class Traffic {
   readonly seen = new Map<Kind, Map<Status, number>>()
+  /** Answers that no client should see, with the number of times. */
+  readonly wrong = new Map<string, number>()
   readonly #nodes: ReadonlyArray<string>
   readonly #fortunes = new Map<string, Fortune>()
   readonly #turns = new Map<string, number>()
@@ -78,6 +82,8 @@ export class Traffic {
     const answer = await attempt(`${this.#nodes[node]}${path}`, init)
     const statuses = this.seen.get(kind) ?? new Map<Status, number>()
     this.seen.set(kind, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
+    const fault = wrongIn(kind, answer)
+    if (fault !== undefined) this.wrong.set(fault, (this.wrong.get(fault) ?? 0) + 1)
     this.#note(`${sender} ${kind} ${node}`, answer.status, began)
     return answer
   }
@@ -124,14 +130,26 @@ export class Traffic {
 /** Refusals are answers, too: the caller judges them. */
 export const isAnswered = (status: Status): boolean => typeof status === "number" && status < 500
 
+/** The limits of tokens and checks are shorter than the patience of their clients; those of pages are not. */
+const wrongIn = (kind: Kind, { retryAfter, status }: Answer): string | undefined => {
+  if (status === 503) return retryAfter === "" ? `503 without Retry-After (${kind})` : undefined
+  if (status === "timeout") return kind === "token" || kind === "check" ? `no answer within 5 s (${kind})` : undefined
+  return typeof status === "number" && status >= 500 ? `${status} (${kind})` : undefined
+}
+
 const attempt = async (url: string, init: RequestInit): Promise<Answer> => {
   try {
     const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(patience) })
     const body = await response.text()
-    return { status: response.status, body, location: response.headers.get("location") ?? "" }
+    return {
+      status: response.status,
+      body,
+      location: response.headers.get("location") ?? "",
+      retryAfter: response.headers.get("retry-after") ?? ""
+    }
   } catch (error) {
     const timeout = error instanceof Error && error.name === "TimeoutError"
-    return { status: timeout ? "timeout" : "cut", body: String(error), location: "" }
+    return { status: timeout ? "timeout" : "cut", body: String(error), location: "", retryAfter: "" }
   }
 }
 
