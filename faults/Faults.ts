@@ -4,7 +4,16 @@ import { failovers } from "./kinds/Failover.ts"
 import { network } from "./kinds/Network.ts"
 import { postgres } from "./kinds/Postgres.ts"
 import { processes } from "./kinds/Processes.ts"
+import { redis } from "./kinds/Redis.ts"
 import { restore } from "./kinds/Restore.ts"
 
 /** The rows of the table, in their order. */
-export const faults: ReadonlyArray<Fault> = [...network, ...clocks, ...postgres, ...processes, ...failovers, restore]
+export const faults: ReadonlyArray<Fault> = [
+  ...network,
+  ...clocks,
+  ...postgres,
+  ...processes,
+  ...redis,
+  ...failovers,
+  restore
+]

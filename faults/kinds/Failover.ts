@@ -47,13 +47,5 @@ export const failovers: ReadonlyArray<Fault> = [
   failover("failover", "the primary is killed and its synchronous standby promoted", "SIGKILL"),
   failover("failover-silent", "the primary falls silent (SIGSTOP) and its synchronous standby is promoted", "SIGSTOP"),
   pooled("pooler", "PgBouncer (transaction mode) is killed and starts again", "SIGKILL", "pooler"),
-  pooled("pooler-postgres", "PostgreSQL behind PgBouncer is killed and starts again", "SIGKILL", "postgres"),
-  {
-    name: "sentinel",
-    what: "Redis is killed and its sentinels promote a replica",
-    world: { sentinels: true },
-    lasts: [4, 20],
-    recovers: { from: "end", clients: 10, notices: 60 },
-    inflict: ({ redis }, seconds) => Effect.andThen(redis.end("SIGKILL"), Effect.sleep(seconds * 1000))
-  }
+  pooled("pooler-postgres", "PostgreSQL behind PgBouncer is killed and starts again", "SIGKILL", "postgres")
 ]

@@ -12,17 +12,11 @@ const again = (program: Program, signal: NodeJS.Signals, seconds: number) =>
     yield* program.start
   })
 
-const ended = (
-  name: string,
-  what: string,
-  signal: NodeJS.Signals,
-  program: (world: World) => Program,
-  notices = 15
-): Fault => ({
+const ended = (name: string, what: string, signal: NodeJS.Signals, program: (world: World) => Program): Fault => ({
   name,
   what,
   lasts: [1, 10],
-  recovers: { from: "end", clients: 10, notices },
+  recovers: { from: "end", clients: 10, notices: 15 },
   inflict: (world, seconds) => again(program(world), signal, seconds)
 })
 
@@ -30,7 +24,5 @@ export const processes: ReadonlyArray<Fault> = [
   ended("killed-server", "a server is killed (SIGKILL) and starts again", "SIGKILL", ({ nodes }) => nodes[0].process),
   ended("restarted-server", "a server is restarted (SIGTERM)", "SIGTERM", ({ nodes }) => nodes[0].process),
   ended("killed-worker", "the worker is killed (SIGKILL) and starts again", "SIGKILL", ({ worker }) => worker.process),
-  ended("restarted-worker", "the worker is restarted (SIGTERM)", "SIGTERM", ({ worker }) => worker.process),
-  // What Redis has lost is enqueued again within a minute (docs/jobs.md).
-  ended("killed-redis", "Redis is killed, its data is lost, and it starts again", "SIGKILL", ({ redis }) => redis, 60)
+  ended("restarted-worker", "the worker is restarted (SIGTERM)", "SIGTERM", ({ worker }) => worker.process)
 ]
