@@ -40,7 +40,10 @@ export const start = (world: World, size: Size): Effect.Effect<Load, never, Scop
     }
     const people = Promise.all([
       ...named("chain", size.chains).map(chain),
-      ...named("newcomer", size.newcomers).map((name) => stream(name, scene)),
+      ...named("newcomer", size.newcomers).map(async (name, n) => {
+        await pause(n * 200)
+        await stream(name, scene)
+      }),
       ...named("decider", size.deciders).map((name) => decide(name, scene))
     ])
     const stop = Effect.promise(async () => {
