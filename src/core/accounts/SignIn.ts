@@ -5,6 +5,7 @@ import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
@@ -35,7 +36,7 @@ export class SignIn extends Context.Service<SignIn, {
   static readonly layer: Layer.Layer<
     SignIn,
     never,
-    AppConfig | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
+    AppConfig | DatabaseClock | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
   > = Layer.effect(
     SignIn,
     Effect.gen(function*() {

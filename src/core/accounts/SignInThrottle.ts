@@ -1,6 +1,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Limiter, subjectOf } from "../limits/Limiter.ts"
 
 /**
@@ -15,7 +16,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
   /** Takes an attempt back whose password was not checked. */
   withdraw(email: string, address: string): Effect.Effect<void>
 }>()("slotkey/core/accounts/SignInThrottle") {
-  static readonly layer: Layer.Layer<SignInThrottle, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<SignInThrottle, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     SignInThrottle,
     Effect.gen(function*() {
       const limiter = yield* Limiter

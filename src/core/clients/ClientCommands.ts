@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -33,7 +34,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
   static readonly layer: Layer.Layer<
     ClientCommands,
     never,
-    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | Outbox
+    SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox
   > = Layer.effect(
     ClientCommands,
     Effect.gen(function*() {

@@ -6,6 +6,7 @@ import type { ClientId, UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import { inOrder } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -71,7 +72,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   static readonly layer: Layer.Layer<
     ClientRegistry,
     never,
-    SqlClient.SqlClient | AppConfig | ClientsRepo | SecretVault | AuditLog | LegacyUsage | Outbox
+    SqlClient.SqlClient | AppConfig | ClientsRepo | DatabaseClock | SecretVault | AuditLog | LegacyUsage | Outbox
   > = Layer.effect(
     ClientRegistry,
     Effect.gen(function*() {

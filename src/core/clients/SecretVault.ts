@@ -5,6 +5,7 @@ import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ClientId, SecretId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
@@ -25,97 +26,100 @@ export class SecretVault extends Context.Service<SecretVault, {
   /** The secrets of a client, oldest first. */
   list(clientId: ClientId): Effect.Effect<ReadonlyArray<SecretInfo>>
 }>()("slotkey/core/clients/SecretVault") {
-  static readonly layer: Layer.Layer<SecretVault, never, AppConfig | AuditLog | ClientsRepo | SqlClient.SqlClient> =
-    Layer.effect(
-      SecretVault,
-      Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const clients = yield* ClientsRepo
-        const audit = yield* AuditLog
-        const budgets = yield* Budgets
+  static readonly layer: Layer.Layer<
+    SecretVault,
+    never,
+    AppConfig | AuditLog | ClientsRepo | DatabaseClock | SqlClient.SqlClient
+  > = Layer.effect(
+    SecretVault,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const clients = yield* ClientsRepo
+      const audit = yield* AuditLog
+      const budgets = yield* Budgets
 
-        const rows = SqlSchema.findAll({
-          Request: ClientId,
-          Result: Row,
-          execute: (clientId) => sql`SELECT * FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
-        })
-
-        /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
-        const lockClient = Effect.fnUntraced(function*(clientId: ClientId) {
-          const client = yield* clients.lock(clientId)
-          return Option.isNone(client) ? yield* clientNotFound : client.value
-        })
-
-        const generate = Effect.fn("SecretVault.generate")(
-          function*(clientId: ClientId) {
-            const client = yield* lockClient(clientId)
-            if (client.kind === "public") return yield* publicClient
-            if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
-            yield* budgets.spend("change", client.ownerId)
-            const secret = yield* Credential.make("clientSecret")
-            const row = new Row({
-              id: newId(),
-              clientId,
-              digest: Credential.digest(Redacted.value(secret)),
-              lastFour: Credential.lastFour(Redacted.value(secret)),
-              guessable: false,
-              createdAt: yield* DateTime.now,
-              lastUsedAt: null
-            })
-            yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
-            yield* audit.record({
-              actor: client.ownerId,
-              action: "secret.generated",
-              clientId,
-              details: auditDetails(row)
-            })
-            return { info: new SecretInfo(row), secret }
-          },
-          sql.withTransaction,
-          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
-        )
-
-        const addImported = Effect.fn("SecretVault.addImported")(function*(
-          secrets: Array.NonEmptyReadonlyArray<ImportedSecret>
-        ) {
-          const createdAt = yield* DateTime.now
-          const rows = Array.map(
-            secrets,
-            (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
-          )
-          yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
-        }, Effect.orDie)
-
-        const revoke = Effect.fn("SecretVault.revoke")(
-          function*(clientId: ClientId, secretId: string) {
-            const client = yield* lockClient(clientId)
-            const active = yield* rows(clientId)
-            const row = active.find(({ id }) => id === secretId)
-            if (row === undefined) return yield* secretNotFound
-            if (active.length === 1) return yield* lastSecret
-            yield* sql`DELETE FROM client_secrets WHERE id = ${row.id}`
-            yield* audit.record({
-              actor: client.ownerId,
-              action: "secret.revoked",
-              clientId,
-              details: auditDetails(row)
-            })
-          },
-          sql.withTransaction,
-          Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
-        )
-
-        return SecretVault.of({
-          generate,
-          addImported,
-          revoke,
-          list: Effect.fn("SecretVault.list")(
-            (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
-            Effect.orDie
-          )
-        })
+      const rows = SqlSchema.findAll({
+        Request: ClientId,
+        Result: Row,
+        execute: (clientId) => sql`SELECT * FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
       })
-    ).pipe(Layer.provide(Budgets.layer))
+
+      /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
+      const lockClient = Effect.fnUntraced(function*(clientId: ClientId) {
+        const client = yield* clients.lock(clientId)
+        return Option.isNone(client) ? yield* clientNotFound : client.value
+      })
+
+      const generate = Effect.fn("SecretVault.generate")(
+        function*(clientId: ClientId) {
+          const client = yield* lockClient(clientId)
+          if (client.kind === "public") return yield* publicClient
+          if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
+          yield* budgets.spend("change", client.ownerId)
+          const secret = yield* Credential.make("clientSecret")
+          const row = new Row({
+            id: newId(),
+            clientId,
+            digest: Credential.digest(Redacted.value(secret)),
+            lastFour: Credential.lastFour(Redacted.value(secret)),
+            guessable: false,
+            createdAt: yield* DateTime.now,
+            lastUsedAt: null
+          })
+          yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
+          yield* audit.record({
+            actor: client.ownerId,
+            action: "secret.generated",
+            clientId,
+            details: auditDetails(row)
+          })
+          return { info: new SecretInfo(row), secret }
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      const addImported = Effect.fn("SecretVault.addImported")(function*(
+        secrets: Array.NonEmptyReadonlyArray<ImportedSecret>
+      ) {
+        const createdAt = yield* DateTime.now
+        const rows = Array.map(
+          secrets,
+          (secret) => encode(new Row({ ...secret, id: newId(), createdAt, lastUsedAt: null }))
+        )
+        yield* sql`INSERT INTO client_secrets ${sql.insert(rows)}`
+      }, Effect.orDie)
+
+      const revoke = Effect.fn("SecretVault.revoke")(
+        function*(clientId: ClientId, secretId: string) {
+          const client = yield* lockClient(clientId)
+          const active = yield* rows(clientId)
+          const row = active.find(({ id }) => id === secretId)
+          if (row === undefined) return yield* secretNotFound
+          if (active.length === 1) return yield* lastSecret
+          yield* sql`DELETE FROM client_secrets WHERE id = ${row.id}`
+          yield* audit.record({
+            actor: client.ownerId,
+            action: "secret.revoked",
+            clientId,
+            details: auditDetails(row)
+          })
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      return SecretVault.of({
+        generate,
+        addImported,
+        revoke,
+        list: Effect.fn("SecretVault.list")(
+          (clientId) => Effect.map(rows(clientId), (all) => all.map((row) => new SecretInfo(row))),
+          Effect.orDie
+        )
+      })
+    })
+  ).pipe(Layer.provide(Budgets.layer))
 }
 
 /** The most secrets a client can have (specification §8). */

@@ -2,6 +2,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { CallerAddress } from "./CallerAddress.ts"
 import { Limiter, subjectOf } from "./Limiter.ts"
 
@@ -24,7 +25,7 @@ export class Budgets extends Context.Service<Budgets, {
    */
   spend(action: Action, account?: UserId): Effect.Effect<void>
 }>()("slotkey/core/limits/Budgets") {
-  static readonly layer: Layer.Layer<Budgets, never, AppConfig | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<Budgets, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     Budgets,
     Effect.gen(function*() {
       const limiter = yield* Limiter

@@ -2,6 +2,7 @@ import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { createHash } from "node:crypto"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /** The number of times that something may happen to a subject in one window of time. */
@@ -25,9 +26,10 @@ export class Limiter extends Context.Service<Limiter, {
   /** Forgets all events. */
   forget(subject: Subject): Effect.Effect<void>
 }>()("slotkey/core/limits/Limiter") {
-  static readonly layer: Layer.Layer<Limiter, never, SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<Limiter, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
     Limiter,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
 
       const increment = SqlSchema.findOne({
@@ -49,7 +51,7 @@ export class Limiter extends Context.Service<Limiter, {
       })
 
       const count = Effect.fnUntraced(function*(subject: Subject, { count: limit, window }: Limit) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const row = yield* Effect.orDie(
           increment({ subject, limit, now, windowEndsAt: DateTime.addDuration(now, window) })
         )
@@ -59,7 +61,7 @@ export class Limiter extends Context.Service<Limiter, {
       })
 
       const check = Effect.fnUntraced(function*(subject: Subject, { count: limit }: Limit) {
-        const now = yield* DateTime.now
+        const now = yield* clock.now
         const [exhausted] = yield* Effect.orDie(sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
           WHERE subject = ${subject} AND count >= ${limit} AND window_ends_at > ${DateTime.toDateUtc(now)}`)
         if (exhausted !== undefined) {
