@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
@@ -8,6 +8,7 @@ import { DatabaseHosts } from "../../../../src/foundation/database/DatabaseHosts
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
 import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
+import { blockSeconds } from "../../../../src/foundation/jobs/queue/RedisStore.ts"
 import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
 import { eventually } from "../../../support/Eventually.ts"
@@ -32,13 +33,14 @@ const behindProxy = Effect.fnUntraced(function*(store: "postgres" | "redis") {
     QUEUE_TIMEOUT: "1 second"
   }
   const url = new URL(store === "redis" ? (yield* TestRedis.make).url : postgres.url)
-  const proxy = yield* TcpProxy.make(Number(url.port))
+  const port = Number(url.port)
+  const proxy = yield* TcpProxy.make(port)
   url.port = String(proxy.port)
   const queues = store === "redis"
     ? Layer.provide(Queues.layer, Layer.fresh(AppConfig.layerTest({ ...direct, REDIS_URL: url.href })))
     : Layer.provide(Queues.layer, DatabaseHosts.layer(Option.getOrThrow(parse(url.href))))
   const process = layer(direct, queues)
-  return { process, proxy, port: Number(url.port) }
+  return { port, process, proxy }
 })
 
 describe.each(stores)("With the queues in $store", ({ skip, store }) => {
@@ -70,4 +72,45 @@ describe.each(stores)("With the queues in $store", ({ skip, store }) => {
         }).pipe(Effect.scoped, Effect.provide(process))
       }), 120_000)
   }
+})
+
+describe("With the queues in redis", () => {
+  const reason = TestRedis.missing ?? TestPostgres.missing
+  if (reason !== undefined) return it.skip(reason)
+
+  it.live(
+    "a worker waits for a job no longer than an answer may be overdue, even when a delayed one is due later",
+    () =>
+      Effect.gen(function*() {
+        const { process } = yield* behindProxy("redis")
+        yield* Effect.gen(function*() {
+          const queues = yield* Queues
+          const worker = yield* queues.startWorker(Probe.queue, async () => {}, {})
+          assert.strictEqual(worker.maximumBlockTimeout, blockSeconds)
+        }).pipe(Effect.scoped, Effect.provide(process))
+      }),
+    120_000
+  )
+
+  it.live(
+    "a queue that is opened while it falls silent and goes away works when it is back",
+    () =>
+      Effect.gen(function*() {
+        const { port, process, proxy } = yield* behindProxy("redis")
+        yield* Effect.gen(function*() {
+          const queues = yield* Queues
+          yield* eventually(Effect.isSuccess(queues.available))
+          yield* proxy.silence
+          yield* proxy.lead(1)
+          const queue = yield* queues.queue(Probe.queue)
+          const add = Effect.tryPromise(() =>
+            queue.add(Probe.queue, { subject: "subject:0", at: null, payload: { n: 1 } })
+          )
+          yield* Effect.flip(add)
+          yield* proxy.lead(port)
+          yield* eventually(Effect.isSuccess(add))
+        }).pipe(Effect.scoped, Effect.provide(process))
+      }),
+    120_000
+  )
 })
