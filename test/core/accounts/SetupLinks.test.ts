@@ -4,6 +4,8 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
+import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { subjectOf } from "../../../src/core/limits/Limiter.ts"
 import { password, Services } from "./Scenario.ts"
 
 const administrator = { email: "root@example.test", name: "Root", password }
@@ -21,6 +23,18 @@ const withoutAdministrators = Effect.gen(function*() {
 })
 
 layer(Services)("SetupLinks", (it) => {
+  it.effect("counts each use that a link allows, with the sign-ins from its address", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const sql = yield* SqlClient.SqlClient
+      const links = yield* SetupLinks
+      const short = { ...administrator, password: Redacted.make("short") }
+      yield* Effect.flip(links.use("slk_setup_unknown", short))
+      yield* Effect.flip(links.use(yield* mint, short))
+      const subject = subjectOf("budget", "sign-in", "address", "192.0.2.9")
+      assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
+    }).pipe(Effect.provideService(CallerAddress, "192.0.2.9")))
+
   it.effect("makes the first administrator, once", () =>
     Effect.gen(function*() {
       yield* withoutAdministrators

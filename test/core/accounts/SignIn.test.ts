@@ -8,6 +8,7 @@ import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { subjectOf } from "../../../src/core/limits/Limiter.ts"
 import { password, Services } from "./Scenario.ts"
 
 const wrong = Redacted.make("not the right password")
@@ -21,6 +22,10 @@ layer(Services)("SignIn", (it) => {
       const token = yield* signIn.start({ email: "Ann@example.test", password, address: "192.0.2.1" })
       const session = Option.getOrThrow(yield* (yield* Sessions).find(Redacted.value(token)))
       assert.strictEqual(session.userId, account.id)
+      // A sign-in costs its account one of its budget.
+      const subject = subjectOf("budget", "sign-in", "account", account.id)
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
       for (const email of ["ann@example.test", "nobody@example.test", "nul\0@example.test", "\ud800"]) {
         const refused = yield* Effect.flip(signIn.start({ email, password: wrong, address: "192.0.2.1" }))
         assert.strictEqual(refused._tag, "WrongCredentials")
