@@ -51,6 +51,15 @@ describe("The settings", () => {
       )
     }))
 
+  it.effect("of a test are its own, beside those of another layer", () =>
+    Effect.gen(function*() {
+      const database = Layer.effectDiscard(AppConfig).pipe(Layer.provide(AppConfig.layerTest({ PORT: "4000" })))
+      const { port } = yield* AppConfig.pipe(
+        Effect.provide(AppConfig.layerTest({ PORT: "5000" }).pipe(Layer.provideMerge(database)))
+      )
+      assert.strictEqual(port, 5000)
+    }))
+
   it.effect("take base addresses over https or on loopback alone, to which a path can be appended", () =>
     Effect.gen(function*() {
       for (const url of ["https://a.test", "https://a.test/api", "http://localhost:3000", "http://[::1]"]) {
