@@ -9,7 +9,6 @@ import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import * as Testing from "../../../src/testing.ts"
-import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { type Answer, approvedApp, layer as server } from "../../support/TestServer.ts"
 import { OwnCodes } from "./examples/OwnCodes.ts"
@@ -22,6 +21,7 @@ import {
   type RefreshCommand,
   type RefreshToken
 } from "./Model.ts"
+import { secondsUntil } from "./Scenario.ts"
 
 /** Gives the commands to the server and to the model, and compares their answers. */
 const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
@@ -55,14 +55,10 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
     refreshTokens.push({ grant, generation, text })
   }
 
-  // Uses are noted in the background, within a second.
-  const allNoted = Effect.andThen(
-    TestClock.adjust("1 second"),
-    TestClock.withLive(eventually(Effect.map(
-      sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
-        WHERE user_id = ${user} AND used_generation = generation AND generation > 0`,
-      ([row]) => row?.n === model.grants.filter(({ generation, used }) => used === generation && used > 0).length
-    )))
+  const areNoted = Effect.map(
+    sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
+      WHERE user_id = ${user} AND used_generation = generation AND generation > 0`,
+    ([row]) => row?.n === model.grants.filter(({ generation, used }) => used === generation && used > 0).length
   )
 
   const refresh = Effect.fnUntraced(function*(
@@ -85,9 +81,7 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
 
   const use = Effect.fnUntraced(function*(token: AccessToken & { readonly text: string }) {
     assert.strictEqual((yield* first.me(token.text)).status, model.admits(token) ? 200 : 401)
-    if (!model.use(token)) return
-    model.now += 1
-    yield* allNoted
+    if (model.use(token)) model.now += yield* secondsUntil(areNoted)
   })
 
   const wait = (seconds: number) => {

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
@@ -12,7 +12,6 @@ import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
-import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import {
   challenge,
@@ -89,9 +88,22 @@ export const usedGeneration = Effect.fnUntraced(function*(grantId: Rotation["gra
   return row?.n
 })
 
-/** Waits until the use of this generation stands in the grant's row. It is written in the background, within a second. */
+/** Waits until the use of this generation stands in the grant's row. */
 export const noted = (grantId: Rotation["grantId"], generation: number) =>
-  Effect.andThen(
-    TestClock.adjust("1 second"),
-    TestClock.withLive(eventually(Effect.map(usedGeneration(grantId), (n) => n === generation)))
+  secondsUntil(Effect.map(usedGeneration(grantId), (n) => n === generation))
+
+/**
+ * Sets the clock forward until a use stands in its row, and answers by how many seconds. It is written in the background
+ * within a second, or two if the writer was still busy when the clock was set.
+ */
+export const secondsUntil = Effect.fnUntraced(function*<E, R>(isNoted: Effect.Effect<boolean, E, R>) {
+  const soon = isNoted.pipe(
+    Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("20 millis"), times: 250 }),
+    TestClock.withLive
   )
+  for (let seconds = 1; seconds <= 10; seconds++) {
+    yield* TestClock.adjust("1 second")
+    if (yield* soon) return seconds
+  }
+  return yield* Effect.die(new Error("the use was never noted"))
+})

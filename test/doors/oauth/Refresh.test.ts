@@ -9,8 +9,8 @@ import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import { TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
+import { secondsUntil } from "../../core/grants/Scenario.ts"
 import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
-import { eventually } from "../../support/Eventually.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 /** The number of rows in every table of the database. */
@@ -29,12 +29,11 @@ const use = Effect.fnUntraced(
   function*({ client, me }: Effect.Success<ReturnType<typeof approvedApp>>, token: unknown) {
     const sql = yield* SqlClient.SqlClient
     assert.strictEqual((yield* me(token)).status, 200)
-    yield* TestClock.adjust("1 second")
     const isNoted = Effect.map(
       sql`SELECT 1 FROM grants WHERE client_id = ${client.id} AND revoked_at IS NULL AND used_generation < generation`,
       ({ length }) => length === 0
     )
-    yield* TestClock.withLive(eventually(isNoted))
+    yield* secondsUntil(isNoted)
   }
 )
 
