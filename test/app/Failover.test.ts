@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import * as Testing from "../../src/testing.ts"
 import { newAccount, newClient } from "../core/clients/Scenario.ts"
+import { slotkey } from "../support/Cli.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
@@ -53,16 +54,19 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
       const standby = yield* TestPostgres.standbyOf(primary)
       const smtp = yield* TestSmtp.make
       const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`
-      const env = { DATABASE_URL: url, SMTP_URL: smtp.url, JOB_BACKOFF: "50 millis", JOB_LOCK: "1 second" }
+      const env = {
+        DATABASE_URL: url,
+        MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
+        BASE_URL: "https://slotkey.test",
+        SMTP_URL: smtp.url,
+        JOB_BACKOFF: "50 millis",
+        JOB_LOCK: "1 second"
+      }
 
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const registry = yield* ClientRegistry
-        const worker = yield* WorkerProcess.start({
-          ...env,
-          BASE_URL: "https://slotkey.test",
-          MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
-        })
+        const worker = yield* WorkerProcess.start(env)
         yield* eventually(Effect.promise(() => fetch(`${worker.url}/readyz`).then(({ ok }) => ok, () => false)))
         const app = yield* approvedApp()
         const developer = yield* newAccount("developer")
@@ -123,6 +127,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
             )
           )
         yield* eventually(Effect.sync(() => told().size >= 2))
+        assert.strictEqual((yield* slotkey(["accounts", "list"], { env })).code, 0)
         yield* eventually(Effect.map(sql`SELECT 1 FROM outbox WHERE done_at IS NULL`, (open) => open.length === 0))
         assert.strictEqual(told().size, 2, "each decision has its mail, and one alone")
       }).pipe(Effect.scoped, Effect.provide(server(env, url)))

@@ -63,6 +63,21 @@ describe.skipIf(TestPostgres.missing !== undefined)("A database on several hosts
       assert.deepStrictEqual(yield* late`SELECT n FROM kept ORDER BY n`, [{ n: 1 }, { n: 2 }])
     }).pipe(Effect.scoped), 120_000)
 
+  it.live(
+    "is written on its primary again when that comes back before anything was promoted",
+    () =>
+      Effect.gen(function*() {
+        const { primary, standby } = yield* pair
+        const sql = yield* clientOf(primary, standby)
+        yield* sql`CREATE TABLE kept (n int)`
+        yield* primary.killAll
+        yield* succeeds(sql`SELECT n FROM kept`)
+        yield* primary.start
+        yield* succeeds(sql`INSERT INTO kept VALUES (1)`)
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
   it.effect("is looked for at once when a write is refused", () =>
     Effect.gen(function*() {
       const { primary, standby } = yield* TestClock.withLive(pair)
