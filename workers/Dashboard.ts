@@ -7,6 +7,7 @@ import { Effect } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Hono } from "hono"
 import { initiatorOf } from "../src/foundation/http/SameOrigin.ts"
+import { databaseAway } from "../src/foundation/http/Unavailable.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Workers.ts"
 
@@ -19,7 +20,11 @@ export type Guard<R> = Effect.Effect<unknown, HttpServerResponse.HttpServerRespo
  */
 export const layer = <R>(guard: Guard<R>) =>
   HttpRouter.use(Effect.fn(function*(router) {
-    const board = HttpEffect.fromWebHandler(yield* makeBoard)
+    const queues = yield* Queues
+    // A queue that was opened while its store is away would hold the board's calls until the store is there.
+    const board = Effect.andThen(queues.available, HttpEffect.fromWebHandler(yield* makeBoard)).pipe(
+      Effect.catchTag("QueuesUnavailable", () => Effect.succeed(away))
+    )
     const answer = Effect.gen(function*() {
       yield* guard
       const request = yield* HttpServerRequest.HttpServerRequest
@@ -32,6 +37,11 @@ export const layer = <R>(guard: Guard<R>) =>
   }))
 
 const path = "/queues"
+
+const away = HttpServerResponse.text("The store of the queues does not answer.", {
+  status: databaseAway.status,
+  headers: databaseAway.headers
+})
 
 const makeBoard = Effect.gen(function*() {
   const queues = yield* Queues

@@ -111,8 +111,11 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
     it.effect("says what it lacks while Redis is away, and still gives its figures", () =>
       Effect.gen(function*() {
         const redis = yield* Redis
-        const send = yield* httpSender(Routes)
         yield* redis?.kill ?? Effect.void
+        const send = yield* httpSender(Routes)
+        const dashboard = yield* send("/queues/api/queues", { headers: { authorization } })
+        assert.strictEqual(dashboard.status, 503)
+        assert.strictEqual(dashboard.headers.get("retry-after"), "5")
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 503)
         assert.include(yield* text(ready), "\"database\":\"ok\",\"queues\":\"unavailable\"")
