@@ -111,9 +111,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           return yield* invalidCode(client.id, "the code was spent before")
         }
         const { migrated, openedAt, scopes, userId } = redeemed
-        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
+        if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        return yield* issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
+        return yield* Effect.onError(issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt), remember)
       })
 
       /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
