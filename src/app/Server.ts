@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Duration, Effect, Layer, Logger, References } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { SqlClient } from "effect/sql"
+import { Signer } from "../core/keys/Signer.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
@@ -75,9 +76,15 @@ const Http = Layer.unwrap(
   )
 )
 
-// Listens once all routes are in place: a request that came earlier would never be answered.
+// Listens once all routes are in place: a request that came earlier would never be answered. The thread that signs has
+// answered by then: the first exchange would spend its code and then wait for it, on a busy machine longer than it may.
 const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
-  Layer.unwrap(Effect.map(HttpRouter.toHttpEffect(routes), (handler) => Layer.provide(HttpServer.serve(handler), Http)))
+  Layer.unwrap(Effect.gen(function*() {
+    const handler = yield* HttpRouter.toHttpEffect(routes)
+    const signer = yield* Signer
+    yield* signer.sign([])
+    return Layer.provide(HttpServer.serve(handler), Http)
+  }))
 
 const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
   StartBanner.pipe(
