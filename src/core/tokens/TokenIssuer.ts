@@ -107,6 +107,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
+          if (yield* Outages.isRecent) return yield* perhapsUnanswered
           yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
           return yield* invalidCode(client.id, "the code was spent before")
         }
@@ -222,6 +223,11 @@ const invalidRefreshToken = invalidGrant("the refresh token is invalid, expired,
 
 const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
+// After an outage the exchange that spent the code may be one to which another node could give no answer. Only that node
+// knows, so the client is sent on; a replay in earnest comes to nothing all the same.
+const perhapsUnanswered = Effect.fail(
+  new TemporarilyUnavailable({ error_description: "the database failed just now, try again shortly" })
+)
 // The client changed between the statement that refused it and the check that explains why.
 const changedMeanwhile = Effect.fail(
   new TemporarilyUnavailable({ error_description: "the app was changed just now, try again" })

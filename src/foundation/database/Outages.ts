@@ -37,6 +37,12 @@ export const bestEffort =
       (cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : logFailure(message, cause)
     )
 
+/** Tells whether this node has seen the database fail in the last seconds. */
+export const isRecent: Effect.Effect<boolean> = Effect.map(
+  OutageLog.OpenOutages,
+  (open) => kinds.some(({ name }) => open.has(name))
+)
+
 type Kind = Omit<DatabaseOutage, "reason">
 
 const away: Kind = {
@@ -81,6 +87,8 @@ const slow: Kind = {
   remedy: "See pg_stat_activity for long transactions and for locks.",
   isBrief: true
 }
+
+const kinds = [away, refused, readOnly, full, exhausted, systemError, slow]
 
 const bySqlState: Readonly<Record<string, Kind>> = {
   "25006": readOnly,
