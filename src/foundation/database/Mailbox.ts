@@ -99,6 +99,11 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
     run(Effect.andThen(Effect.sleep(Duration.divideUnsafe(tokenTimeout, patience)), Effect.sync(tick)))
   }
 
+  // Later answers to the same sender are ignored, such as those of a batch that ends after all.
+  const refuseLate = (entries: ReadonlyArray<Entry<Message, Answer>>) => {
+    for (const { answer, since } of entries) if (ticks - since >= patience) answer(late)
+  }
+
   const tick = () => {
     ticks++
     for (const batch of underWay) {
@@ -107,10 +112,10 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
         batch.isLate = true
         inFlight--
       }
-      // The answer of a batch that ends later is ignored.
-      for (const { answer, since } of batch.entries) if (ticks - since === patience) answer(late)
+      refuseLate(batch.entries)
       if (age === patience) batch.fiber.interruptUnsafe()
     }
+    refuseLate(waiting)
     startBatches()
     isTicking = false
     if (waiting.length > 0 || underWay.size > 0) startTick()

@@ -102,6 +102,16 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
       for (const exit of yield* Effect.forEach(senders, Fiber.await)) assertLate(exit)
     }))
 
+  it.effect("answers in time those whose turn comes too late, or not at all", () =>
+    Effect.gen(function*() {
+      const names = ["a", "b", "c", "d", "e", "f", "g", "h"]
+      const { ask, handled } = yield* stuckAt(names)
+      const senders = yield* Effect.forEach(names, (name) => startAsking(ask, name))
+      yield* TestClock.adjust("3 seconds")
+      assert.isBelow(handled.length, names.length)
+      for (const sender of senders) assertLate(sender.pollUnsafe() ?? Exit.void)
+    }))
+
   it.effect("gives its statements two thirds of the time, and keeps no timer when nothing waits", () =>
     Effect.gen(function*() {
       const limits: Array<number | undefined> = []
