@@ -1,3 +1,4 @@
+import * as Credential from "../../domain/Credential.ts"
 import type { GrantId } from "../../domain/Ids.ts"
 import type { Redemption } from "../grants/CodeRedemption.ts"
 
@@ -12,8 +13,8 @@ export type ExchangeRequest = Omit<Redemption, "grantId" | "handleDigest">
 
 /**
  * The exchanges of this node that got no answer, because the database gave none or their time was over: their codes may be
- * spent all the same, or be spent a moment later. The same request with the same credentials, which comes once more within the life of the code,
- * stands for the same grant; any other would be a replay, which ends the grant (RFC 6749 §4.1.2).
+ * spent all the same, or be spent a moment later. The same request with the same credentials, which comes once more within
+ * the life of the code, stands for the same grant; any other would be a replay, which ends the grant (RFC 6749 §4.1.2).
  */
 export class UnansweredExchanges {
   readonly #openings = new Map<string, { readonly opening: Opening; readonly until: number }>()
@@ -42,8 +43,11 @@ export class UnansweredExchanges {
   }
 }
 
+/** Hashed to one length, whatever was sent: nobody has checked the client and the redirect URI. */
 const keyOf = ({ clientId, codeChallenge, digest, redirectUri, secretDigest }: ExchangeRequest): string =>
-  JSON.stringify([hex(digest), clientId, secretDigest && hex(secretDigest), redirectUri, codeChallenge])
+  hex(Credential.digest(
+    JSON.stringify([hex(digest), clientId, secretDigest && hex(secretDigest), redirectUri, codeChallenge])
+  ))
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
