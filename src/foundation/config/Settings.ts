@@ -260,6 +260,7 @@ export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with:
   { setting: "masterKey", with: "databaseUrl" },
   { setting: "databaseDirectUrl", with: "databasePooler" },
   { setting: "databaseUrl", with: "databaseDirectUrl" },
+  { setting: "databasePooler", with: "databaseDirectUrl" },
   { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" }
 ]
 

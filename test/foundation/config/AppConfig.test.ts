@@ -111,6 +111,10 @@ describe("The settings", () => {
         "DATABASE_DIRECT_URL is required with DATABASE_POOLER: postgres:// address with one or several hosts, as libpq " +
         "reads it"
       ])
+      // Without the pooler a server would go to this address, and not to that of DATABASE_URL.
+      assert.deepStrictEqual(yield* problems({ ...server, DATABASE_DIRECT_URL: "postgres://db.test/slotkey" }), [
+        "DATABASE_POOLER is required with DATABASE_DIRECT_URL: transaction"
+      ])
       const settings = yield* read({ ...webhook, REVIEW_WEBHOOK_SECRET: "a secret of the webhook" })
       assert.deepStrictEqual(settings.reviewWebhookUrl, Option.some("https://hook.test/?team=1"))
     }))
