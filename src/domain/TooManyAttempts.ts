@@ -1,6 +1,9 @@
 import { Duration, Schema } from "effect"
 
-/** Too many guesses of a secret or a password, or too many actions; the next one is accepted after `retryAfter` (RFC 6585 §4). */
+/**
+ * Too many guesses of a secret or a password, or too many actions; the next one is accepted after `retryAfter`
+ * (RFC 6585 §4).
+ */
 export class TooManyAttempts extends Schema.TaggedError<TooManyAttempts>()("TooManyAttempts", {
   retryAfter: Schema.Duration
 }) {}

@@ -51,7 +51,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     run,
     ({ message }) => Effect.andThen(Effect.logError(message), Effect.sleep("1 second"))
   )
-  // What was written to the folder is there again; a database in memory is gone.
+  // The data in a folder is there again; a database in memory is gone.
   const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
   yield* Effect.forkScoped(Effect.interruptible(Effect.catch(supervise, (error) => Deferred.fail(started, error))))
   yield* Deferred.await(started)

@@ -36,7 +36,7 @@ export const limiter = (
     ticks++
     sockets.tick()
     const limits = [...waiting].filter(({ limit, since }) => ticks - since >= limit).map(({ limit }) => limit)
-    // What came in the tick in which the statement left is noted in the next.
+    // An answer that came in the tick in which the statement left is noted in the next.
     if (limits.length > 0) sockets.discardSilent(Math.min(...limits) - 1)
   }
 
