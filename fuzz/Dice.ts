@@ -4,7 +4,7 @@ import { Effect, Random } from "effect"
 export interface Dice {
   /** An integer from 0 to below the bound. */
   readonly below: (bound: number) => number
-  /** Yes, with this probability. */
+  /** Says yes with this probability. */
   readonly chance: (probability: number) => boolean
   readonly pick: <A>(items: readonly [A, ...ReadonlyArray<A>]) => A
   /** One of any number of items; `undefined` if there are none. */

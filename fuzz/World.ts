@@ -11,7 +11,7 @@ import { callbackUrl } from "../src/doors/playground/Attempt.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Live from "../test/support/LiveServer.ts"
 
-/** Somebody with an account, an API key, a signed-in browser and two apps. */
+/** Somebody with an account, an API key and a signed-in browser. */
 export interface Person {
   readonly account: Account
   readonly apiKey: string

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 /** The citations in the files of the project, as the expression captures them, each with its file. */
 const citations = (expression: RegExp): ReadonlyArray<readonly [cited: string, by: string]> =>
-  globSync("{src,workers,test,bench,faults,lint}/**/*.{ts,js}", { cwd: root }).flatMap((path) =>
+  globSync("{src,workers,test,bench,faults,fuzz,lint}/**/*.{ts,js}", { cwd: root }).flatMap((path) =>
     [...read(path).matchAll(expression)].map(([, cited = ""]) => [cited, path] as const)
   )
 
