@@ -1,4 +1,4 @@
-import { Effect, Exit, type Scope } from "effect"
+import { Duration, Effect, Exit, type Scope } from "effect"
 import { chmodSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./Fault.ts"
@@ -34,12 +34,15 @@ export const run = (fault: Fault, template: Template, folder: string, options: O
     })
     const exit = yield* inflicted(fault, template, here, options).pipe(
       Effect.scoped,
-      Effect.timeout("4 minutes"),
+      Effect.timeout(Duration.seconds(patience + (options.seconds ?? 0))),
       Effect.exit
     )
     if (!options.keep) yield* Effect.sync(() => rmSync(here, { recursive: true, force: true }))
     return Exit.isSuccess(exit) ? exit.value : broken(fault, String(exit.cause))
   })
+
+/** Seconds that a row may take beside those that were asked for; a world that stands still ends then. */
+const patience = 240
 
 const inflicted = (
   fault: Fault,

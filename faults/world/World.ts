@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, rmSync, symlinkSync } from "node:fs"
+import { globSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
 import { freePort } from "../../test/support/FreePort.ts"
@@ -185,10 +185,17 @@ const node24 = (args: ReadonlyArray<string>) => ({
 const answers = (url: string) =>
   Effect.promise(() => fetch(url, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false))
 
+/** Debian's library, in the folder of the machine's architecture. The loader would ignore a path that leads nowhere. */
+const libfaketime = (): string => {
+  const [path] = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")
+  if (path === undefined) throw new Error("libfaketime is missing: install Debian's package faketime")
+  return path
+}
+
 // libfaketime moves the wall clock only: timers and time limits go on as they are.
 const wrongClock = (seconds: number): Record<string, string> =>
   seconds === 0 ? {} : {
-    LD_PRELOAD: "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1",
+    LD_PRELOAD: libfaketime(),
     FAKETIME: `${seconds > 0 ? "+" : ""}${seconds}s`,
     FAKETIME_DONT_FAKE_MONOTONIC: "1"
   }
