@@ -2,13 +2,14 @@ import { Context, Duration, Effect, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import type { GrantId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 
 /**
  * Notes in the grant's row that its current generation was used, which ends the grace of the refresh token before it
  * (`RefreshRotation`). `AccessCheck` reports the uses that the row does not have yet. Noting costs the request nothing: a
- * fiber writes in batches, and what exceeds its queue or fails is dropped without a word, because the next use of the
- * generation is reported again. A read-only or absent database therefore only makes the grace longer.
+ * fiber writes in batches, and what exceeds its queue or fails is dropped, because the next use of the generation is
+ * reported again. A read-only or absent database therefore only makes the grace longer.
  */
 export class FirstUses extends Context.Service<FirstUses, {
   /** Reports a use of this generation of a grant. */
@@ -37,7 +38,7 @@ export class FirstUses extends Context.Service<FirstUses, {
 
       const writeNext = Effect.fnUntraced(function*() {
         const batch = yield* Queue.takeBetween(queue, 1, capacity)
-        yield* Effect.catchCause(write(batch), () => Effect.void)
+        yield* Outages.bestEffort("First uses were not noted")(write(batch))
         for (const { generation, grantId } of batch) {
           if (underWay.get(grantId) === generation) underWay.delete(grantId)
         }
