@@ -20,7 +20,7 @@ const failover = (name: string, what: string, signal: NodeJS.Signals): Fault => 
   recovers: { from: "end", clients: 10, notices: 15 },
   inflict: (world, seconds) =>
     Effect.gen(function*() {
-      if (world.standby === undefined) return
+      if (world.standby === undefined) return yield* Effect.die(new Error("the world has no standby"))
       yield* world.postgres.signalAll(signal)
       yield* Effect.sleep(seconds * 1000)
       yield* promote(world, world.standby)
@@ -36,7 +36,7 @@ const pooled = (name: string, what: string, signal: NodeJS.Signals, program: "po
   inflict: (world, seconds) =>
     Effect.gen(function*() {
       const struck = world[program]
-      if (struck === undefined) return
+      if (struck === undefined) return yield* Effect.die(new Error("the world has no pooler"))
       yield* struck.signalAll(signal)
       yield* Effect.sleep(seconds * 1000)
       yield* struck.start
