@@ -6,6 +6,7 @@ import * as Load from "./load/Load.ts"
 import type { Kind, Status } from "./load/Traffic.ts"
 import { verify } from "./load/Verify.ts"
 import type { Options } from "./Options.ts"
+import { NotStarted } from "./world/Program.ts"
 import type { Template } from "./world/Template.ts"
 import * as World from "./world/World.ts"
 
@@ -27,11 +28,7 @@ export interface Row {
 export const run = (fault: Fault, template: Template, folder: string, options: Options): Effect.Effect<Row> =>
   Effect.gen(function*() {
     const here = join(folder, fault.name)
-    yield* Effect.sync(() => {
-      mkdirSync(here)
-      // PostgreSQL runs as another user where this runs as root.
-      chmodSync(here, 0o777)
-    })
+    yield* Effect.sync(() => newFolder(here))
     const exit = yield* inflicted(fault, template, here, options).pipe(
       Effect.scoped,
       Effect.timeout(Duration.seconds(patience + (options.seconds ?? 0))),
@@ -51,7 +48,7 @@ const inflicted = (
   options: Options
 ): Effect.Effect<Row, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const world = yield* World.make(folder, template, fault.world ?? {})
+    const world = yield* made(fault, template, folder)
     const size = { ...(options.full ? large : small), ...fault.load }
     const load = yield* Load.start(world, size)
     const { ledger, notices, traffic } = load
@@ -104,6 +101,21 @@ const inflicted = (
       ]
     }
   })
+
+/** The world of a row; made anew, once, if another program of this machine has taken a port meanwhile. */
+const made = (fault: Fault, template: Template, folder: string) => {
+  const attempt = (n: number) => {
+    const here = join(folder, String(n))
+    return Effect.andThen(Effect.sync(() => newFolder(here)), World.make(here, template, fault.world ?? {}))
+  }
+  return Effect.catchDefect(attempt(1), (defect) => defect instanceof NotStarted ? attempt(2) : Effect.die(defect))
+}
+
+const newFolder = (folder: string) => {
+  mkdirSync(folder)
+  // PostgreSQL runs as another user where this runs as root.
+  chmodSync(folder, 0o777)
+}
 
 const small = { chains: 10, newcomers: 3, deciders: 1 }
 const large = { chains: 40, newcomers: 8, deciders: 2 }

@@ -1,14 +1,17 @@
-import { Effect, type Scope } from "effect"
+import { Effect, Schema, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs"
+
+/** A program ended before it was ready. */
+export class NotStarted extends Schema.TaggedError<NotStarted>()("NotStarted", { message: Schema.String }) {}
 
 /** A program of a world: it can be ended and started again at the same place. */
 export interface Program {
   readonly name: string
   /** The file that all its lives write to. */
   readonly log: string
-  /** Starts it and waits until it is ready; an end before that is a defect. */
+  /** Starts it and waits until it is ready; an end before that is a defect, `NotStarted`. */
   readonly start: Effect.Effect<void>
   /** Starts it and does not wait. */
   readonly launch: Effect.Effect<void>
@@ -55,7 +58,9 @@ export const make = (blueprint: Blueprint): Effect.Effect<Program, never, Scope.
         yield* Effect.sleep("50 millis")
       }
       return yield* Effect.die(
-        new Error(`${blueprint.name} did not start:\n${readFileSync(blueprint.log, "utf8").slice(-2_000)}`)
+        new NotStarted({
+          message: `${blueprint.name} did not start:\n${readFileSync(blueprint.log, "utf8").slice(-2_000)}`
+        })
       )
     })
 
