@@ -107,7 +107,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
-          if (yield* Outages.isRecent) return yield* perhapsUnanswered
+          if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
           yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
           return yield* invalidCode(client.id, "the code was spent before")
         }

@@ -38,7 +38,8 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
   const { tokenTimeout } = yield* AppConfig
   const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
   const waiting: Array<Entry<Message, Answer>> = []
-  const underWay = new Set<BatchUnderWay<Message, Answer>>()
+  // An array, because V8 holds on to what a Set contained when entries come and go fast (docs/decisions.md).
+  const underWay: Array<BatchUnderWay<Message, Answer>> = []
   let inFlight = 0
   let isTurnAwaited = false
   let partialBatchTimer: NodeJS.Timeout | undefined
@@ -64,9 +65,9 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
       const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
       const fiber = run(handleEntries(entries))
       const batch = { entries, fiber, since: ticks, isLate: false }
-      underWay.add(batch)
+      underWay.push(batch)
       fiber.addObserver((exit) => {
-        underWay.delete(batch)
+        underWay.splice(underWay.indexOf(batch), 1)
         if (!batch.isLate) inFlight--
         // The database gets its next batch before this thread continues with the answers to the last.
         startBatches()
@@ -106,7 +107,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 
   const tick = () => {
     ticks++
-    for (const batch of underWay) {
+    for (const batch of [...underWay]) {
       const age = ticks - batch.since
       if (age === batchPatience) {
         batch.isLate = true
@@ -118,7 +119,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
     refuseLate(waiting)
     startBatches()
     isTicking = false
-    if (waiting.length > 0 || underWay.size > 0) startTick()
+    if (waiting.length > 0 || underWay.length > 0) startTick()
   }
 
   return (message) =>

@@ -37,10 +37,10 @@ export const bestEffort =
       (cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : logFailure(message, cause)
     )
 
-/** Tells whether this node has seen the database fail in the last seconds. */
-export const isRecent: Effect.Effect<boolean> = Effect.map(
+/** Tells whether this node has had statements without an answer in the last seconds. */
+export const leavesUnanswered: Effect.Effect<boolean> = Effect.map(
   OutageLog.OpenOutages,
-  (open) => kinds.some(({ name }) => open.has(name))
+  (open) => open.has(away.name) || open.has(slow.name)
 )
 
 type Kind = Omit<DatabaseOutage, "reason">
@@ -87,8 +87,6 @@ const slow: Kind = {
   remedy: "See pg_stat_activity for long transactions and for locks.",
   isBrief: true
 }
-
-const kinds = [away, refused, readOnly, full, exhausted, systemError, slow]
 
 const bySqlState: Readonly<Record<string, Kind>> = {
   "25006": readOnly,

@@ -29,13 +29,14 @@ export const limiter = (
   fallback: Duration.Duration,
   onFailure: (cause: Cause.Cause<unknown>) => void
 ): Effect.Effect<Limited, never, Scope.Scope> => {
-  const waiting = new Set<WaitingStatement>()
+  // An array, as in `Mailbox`.
+  const waiting: Array<WaitingStatement> = []
   let ticks = 0
 
   const tick = () => {
     ticks++
     sockets.tick()
-    const limits = [...waiting].filter(({ limit, since }) => ticks - since >= limit).map(({ limit }) => limit)
+    const limits = waiting.filter(({ limit, since }) => ticks - since >= limit).map(({ limit }) => limit)
     // An answer that came in the tick in which the statement left is noted in the next.
     if (limits.length > 0) sockets.discardSilent(Math.min(...limits) - 1)
   }
@@ -43,9 +44,9 @@ export const limiter = (
   const limited: Limited = (statement) =>
     Effect.withFiber((fiber) => {
       const entry = { since: ticks, limit: ticksOf(fiber.getRef(StatementTimeout) ?? fallback) }
-      waiting.add(entry)
+      waiting.push(entry)
       return Effect.onExit(statement, (exit) => {
-        waiting.delete(entry)
+        waiting.splice(waiting.indexOf(entry), 1)
         if (Exit.isSuccess(exit)) return Effect.void
         onFailure(exit.cause)
         // The driver learns of each socket that was thrown away by an event, before which it would lend it again.
