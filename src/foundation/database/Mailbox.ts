@@ -107,7 +107,8 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 
   const tick = () => {
     ticks++
-    for (const batch of [...underWay]) {
+    // A copy, because a batch that is interrupted leaves the list at once.
+    for (const batch of underWay.slice()) {
       const age = ticks - batch.since
       if (age === batchPatience) {
         batch.isLate = true
