@@ -29,7 +29,7 @@ export const shared = {
 } as const
 
 /** The apps and users of a world; each pair of them consents at most once. */
-export const population: Population.Population = { clients: 120, users: 10, codes: 0 }
+export const population: Population.Population = { clients: 1_000, users: 10, codes: 0 }
 
 /** Makes the data folder: a migrated database with apps, users who are signed in, a developer and an administrator. */
 export const make = (folder: string): Effect.Effect<Template> =>

@@ -93,7 +93,7 @@ describe("Connections to PostgreSQL", () => {
           WHERE source = 'client' AND name ~ '^(tcp|idle|client_conn)' ORDER BY name`
         assert.deepStrictEqual(rows, [
           { name: "client_connection_check_interval", setting: "5000" },
-          { name: "idle_in_transaction_session_timeout", setting: "30000" },
+          { name: "idle_in_transaction_session_timeout", setting: "8000" },
           { name: "tcp_keepalives_count", setting: "3" },
           { name: "tcp_keepalives_idle", setting: "10" },
           { name: "tcp_keepalives_interval", setting: "5" },
