@@ -61,8 +61,8 @@ export class SignIn extends Context.Service<SignIn, {
           // Identity sources need not cope with characters that no address contains, such as NUL.
           const result = yield* authenticateThen(isPrintable(email) ? email : "", password, action).pipe(
             Effect.provideService(CallerAddress, address),
-            // Nobody has looked at the password, so it was no guess.
-            Effect.tapError(() => throttle.withdraw(email, address))
+            // The password was not looked at, or it was right and a budget was used up: neither is a wrong guess.
+            Effect.tapCause(() => throttle.withdraw(email, address))
           )
           if (Option.isNone(result)) return yield* new WrongCredentials()
           yield* throttle.succeeded(email, address)

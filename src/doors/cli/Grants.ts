@@ -63,10 +63,13 @@ export const grants = Command.make("grants").pipe(
   )
 )
 
-/** The id of a local account with this address; any other text is the id of a user, of whom another system knows. */
+/** The id of a local account with this address; a text that is no address is the id of a user. */
 const findUser = Effect.fnUntraced(function*(user: string) {
   const account = yield* (yield* Accounts).findByEmail(user)
-  return Option.match(account, { onNone: () => UserId.make(user), onSome: ({ id }) => id })
+  if (Option.isSome(account)) return account.value.id
+  // Taken for an id, a mistyped address would end nothing and look like success.
+  if (!user.includes("@")) return UserId.make(user)
+  return yield* new NotFound({ code: "account_not_found", message: `There is no account ${user}.` })
 })
 
 const findClient = Effect.fnUntraced(function*(id: string) {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
@@ -51,6 +51,21 @@ layer(Services)("SignIn", (it) => {
         assert.strictEqual((yield* attempt)._tag, "WrongCredentials")
       })
   )
+
+  it.effect("takes the right password for no guess while a budget is used up", () =>
+    Effect.gen(function*() {
+      const signIn = yield* SignIn
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* (yield* Accounts).create({ email: "eve@example.test", name: "Eve", password })
+      const start = signIn.start({ email: "eve@example.test", password, address: "192.0.2.7" })
+      yield* start
+      const ofBudget = sql`WHERE subject = ${subjectOf("budget", "sign-in", "account", id)}`
+      yield* sql`UPDATE sign_in_failures SET count = 1000000 ${ofBudget}`
+      const exits = yield* Effect.forEach(times(perAccount + 1, () => start), Effect.exit)
+      assert.isTrue(exits.every(Exit.isFailure))
+      yield* sql`DELETE FROM sign_in_failures ${ofBudget}`
+      yield* start
+    }))
 
   it.effect("lets the owner in from another address while somebody guesses", () =>
     Effect.gen(function*() {

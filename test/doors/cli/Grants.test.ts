@@ -30,6 +30,8 @@ describe("slotkey grants end", () => {
         const waiting = yield* app.code()
         const kept = yield* other.tokens()
 
+        const mistyped = yield* end("--user", "nobody@example.com", "--yes")
+        assert.deepStrictEqual(mistyped, { code: 1, stdout: "", stderr: "There is no account nobody@example.com.\n" })
         const counted = yield* end("--user", app.user, "--dry-run")
         assert.deepStrictEqual(counted, { code: 0, stdout: "Would end 2 grants of 1 user to 1 app.\n", stderr: "" })
         const unconfirmed = yield* end("--user", app.user)
