@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { CoalescedResponse } from "./CoalescedResponse.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
 import { isForApi, isTokenRequest, respondBusy, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
+import { StoppingResponse } from "./StoppingResponse.ts"
 
 export interface Options {
   /** The number of API requests in work at a time. */
@@ -43,7 +43,7 @@ interface Waiting {
  */
 export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: Options): Server => {
   const server = createServer({
-    ServerResponse: CoalescedResponse,
+    ServerResponse: StoppingResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
     // Node would answer such a request past the order and the limits of its connection.
