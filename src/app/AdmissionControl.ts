@@ -85,6 +85,8 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
       if (next === undefined) pipelined.delete(socket)
       else next()
     })
+    // So that no connection is left with a request in work when the time for a stop is over.
+    if (!server.listening) response.setHeader("connection", "close")
     start()
   }
 

@@ -53,6 +53,8 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
           socket.write(bytes, "latin1", () =>
             resume(Effect.succeed(socket))))
       }),
+    /** Takes no more connections, as a server that is stopping. */
+    stop: Effect.sync(() => server.close()),
     /** Waits until this many requests have been started. */
     started: (count: number) =>
       Effect.callback<void>((resume) => {
@@ -193,6 +195,21 @@ describe("Admission control", () => {
       yield* started(inWork.length + 1)
       inWork.at(-1)?.response.end()
       assert.isTrue((yield* Effect.promise(() => after)).ok)
+    }))
+
+  it.live("closes the connections of a server that is stopping with their next answer", () =>
+    Effect.gen(function*() {
+      const { inWork, raw, started, stop } = yield* serverWith(never)
+      const socket = yield* raw("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+      let answers = ""
+      socket.on("data", (chunk) => answers += chunk.toString("latin1"))
+      yield* started(1)
+      yield* stop
+      inWork[0]?.response.end("one")
+      yield* started(2)
+      inWork[1]?.response.end("two")
+      yield* eventually(Effect.sync(() => socket.closed))
+      assert.match(answers, /one.*HTTP\/1\.1 200.*connection: close.*two$/is)
     }))
 
   it.live("frees the slot of a peer that does not read its answers", () =>
