@@ -115,10 +115,12 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
           assert.strictEqual((yield* app.refresh(token)).status, 200, "an answered exchange is there")
         }
         assert.strictEqual((yield* app.refresh(revoked["refresh_token"])).status, 400, "a revocation is there")
-        const [spent] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM grants WHERE user_id = ${app.user}`
-        const [distinct] = yield* sql<{ n: number }>`SELECT count(DISTINCT grant_id)::int AS n FROM codes
-          WHERE user_id = ${app.user} AND grant_id IS NOT NULL`
-        assert.strictEqual(spent?.n, distinct?.n, "no code became two grants")
+        // One statement, because exchanges that nobody waits for any more may still be asked again.
+        const [count] = yield* sql<{ grants: number; codes: number }>`SELECT
+          (SELECT count(*)::int FROM grants WHERE user_id = ${app.user}) AS grants,
+          (SELECT count(DISTINCT grant_id)::int FROM codes
+            WHERE user_id = ${app.user} AND grant_id IS NOT NULL) AS codes`
+        assert.strictEqual(count?.grants, count?.codes, "no code became two grants")
 
         const told = () =>
           new Set(
