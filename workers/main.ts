@@ -1,12 +1,13 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import { LocalServices } from "../src/app/Services.ts"
 import { explainFailure } from "../src/app/StartFailure.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
+import * as Logging from "../src/foundation/log/Logging.ts"
 import { Routes } from "./Routes.ts"
 import { Jobs, Workers } from "./Workers.ts"
 
@@ -27,7 +28,7 @@ const Process = Listening.pipe(
   Layer.provide(NodeHttpServer.layerHttpServices),
   Layer.provide(LocalServices),
   Layer.provide(Database.layerBeside),
-  Layer.provide(Logger.layer([Logger.consoleJson])),
+  Layer.provide(Logging.layer),
   Layer.provide(AppConfig.layer)
 )
 

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Duration, Effect, Layer, Logger, References } from "effect"
+import { Duration, Effect, Layer, References } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { Signer } from "../core/keys/Signer.ts"
@@ -9,6 +9,7 @@ import * as Database from "../foundation/database/Database.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
+import * as Logging from "../foundation/log/Logging.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
@@ -33,14 +34,6 @@ type ServerServices =
  */
 export const launch = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>): void =>
   Layer.launch(server(loadWorkers)).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
-
-// People read the log of an embedded server, programs the log of the others.
-const Logging = Layer.unwrap(
-  Effect.map(
-    AppConfig,
-    ({ database }) => Logger.layer([database._tag === "Server" ? Logger.consoleJson : Logger.consolePretty()])
-  )
-)
 
 const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
   Layer.unwrap(Effect.gen(function*() {
@@ -92,7 +85,7 @@ const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServic
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(LocalServices),
     Layer.provide(Database.layer),
-    Layer.provide(Logging),
+    Layer.provide(Logging.layer),
     Layer.provide(AppConfig.layer),
     Layer.provide(Untraced)
   )

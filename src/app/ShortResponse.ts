@@ -1,8 +1,9 @@
 import { DateTime } from "effect"
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
-import { errorEnvelopeAt } from "../foundation/http/Envelope.ts"
+import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
-import { failurePage } from "../foundation/web/Layout.ts"
+import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
+import { failurePage, withReference } from "../foundation/web/Layout.ts"
 
 // Responses to requests that no route answers, in the error format of the door that they came to.
 
@@ -100,33 +101,40 @@ const respond = (response: ServerResponse, answer: ShortAnswer, headers: Headers
 }
 
 const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers) => {
-  const { bytes, type } = programs.test(decodedPath(request)) ? json(request, answer) : page(answer)
+  const requestId = requestIdOf(request)
+  const { bytes, type } = programs.test(decodedPath(request))
+    ? json(request, requestId, answer)
+    : page(requestId, answer)
   const head = {
     ...headers,
     ...type,
     "content-length": String(bytes.length),
     "cache-control": "no-store",
     "pragma": "no-cache",
+    [requestIdHeader]: requestId,
     ...answer.headers
   }
   return { status: answer.status, head, body: bytes }
 }
 
-const json = (request: IncomingMessage, { code, message, oauthError }: ShortAnswer) => ({
+const json = (request: IncomingMessage, requestId: string, { code, message, oauthError }: ShortAnswer) => ({
   bytes: Buffer.from(JSON.stringify(
     oauth.test(decodedPath(request))
       ? { error: oauthError, error_description: message }
-      : errorEnvelopeAt(DateTime.nowUnsafe(), { url: request.url ?? "" }, { code, message })
+      : errorEnvelopeAt(DateTime.nowUnsafe(), { path: pathOf({ url: request.url ?? "" }), requestId }, {
+        code,
+        message
+      })
   )),
   type: {
     "content-type": "application/json",
     "access-control-allow-origin": "*",
-    "access-control-expose-headers": "retry-after"
+    "access-control-expose-headers": `retry-after, ${requestIdHeader}`
   }
 })
 
-const page = (answer: ShortAnswer) => {
-  const { body, headers } = failurePage(answer)
+const page = (requestId: string, answer: ShortAnswer) => {
+  const { body, headers } = withReference(failurePage(answer), requestId)
   return {
     bytes: Buffer.from(body._tag === "Uint8Array" ? body.body : new Uint8Array()),
     type: { ...headers, "content-type": "text/html; charset=utf-8" }

@@ -89,12 +89,19 @@ describe("Admission control", () => {
         assert.strictEqual(refused.headers.get("retry-after"), "1")
         assert.strictEqual(refused.headers.get("cache-control"), "no-store")
         assert.strictEqual(refused.headers.get("x-frame-options"), "DENY")
+        assert.match(refused.headers.get("x-request-id") ?? "", /^[0-9a-f]{12}-/)
       }
       assert.propertyVal(yield* Effect.promise(() => oauth.json()), "error", "temporarily_unavailable")
       const envelope = yield* Effect.promise(() => management.json())
-      assert.hasAllKeys(envelope, ["status", "timestamp", "path", "error"])
+      assert.hasAllKeys(envelope, ["status", "timestamp", "path", "requestId", "error"])
       assert.deepInclude(envelope, { status: "error", path: "/v2/oauth-clients" })
-      assert.hasAllKeys(yield* Effect.promise(() => gateway.json()), ["status", "timestamp", "path", "error"])
+      assert.hasAllKeys(yield* Effect.promise(() => gateway.json()), [
+        "status",
+        "timestamp",
+        "path",
+        "requestId",
+        "error"
+      ])
       inWork[0]?.response.end("done")
       assert.strictEqual(yield* Effect.promise(async () => (await first).text()), "done")
       assert.strictEqual(inWork.length, 1)

@@ -31,7 +31,8 @@ layer(Answers, { excludeTestServices: true })("a request that the server interru
       Effect.gen(function*() {
         const { address } = yield* HttpServer.HttpServer
         const url = `http://127.0.0.1:${"port" in address ? address.port : 0}${path}`
-        const answer = yield* Effect.promise(() => fetch(url))
+        const answer = yield* Effect.promise(() => fetch(url, { headers: { "x-request-id": "mine" } }))
+        assert.strictEqual(answer.headers.get("x-request-id"), "mine")
         assert.deepStrictEqual([answer.status, answer.headers.get("retry-after")], [status, retryAfter])
       })
   )

@@ -1,4 +1,4 @@
-import { Config, Duration, Option, Redacted, Schema } from "effect"
+import { Config, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 
 /** A setting as the README lists it. */
@@ -35,6 +35,15 @@ export const duration =
     const schema = Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds)))
     return Config.schema(schema, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
   }
+
+/** The words of the field for Effect's levels. */
+const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLevel> => (name) =>
+  Config.Literals(Struct.keys(logLevels), name).pipe(
+    Config.withDefault(fallback),
+    Config.map((word) => logLevels[word])
+  )
 
 /** A secret with this minimum of characters. */
 export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>

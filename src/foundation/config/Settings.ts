@@ -6,6 +6,7 @@ import {
   hostList,
   integer,
   keyBytes,
+  logLevel,
   port,
   secret,
   serverUrl,
@@ -244,6 +245,11 @@ export const table = {
     default: "1500",
     meaning: "the same for all accounts together behind one network address"
   }, integer(1_500, 100, 1_000_000)),
+  logLevel: setting("LOG_LEVEL", {
+    unit: "trace, debug, info, warn, error or none",
+    default: "info",
+    meaning: "the least severe lines that are in the log"
+  }, logLevel("info")),
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 /** Lets every origin read a response, for those that do not depend on cookies (Fetch standard, CORS protocol). */
 export const corsHeaders = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "retry-after, www-authenticate"
+  "access-control-expose-headers": "retry-after, www-authenticate, x-request-id"
 } as const
 
 /** The response to the preflight of another origin, for an endpoint of this method. */

@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema, SchemaGetter } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import * as ApiError from "../../domain/ApiError.ts"
+import { requestIdOf } from "../log/RequestId.ts"
 
 // This room is what programs get from every door: the envelope of the API, bodies, media types, addresses and headers.
 
@@ -16,6 +17,7 @@ const Wire = Schema.Struct({
   status: Schema.Literal("error"),
   timestamp: Schema.String,
   path: Schema.String,
+  requestId: Schema.String,
   error: Schema.Struct({
     code: Schema.String,
     message: Schema.String,
@@ -37,22 +39,23 @@ const inEnvelope = <E extends ApiError.ApiError>(
     HttpApiSchema.status(status)
   )
 
-/** The envelope of an error, with the time and the path of the request. */
+/** The envelope of an error, with the time, the path and the id of the request. */
 export const errorEnvelope = (fields: Fields) =>
   Effect.map(
     Effect.all([HttpServerRequest.HttpServerRequest, DateTime.now]),
-    ([request, now]) => errorEnvelopeAt(now, request, fields)
+    ([request, now]) => errorEnvelopeAt(now, { path: pathOf(request), requestId: requestIdOf(request) }, fields)
   )
 
 /** The same, outside of an effect. */
 export const errorEnvelopeAt = (
   now: DateTime.Utc,
-  request: { readonly url: string },
+  { path, requestId }: { readonly path: string; readonly requestId: string },
   { code, details = [], message }: Fields
 ) => ({
   status: "error" as const,
   timestamp: DateTime.formatIso(now),
-  path: pathOf(request),
+  path,
+  requestId,
   error: { code, message, details }
 })
 

@@ -1,4 +1,5 @@
 import { Clock, Context, Duration, Effect, References } from "effect"
+import { HttpServerRequest } from "effect/http"
 
 // This room writes to the log what would fill it if each failure were a line of its own.
 
@@ -28,7 +29,11 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
   open.set(name, outage)
   yield* Effect.logError(`${what} ${remedy}`).pipe(Effect.annotateLogs({ outage: name, reason }))
   // Lines about the outage are not about the request or the job that met it first.
-  yield* watch(outage).pipe(Effect.provideService(References.CurrentLogAnnotations, {}), Effect.forkDetach)
+  yield* watch(outage).pipe(
+    Effect.provideService(References.CurrentLogAnnotations, {}),
+    Effect.updateContext((context: Context.Context<never>) => withoutRequest(context)),
+    Effect.forkDetach
+  )
   // Interrupted between its steps, it would leave an outage that nobody watches.
 }, Effect.uninterruptible)
 
@@ -36,6 +41,8 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
 export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/foundation/log/OutageLog/OpenOutages", {
   defaultValue: () => new Map()
 })
+
+const withoutRequest = Context.omit(HttpServerRequest.HttpServerRequest)
 
 interface OpenOutage {
   readonly name: string

@@ -1,4 +1,4 @@
-import { ByteSize, Cause, Duration, Effect, Layer, Option, type Types } from "effect"
+import { ByteSize, Cause, Context, Duration, Effect, Layer, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -7,11 +7,12 @@ import * as Outages from "../database/Outages.ts"
 import { errorEnvelope, pathOf } from "../http/Envelope.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
-import { type Failure, failurePage } from "./Layout.ts"
+import { header, requestIdOf } from "../log/RequestId.ts"
+import { type Failure, failurePage, withReference } from "./Layout.ts"
 
 /**
- * Wraps every route: limits the body, adds the security headers, and answers where a handler failed. The API gets the
- * error envelope, the web application a page.
+ * Wraps every route: limits the body, adds the security headers and the id of the request, and answers where a handler
+ * failed. The API gets the error envelope, the web application a page.
  */
 export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
@@ -21,7 +22,12 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
       httpEffect.pipe(
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
         Effect.catchCause(failureResponse),
-        Effect.map(HttpServerResponse.setHeaders(headers))
+        Effect.flatMap((response) =>
+          Effect.withFiberSucceed(({ context }) => {
+            const id = requestIdOf(Context.getUnsafe(context, HttpServerRequest.HttpServerRequest))
+            return HttpServerResponse.setHeaders(withReference(response, id), [...headers, [header, id]])
+          })
+        )
       ),
     { global: true }
   )

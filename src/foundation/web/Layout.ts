@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/http"
+import { HttpBody, HttpServerResponse } from "effect/http"
 import { raw } from "hono/html"
 import { scripts, stylesheets } from "./Assets.ts"
 import { type Html, html, nothing } from "./Html.ts"
@@ -30,7 +30,7 @@ export interface PageOptions {
 /** An HTML page in the common frame, which no cache keeps. */
 export const page = (options: PageOptions): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(document(options).toString(), {
-    contentType: "text/html; charset=utf-8",
+    contentType: htmlType,
     status: options.status ?? 200,
     headers: {
       "cache-control": "no-store",
@@ -64,8 +64,26 @@ export const failurePage = (
       <p>${what}</p>
       <p>${remedy}</p>
       ${next === undefined ? nothing : html`<p><a href="${next.href}" role="button">${next.label}</a></p>`}
+      ${referenceSlot}
     </article>`
   })
+
+/** Names the request on a page that explains a failure, for people who ask about it. Other responses stay as they are. */
+export const withReference = (
+  response: HttpServerResponse.HttpServerResponse,
+  requestId: string
+): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  if (response.status < 400 || body._tag !== "Uint8Array" || body.contentType !== htmlType) return response
+  const reference = html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`.toString()
+  const text = Buffer.from(body.body).toString("utf8").replace(referenceSlot.toString(), () => reference)
+  return HttpServerResponse.setBody(response, HttpBody.text(text, htmlType))
+}
+
+/** Stands for the reference, because some of these pages are made before any request. */
+const referenceSlot = raw("<!-- reference -->")
+
+const htmlType = "text/html; charset=utf-8"
 
 /** The response to a form that was accepted: the browser gets `location` next (RFC 9110 §15.4.4). */
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>

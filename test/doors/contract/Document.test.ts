@@ -100,6 +100,7 @@ describe("a comparison with the document", () => {
       status: "error",
       timestamp: "1970-01-01T00:00:00.000Z",
       path: "/v2/me",
+      requestId: "1",
       error: { code: "invalid_token", message: "Expired.", details: [] }
     }
   }
@@ -108,7 +109,7 @@ describe("a comparison with the document", () => {
   it("finds what an answer has too much, what it lacks, and what is undocumented", () => {
     assert.deepStrictEqual(faultsOf({}), [])
     assert.lengthOf(faultsOf({ json: { ...refused.json, more: 1 } }), 1)
-    assert.lengthOf(faultsOf({ json: {} }), 4)
+    assert.lengthOf(faultsOf({ json: {} }), 5)
     assert.lengthOf(faultsOf({ headers: new Headers({ "content-type": "application/json" }) }), 1)
     assert.lengthOf(
       faultsOf({ headers: new Headers({ "content-type": "text/html", "www-authenticate": "Bearer" }) }),

@@ -10,6 +10,7 @@ import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { refusals, succeed, success } from "../../../src/foundation/http/Envelope.ts"
 import { JsonInput } from "../../../src/foundation/http/JsonInput.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
+import { formatLine } from "../../../src/foundation/log/Logging.ts"
 import { OpenOutages } from "../../../src/foundation/log/OutageLog.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { httpSender } from "../../support/HttpSender.ts"
@@ -60,7 +61,11 @@ const send = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
 const post = (body: BodyInit, contentType = "application/json") =>
   Effect.map(
     send("/v2/things?secret=1", { method: "POST", body, headers: { "content-type": contentType } }),
-    ({ response, text }) => ({ status: response.status, body: JSON.parse(text) as Body })
+    ({ response, text }) => ({
+      status: response.status,
+      id: response.headers.get("x-request-id"),
+      body: JSON.parse(text) as Body
+    })
   )
 interface Body {
   readonly path: string
@@ -74,7 +79,7 @@ describe("the error boundary", () => {
   it.effect("puts successes and errors in the envelope", () =>
     Effect.gen(function*() {
       const created = yield* post(JSON.stringify({ name: "one", others: [] }))
-      assert.deepStrictEqual(created, { status: 200, body: { status: "success", data: { name: "one" } } as never })
+      assert.deepInclude(created, { status: 200, body: { status: "success", data: { name: "one" } } as never })
 
       const refused = yield* post(JSON.stringify({ name: "taken", others: [] }))
       assert.strictEqual(refused.status, 409)
@@ -82,6 +87,7 @@ describe("the error boundary", () => {
         status: "error",
         timestamp: "1970-01-01T00:00:00.000Z",
         path: "/v2/things",
+        requestId: refused.id,
         error: { code: "name_taken", message: "That name is taken.", details: [] }
       } as never)
     }))
@@ -161,6 +167,49 @@ describe("the error boundary", () => {
       )
     )
   })
+
+  it.effect("names the request in the answer, in the envelope, on the page, and in the log", () => {
+    const lines: Array<unknown> = []
+    return Effect.gen(function*() {
+      const headers = { "x-request-id": "caller's<1>" }
+      const api = yield* send("/v2/broken", { headers })
+      assert.strictEqual(api.response.headers.get("x-request-id"), "caller's<1>")
+      assert.propertyVal(JSON.parse(api.text), "requestId", "caller's<1>")
+      const page = yield* send("/nothing", { headers })
+      assert.include(page.text, "Reference: <code>caller&#39;s&lt;1&gt;</code>")
+      assert.strictEqual(page.response.headers.get("content-length"), String(Buffer.byteLength(page.text)))
+      const fine = yield* send("/page", { headers })
+      assert.deepStrictEqual([fine.response.headers.get("x-request-id"), fine.text], ["caller's<1>", "a page"])
+      assert.deepStrictEqual(lines, ["caller's<1>"])
+    }).pipe(
+      Effect.provideService(
+        Logger.CurrentLoggers,
+        new Set([Logger.map(formatLine, (line) => lines.push(line["request_id"]))])
+      )
+    )
+  })
+
+  it.effect.each([
+    { what: "none", given: undefined },
+    { what: "one with a space", given: "a b" },
+    { what: "one of 129 characters", given: "x".repeat(129) },
+    { what: "one outside ASCII", given: "\u00e9" }
+  ])("gives a request an id of its own that comes with $what", ({ given }) =>
+    Effect.gen(function*() {
+      const init = given === undefined ? {} : { headers: { "x-request-id": given } }
+      const ids = [yield* send("/page", init), yield* send("/page", init)].map(({ response }) =>
+        response.headers.get("x-request-id") ?? ""
+      )
+      assert.notStrictEqual(ids[0], ids[1])
+      for (const id of ids) assert.match(id, /^[0-9a-f]{12}-[0-9a-z]+$/)
+    }))
+
+  it.effect("keeps an id of 128 characters", () =>
+    Effect.gen(function*() {
+      const id = "!".repeat(64) + "~".repeat(64)
+      const { response } = yield* send("/page", { headers: { "x-request-id": id } })
+      assert.strictEqual(response.headers.get("x-request-id"), id)
+    }))
 
   it.effect("puts the security headers on every response", () =>
     Effect.gen(function*() {

@@ -1,0 +1,68 @@
+import { Cause, Context, Effect, Formatter, Layer, Logger, References } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { AppConfig } from "../config/AppConfig.ts"
+import { requestIdOf } from "./RequestId.ts"
+
+/**
+ * The log of every process, from `LOG_LEVEL` on: people read that of an embedded server, programs that of the others
+ * (docs/operations/logs.md).
+ */
+export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
+  Effect.map(AppConfig, ({ database, logLevel }) =>
+    Layer.merge(
+      Logger.layer([database._tag === "Server" ? json : pretty]),
+      Layer.succeed(References.MinimumLogLevel, logLevel)
+    ))
+)
+
+/** One line as programs read it. */
+type Line = Readonly<Record<string, string | number | boolean | null>>
+
+/**
+ * Makes a flat line of a message: `message` is a sentence, and whatever is known beside it has a field of its own. No field
+ * of the frame can be replaced by one of them.
+ */
+export const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }): Line => {
+  const parts = Array.isArray(message) ? message : [message]
+  const failure = Cause.fromReasons([...cause.reasons, ...parts.flatMap(reasonsOf)])
+  return {
+    ...fieldsOf(fiber.getRef(References.CurrentLogAnnotations)),
+    ...Object.assign({}, ...parts.map((part) => isFields(part) ? fieldsOf(part) : {})),
+    timestamp: date.toISOString(),
+    level: logLevel.toUpperCase(),
+    message: parts.filter((part) => !isFields(part) && !(part instanceof Error)).map(textOf).join(" "),
+    ...requestFields(fiber.context),
+    ...(failure.reasons.length === 0 ? {} : { cause: Cause.pretty(failure) })
+  }
+})
+
+const json = Logger.withConsoleLog(Logger.map(formatLine, (line) => JSON.stringify(line)))
+
+const pretty: Logger.Logger<unknown, void> = Logger.make((options) => {
+  const fields = requestFields(options.fiber.context)
+  const { message } = options
+  const known = Object.keys(fields).length === 0 ? [] : [fields]
+  prettyLines.log({ ...options, message: [...(Array.isArray(message) ? message : [message]), ...known] })
+})
+
+const prettyLines = Logger.consolePretty()
+
+/** The request that a fiber works for, if any. */
+const requestFields = (context: Context.Context<never>): Line => {
+  const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+  return request === undefined ? {} : { request_id: requestIdOf(request) }
+}
+
+const reasonsOf = (part: unknown) => part instanceof Error ? Cause.die(part).reasons : []
+
+/** Tells an object whose entries are fields of the line. */
+const isFields = (part: unknown): part is Readonly<Record<string, unknown>> =>
+  typeof part === "object" && part !== null && Object.getPrototypeOf(part) === Object.prototype
+
+const fieldsOf = (fields: Readonly<Record<string, unknown>>): Line =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fieldOf(value)]))
+
+const fieldOf = (value: unknown) =>
+  value === null || typeof value === "number" || typeof value === "boolean" ? value : textOf(value)
+
+const textOf = (value: unknown): string => typeof value === "string" ? value : Formatter.format(value)
