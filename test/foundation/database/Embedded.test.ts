@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 import pg from "pg"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { socketPath } from "../../../src/foundation/database/DataFolder.ts"
@@ -11,7 +11,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 
 /** Sends statements on a connection of its own; answers the message of the error. */
 const failWith = Effect.fnUntraced(function*(folder: string, statements: string) {
-  const client = new pg.Client({ host: dirname(socketPath(folder)), user: "postgres", database: "postgres" })
+  const client = new pg.Client({ host: resolve(dirname(socketPath(folder))), user: "postgres", database: "postgres" })
   // The connection is cut while the client waits for its answer.
   client.on("error", () => {})
   return yield* Effect.promise(async () => {
