@@ -1,6 +1,7 @@
 import { sweeps as apiKeys } from "../src/core/accounts/ApiKeys.ts"
 import { sweeps as sessions } from "../src/core/accounts/Sessions.ts"
 import { sweeps as setupLinks } from "../src/core/accounts/SetupLinks.ts"
+import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/RefusedRequests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
 import { sweeps as codes } from "../src/core/grants/CodeStore.ts"
@@ -23,5 +24,46 @@ export const all: ReadonlyArray<Sweep> = [
   ...refusedRequests,
   ...outbox,
   ...legacyTraffic,
-  ...migrationAudits
+  ...migrationAudits,
+  // The last: it may wait for a folder that is full, and the others must not.
+  ...auditLog
 ]
+
+/** The tables without a sweep, each with the reason why it does not grow, or what keeps it small. */
+export const unswept: Readonly<Record<string, string>> = {
+  accounts: "one row a person, until an operator deletes the account",
+  client_changes: "one row an app at most, while a change waits for its review",
+  client_secrets: "two rows an app at most",
+  clients: "one row an app, until its owner deletes it",
+  deliveries: "deleted with its row of `outbox`",
+  imported_refresh_tokens:
+    "one row an imported token, kept for good: importing it again must not revive what has ended",
+  migration_mails: "one row an app",
+  resource_servers: "made by an operator",
+  review_reminders: "one row an app",
+  server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
+  slotkey_migrations: "one row a migration of the schema"
+}
+
+/**
+ * The tables of the store of the jobs, where that is this database, each with the reason why it does not grow. BullMQ
+ * deletes jobs itself: in each queue those that were done longer ago than `JOB_LIFETIME`, or are not among the last
+ * 1,000, and those that failed longer ago than `DEAD_JOB_LIFETIME`.
+ */
+export const unsweptJobStore: Readonly<Record<string, string>> = {
+  dedup: "no job has a deduplication id",
+  dedup_next: "no job has a deduplication id",
+  event: "BullMQ keeps the last 10,000 of each queue",
+  job: "BullMQ deletes jobs by `JOB_LIFETIME` and `DEAD_JOB_LIFETIME`, when another of the queue ends",
+  job_dependency: "no job has children",
+  job_log: "no job writes a log",
+  meta: "a few rows a queue",
+  metrics: "two rows a queue",
+  migration: "one row a migration of its schema",
+  rate_limit: "one row a queue",
+  relay_inbox: "not used",
+  relay_node: "not used",
+  relay_retained: "not used",
+  relay_subscription: "not used",
+  scheduler: "one row a queue"
+}

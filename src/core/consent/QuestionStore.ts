@@ -1,6 +1,7 @@
-import { Context, DateTime, Duration, Effect, Layer, type Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/Sessions.ts"
@@ -8,60 +9,66 @@ import { AuthorizationRequest } from "./AuthorizationRequest.ts"
 
 /** The requests that wait for the decision of a user, each bound to the session that was asked. */
 export class QuestionStore extends Context.Service<QuestionStore, {
-  /** Keeps a request for half an hour, and returns the id of the question. */
+  /** Keeps a request for `AUTHORIZATION_REQUEST_LIFETIME`, and returns the id of the question. */
   keep(session: Session, request: AuthorizationRequest): Effect.Effect<string>
   /** Takes an open question of the session, which closes it. */
   take(session: Session, id: string): Effect.Effect<Option.Option<AuthorizationRequest>>
 }>()("slotkey/core/consent/QuestionStore") {
-  static readonly layer: Layer.Layer<QuestionStore, never, DatabaseClock | SqlClient.SqlClient> = Layer.effect(
-    QuestionStore,
-    Effect.gen(function*() {
-      const clock = yield* DatabaseClock
-      const sql = yield* SqlClient.SqlClient
+  static readonly layer: Layer.Layer<QuestionStore, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+    .effect(
+      QuestionStore,
+      Effect.gen(function*() {
+        const { authorizationRequestLifetime } = yield* AppConfig
+        const clock = yield* DatabaseClock
+        const sql = yield* SqlClient.SqlClient
 
-      const insert = SqlSchema.void({
-        Request: Row,
-        execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
-      })
+        const insert = SqlSchema.void({
+          Request: Row,
+          execute: (row) => sql`INSERT INTO authorization_requests ${sql.insert(row)}`
+        })
 
-      const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
-        sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
+        const deleteOldest = (sessionDigest: Uint8Array, newest: string) =>
+          sql`DELETE FROM authorization_requests WHERE session_digest = ${sessionDigest} AND id NOT IN (
           SELECT id FROM authorization_requests WHERE session_digest = ${sessionDigest}
           ORDER BY id = ${newest} DESC, expires_at DESC LIMIT ${maxOpen})`
 
-      const deleteOpen = SqlSchema.findOneOption({
-        Request: Schema.Struct({
-          id: Schema.String,
-          sessionDigest: Schema.Uint8Array,
-          now: Schema.DateTimeUtcFromDate
-        }),
-        Result: AuthorizationRequest,
-        execute: ({ id, now, sessionDigest }) =>
-          sql`DELETE FROM authorization_requests
+        const deleteOpen = SqlSchema.findOneOption({
+          Request: Schema.Struct({
+            id: Schema.String,
+            sessionDigest: Schema.Uint8Array,
+            now: Schema.DateTimeUtcFromDate
+          }),
+          Result: AuthorizationRequest,
+          execute: ({ id, now, sessionDigest }) =>
+            sql`DELETE FROM authorization_requests
             WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now} RETURNING *`
+        })
+
+        const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
+          const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
+          const expiresAt = DateTime.addDuration(yield* clock.now, authorizationRequestLifetime)
+          yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
+          yield* deleteOldest(digest, id)
+          return id
+        }, Effect.orDie)
+
+        const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
+          return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
+        }, Effect.orDie)
+
+        return QuestionStore.of({ keep, take })
       })
-
-      const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {
-        const id = yield* Effect.sync(() => randomBytes(16).toString("base64url"))
-        const expiresAt = DateTime.addDuration(yield* clock.now, lifetime)
-        yield* insert({ ...request, id, sessionDigest: digest, expiresAt })
-        yield* deleteOldest(digest, id)
-        return id
-      }, Effect.orDie)
-
-      const take = Effect.fn("QuestionStore.take")(function*({ digest }: Session, id: string) {
-        return yield* deleteOpen({ id, sessionDigest: digest, now: yield* clock.now })
-      }, Effect.orDie)
-
-      return QuestionStore.of({ keep, take })
-    })
-  )
+    )
 }
 
-/** Questions that were not answered in time. */
-export const sweeps = [Sweep.expired("authorization_requests", "expires_at")]
-
-const lifetime = Duration.minutes(30)
+export const sweeps = [
+  Sweep.expired({
+    table: "authorization_requests",
+    column: "expires_at",
+    setting: "authorizationRequestLifetime",
+    rows: "requests that the user did not decide on in time"
+  })
+]
 
 /** The questions that a session keeps open. Of more, the oldest go: their tabs have been closed. */
 const maxOpen = 20

@@ -112,7 +112,13 @@ export class CodeStore extends Context.Service<CodeStore, {
   )
 }
 
-/** Authorization codes past their lifetime, spent or not. */
-export const sweeps = [Sweep.expired("codes", "expires_at")]
+export const sweeps = [
+  Sweep.expired({
+    table: "codes",
+    column: "expires_at",
+    setting: "codeLifetime",
+    rows: "authorization codes past their lifetime, spent or not"
+  })
+]
 
 const keyOf = ({ digest }: { readonly digest: Uint8Array }): string => Buffer.from(digest).toString("hex")

@@ -10,6 +10,8 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",
+  setting: "grantIdleLifetime",
+  rows: "grants that were revoked, or not refreshed for so long",
   prepare: Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const { grantIdleLifetime } = yield* AppConfig
@@ -35,7 +37,15 @@ const endedOrIdle: Sweep.Sweep = {
   })
 }
 
-export const sweeps = [Sweep.expired("grants", "expires_at"), endedOrIdle]
+export const sweeps = [
+  Sweep.expired({
+    table: "grants",
+    column: "expires_at",
+    setting: "grantLifetime",
+    rows: "grants past their lifetime"
+  }),
+  endedOrIdle
+]
 
 const pagesPerRun = 100
 const firstId = "00000000-0000-0000-0000-000000000000"

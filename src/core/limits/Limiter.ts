@@ -83,7 +83,15 @@ export class Limiter extends Context.Service<Limiter, {
   )
 }
 
-export const sweeps = [Sweep.expired("sign_in_failures", "window_ends_at")]
+/** A window takes an hour at most; the budget of an address is the number of subjects that it can fill in one. */
+export const sweeps = [
+  Sweep.expired({
+    table: "sign_in_failures",
+    column: "window_ends_at",
+    setting: "addressBudget",
+    rows: "counts of attempts whose window is over, after an hour at most"
+  })
+]
 
 /** The digest of what is counted: it may hold an address, or a password that was typed into the wrong field. */
 export const Subject = Schema.String.pipe(Schema.brand("Subject"))

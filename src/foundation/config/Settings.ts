@@ -235,6 +235,46 @@ export const table = {
     default: "90 days",
     meaning: "a sign-in ends this long after it began, however often it is used"
   }, duration("90 days", "5 minutes", "400 days")),
+  setupLinkLifetime: setting("SETUP_LINK_LIFETIME", {
+    unit: "duration, 5 minutes to 30 days",
+    default: "24 hours",
+    meaning: "how long the link works that makes the first administrator"
+  }, duration("24 hours", "5 minutes", "30 days")),
+  authorizationRequestLifetime: setting("AUTHORIZATION_REQUEST_LIFETIME", {
+    unit: "duration, 1 minute to 1 day",
+    default: "30 minutes",
+    meaning: "how long a user may take to decide on what an app asks for"
+  }, duration("30 minutes", "1 minute", "1 day")),
+  ownerHistoryLifetime: setting("OWNER_HISTORY_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "30 days",
+    meaning: "how long developers see refused requests of their apps, and the API keys that they revoked"
+  }, duration("30 days", "1 day", "36500 days")),
+  legacyHistoryLifetime: setting("LEGACY_HISTORY_LIFETIME", {
+    unit: "duration, from 366 days, the furthest that MIGRATION_AUDIT_DAYS looks back",
+    default: "400 days",
+    meaning: "how long verdicts on legacy apps are kept, and the counts of requests from which they come"
+  }, duration("400 days", "366 days", "36500 days")),
+  jobLifetime: setting("JOB_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "7 days",
+    meaning: "how long a job is kept that was done"
+  }, duration("7 days", "1 day", "36500 days")),
+  deadJobLifetime: setting("DEAD_JOB_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "90 days",
+    meaning: "how long a job that was put aside can be replayed"
+  }, duration("90 days", "1 day", "36500 days")),
+  auditLifetime: setting("AUDIT_LIFETIME", {
+    unit: "duration, from 1 day",
+    default: "400 days",
+    meaning: "how long entries of the audit log are kept, to the end of their UTC day"
+  }, duration("400 days", "1 day", "36500 days")),
+  auditExportDir: setting("AUDIT_EXPORT_DIR", {
+    unit: "folder",
+    default: "none: entries are deleted without a copy",
+    meaning: "where workers write entries of the audit log before they delete them, as files of JSON lines"
+  }, (name) => Config.option(Config.NonEmptyString(name))),
   accountBudget: setting("ACCOUNT_BUDGET", {
     unit: "actions per hour, 100 to 1000000",
     default: "300",

@@ -1,6 +1,6 @@
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import type { AppConfig } from "../config/AppConfig.ts"
+import { AppConfig, type Settings } from "../config/AppConfig.ts"
 import * as Column from "./Column.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 
@@ -8,37 +8,63 @@ import { DatabaseClock } from "./DatabaseClock.ts"
  * A way to find the rows of one table that nobody needs any more, and to delete them a few at a time. The file that owns
  * a table exports its `sweeps`; `workers/Sweeps.ts` lists them all, and the job `Expiry` runs them.
  */
-export interface Sweep {
-  readonly table: string
+export interface Sweep extends Rule {
   /** Prepares the sweep for one worker: what it remembers from batch to batch is made here. */
   readonly prepare: Effect.Effect<DeleteBatch, never, AppConfig | SqlClient.SqlClient>
 }
 
+/** The words for a sweep in docs/operations/retention.md. */
+export interface Rule {
+  readonly table: string
+  /** The rows that are deleted. */
+  readonly rows: string
+  /** The setting that says how long rows stay, or how many of them there can be meanwhile. */
+  readonly setting: keyof Settings
+}
+
 /** Deletes some rows; `more` while there may be others. */
-export type DeleteBatch = Effect.Effect<{ readonly deleted: number; readonly more: boolean }, SqlError.SqlError>
+export type DeleteBatch = Effect.Effect<
+  { readonly deleted: number; readonly more: boolean },
+  SqlError.SqlError | SweepError
+>
+
+/** Rows cannot be deleted, because what has to happen before does not work; the message is one line for the operator. */
+export class SweepError extends Schema.TaggedError<SweepError>()("SweepError", { message: Schema.String }) {}
+
+/** The settings that are a length of time. */
+type Lifetime = { [K in keyof Settings]: Settings[K] extends Duration.Duration ? K : never }[keyof Settings]
 
 /** The instant that lies this long in the past, by the database's clock: a worker that is ahead deletes nothing early. */
 export type Ago = (age: Duration.Duration) => Statement.Fragment
 
-/** The rows whose instant in the column lies in the past, by `age` or more. */
-export const expired = (table: string, column: string, age = Duration.zero): Sweep =>
-  where(table, (sql, ago) => sql`${sql(column)} <= ${ago(age)}`)
+/** The rows that hold the instant at which they expire. */
+export const expired = ({ column, ...rule }: Rule & { readonly column: string }): Sweep =>
+  where(rule, (sql, ago) => sql`${sql(column)} <= ${ago(Duration.zero)}`)
+
+/** The rows whose instant in the column lies as far back as the setting says. */
+export const olderThan = ({ column, ...rule }: Rule & { readonly column: string; readonly setting: Lifetime }): Sweep =>
+  where(rule, (sql, ago, config) => sql`${sql(column)} <= ${ago(config[rule.setting])}`)
 
 /** The rows for which the condition holds; those that another transaction has locked are left for the next run. */
 export const where = (
-  table: string,
-  condition: (sql: SqlClient.SqlClient, ago: Ago) => Statement.Fragment
+  rule: Rule,
+  condition: (sql: SqlClient.SqlClient, ago: Ago, config: Settings) => Statement.Fragment
 ): Sweep => ({
-  table,
-  prepare: Effect.map(SqlClient.SqlClient, (sql) =>
-    Effect.gen(function*() {
-      const rows = yield* sql`DELETE FROM ${sql(table)} WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM ${sql(table)} WHERE ${
-        condition(sql, yield* ago(sql))
+  ...rule,
+  prepare: Effect.gen(function*() {
+    const config = yield* AppConfig
+    const sql = yield* SqlClient.SqlClient
+    const table = sql(rule.table)
+    const deleteBatch: DeleteBatch = Effect.gen(function*() {
+      const rows = yield* sql`DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM ${table} WHERE ${
+        condition(sql, yield* ago(sql), config)
       } LIMIT ${batchSize} FOR UPDATE SKIP LOCKED
       )) RETURNING 1`
       return { deleted: rows.length, more: rows.length === batchSize }
-    }))
+    })
+    return deleteBatch
+  })
 })
 
 /** The number of rows that a batch reads at most. */

@@ -1,4 +1,4 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
@@ -87,9 +87,18 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   )
 }
 
-/** Counts older than an audit can look back (`MIGRATION_AUDIT_DAYS` is 365 at most). */
 export const sweeps = [
-  Sweep.where("legacy_authorizations", (sql, ago) => sql`day < ${ago(Duration.days(400))}`)
+  Sweep.where({
+    table: "legacy_authorizations",
+    setting: "legacyHistoryLifetime",
+    rows: "requests of legacy apps, counted by day and scope"
+  }, (sql, ago, { legacyHistoryLifetime }) => sql`day < ${ago(legacyHistoryLifetime)}`),
+  Sweep.olderThan({
+    table: "legacy_refusals",
+    column: "last_at",
+    setting: "legacyHistoryLifetime",
+    rows: "refused requests since a legacy app's scopes were saved, counted, when there were no more for so long"
+  })
 ]
 
 /** The requests of one day. */

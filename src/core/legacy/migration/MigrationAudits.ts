@@ -146,7 +146,14 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   )
 }
 
-export const sweeps = [Sweep.expired("migration_audits", "at", Duration.days(400))]
+export const sweeps = [
+  Sweep.olderThan({
+    table: "migration_audits",
+    column: "at",
+    setting: "legacyHistoryLifetime",
+    rows: "verdicts on legacy apps, one a night"
+  })
+]
 
 const AuditRow = Schema.Struct({
   clientId: ClientId,

@@ -7,6 +7,7 @@ import auditByAction from "./0003_audit_by_action.ts"
 import limits from "./0004_limits.ts"
 import guessableSecrets from "./0005_guessable_secrets.ts"
 import graceUntilUsed from "./0006_grace_until_used.ts"
+import vacuum from "./0007_vacuum.ts"
 
 const migrations = {
   "0001_tables": tables,
@@ -14,7 +15,8 @@ const migrations = {
   "0003_audit_by_action": auditByAction,
   "0004_limits": limits,
   "0005_guessable_secrets": guessableSecrets,
-  "0006_grace_until_used": graceUntilUsed
+  "0006_grace_until_used": graceUntilUsed,
+  "0007_vacuum": vacuum
 }
 
 /**

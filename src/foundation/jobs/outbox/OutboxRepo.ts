@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import * as Sweep from "../../database/Sweep.ts"
@@ -156,8 +156,8 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   )
 }
 
-/** A job that was done is kept for 7 days, a dead letter for 90: an operator can replay it until then. */
+/** An operator can replay a dead letter until it is deleted. */
 export const sweeps = [
-  Sweep.expired("outbox", "done_at", Duration.days(7)),
-  Sweep.expired("outbox", "dead_at", Duration.days(90))
+  Sweep.olderThan({ table: "outbox", column: "done_at", setting: "jobLifetime", rows: "jobs that were done" }),
+  Sweep.olderThan({ table: "outbox", column: "dead_at", setting: "deadJobLifetime", rows: "dead letters" })
 ]

@@ -1,6 +1,6 @@
 import type { JobsOptions } from "bullmq"
 import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Schedule } from "effect"
-import { AppConfig } from "../../config/AppConfig.ts"
+import { AppConfig, type Settings } from "../../config/AppConfig.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { StatementTimeout } from "../../database/StatementTimeout.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
@@ -39,7 +39,7 @@ export class Relay extends Context.Service<Relay, {
           queue.addBulk(jobs.map((job) => ({
             name,
             data: jobData(job),
-            opts: { ...jobOptions(config.jobAttempts), jobId: jobId(job.id) }
+            opts: { ...jobOptions(config), jobId: jobId(job.id) }
           })))
         )
         yield* outbox.markSeen(jobs.map(({ id }) => id))
@@ -119,11 +119,13 @@ export class Relay extends Context.Service<Relay, {
 }
 
 /** BullMQ's options of every job, published or scheduled. */
-export const jobOptions = (attempts: number): JobsOptions => ({
-  attempts,
+export const jobOptions = (
+  { deadJobLifetime, jobAttempts, jobLifetime }: Pick<Settings, "deadJobLifetime" | "jobAttempts" | "jobLifetime">
+): JobsOptions => ({
+  attempts: jobAttempts,
   backoff: { type: "doubling" },
-  removeOnComplete: { age: 86_400, count: 1_000 },
-  removeOnFail: { age: 30 * 86_400 }
+  removeOnComplete: { age: Duration.toSeconds(jobLifetime), count: 1_000 },
+  removeOnFail: { age: Duration.toSeconds(deadJobLifetime) }
 })
 
 const batchSize = 100

@@ -1,4 +1,6 @@
+import type { JobsOptions } from "bullmq"
 import { Duration, Effect, Schedule, type Scope } from "effect"
+import { AppConfig } from "../../config/AppConfig.ts"
 import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
 import { logFailure } from "./QueueStore.ts"
@@ -13,14 +15,14 @@ export type Times = { readonly every: Duration.Duration } | { readonly cron: str
  */
 export const keepScheduled = Effect.fnUntraced(function*(
   job: PendingJob,
-  times: Times,
-  attempts: number
-): Effect.fn.Return<void, never, Queues | Scope.Scope> {
+  times: Times
+): Effect.fn.Return<void, never, AppConfig | Queues | Scope.Scope> {
+  const options = jobOptions(yield* AppConfig)
   const queues = yield* Queues
   const ensure = Effect.gen(function*() {
     yield* queues.available
     const queue = yield* queues.queue(job.queue)
-    yield* queues.ask(() => upsertSchedule(queue, job, times, attempts))
+    yield* queues.ask(() => upsertSchedule(queue, job, times, options))
   })
   yield* ensure.pipe(
     Effect.catchCause((cause) => logFailure("A schedule could not be kept", cause)),
@@ -32,7 +34,7 @@ export const keepScheduled = Effect.fnUntraced(function*(
 
 const schedulerId = "scheduled"
 
-const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, attempts: number): Promise<void> => {
+const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, opts: JobsOptions): Promise<void> => {
   const repeat = "cron" in times
     ? { pattern: times.cron, tz: "UTC" }
     : { every: Duration.toMillis(times.every) }
@@ -43,6 +45,6 @@ const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, at
   await queue.upsertJobScheduler(schedulerId, repeat, {
     name: job.queue,
     data: { subject: job.subject, at: null, payload: job.payload },
-    opts: jobOptions(attempts)
+    opts
   })
 }

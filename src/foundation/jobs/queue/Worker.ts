@@ -47,7 +47,7 @@ export const layer = <A, I, E, R>(
 ): Layer.Layer<never, never, R | AppConfig | OutboxRepo | Queues> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const { handler, kind, schedule } = options
-    const { jobAttempts, jobBackoff, jobLock } = yield* AppConfig
+    const { jobBackoff, jobLock } = yield* AppConfig
     const outbox = yield* OutboxRepo
     const queues = yield* Queues
     const context = yield* Effect.context<R>()
@@ -149,7 +149,7 @@ export const layer = <A, I, E, R>(
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )
-    if (schedule !== undefined) yield* Schedules.keepScheduled(kind.make(schedule.payload), schedule.times, jobAttempts)
+    if (schedule !== undefined) yield* Schedules.keepScheduled(kind.make(schedule.payload), schedule.times)
   }))
 
 type AttemptResult =

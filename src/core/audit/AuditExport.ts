@@ -1,0 +1,54 @@
+import { DateTime, Effect, Schema } from "effect"
+import { mkdir, open, rename } from "node:fs/promises"
+import { join } from "node:path"
+import { messageOf } from "../../domain/Cause.ts"
+import { SweepError } from "../../foundation/database/Sweep.ts"
+import { Entry } from "./AuditLog.ts"
+
+/**
+ * Writes entries of one day as a file of JSON lines, `audit-<day>-<first id>.jsonl`, and succeeds once that is on the
+ * disk. The same entries give the same file, which replaces an earlier one whole.
+ */
+export const write = Effect.fnUntraced(function*(
+  folder: string,
+  entries: ReadonlyArray<Entry>
+): Effect.fn.Return<void, SweepError> {
+  const [first] = entries
+  if (first === undefined) return
+  // Ids have up to 19 digits: names sort as the entries do.
+  const name = `audit-${DateTime.formatIsoDateUtc(first.at)}-${first.id.padStart(19, "0")}.jsonl`
+  const lines = entries.map((entry) => `${JSON.stringify(encode(entry))}\n`).join("")
+  yield* Effect.tryPromise({
+    try: () => replace(folder, name, lines),
+    catch: (cause) =>
+      new SweepError({
+        message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${messageOf(cause)}`
+      })
+  })
+})
+
+const encode = Schema.encodeSync(Entry)
+
+const replace = async (folder: string, name: string, text: string): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `.${name}`)
+  const file = await open(draft, "w", 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, join(folder, name))
+  await syncFolder(folder)
+}
+
+// The name of a file is part of its folder, which has to reach the disk, too.
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
