@@ -39,6 +39,7 @@ export const slotkey: System = {
       DATABASE_URL: url,
       HOST: "127.0.0.1",
       PORT: String(port),
+      OPERATOR_PORT: "0",
       BASE_URL: "https://slotkey.test",
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
     }

@@ -106,6 +106,7 @@ export const make = (
           ...behindPooler(postgres.port),
           ...wrongClock(clock),
           PORT: String(port),
+          OPERATOR_PORT: "0",
           DATA_DIR: dataDir
         },
         log: join(folder, `${name}.log`),

@@ -10,7 +10,9 @@ import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
 import * as Logging from "../foundation/log/Logging.ts"
+import * as OperatorPort from "../foundation/operator/OperatorPort.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
+import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
 import { StartBanner } from "./StartBanner.ts"
@@ -19,7 +21,13 @@ import { explainFailure } from "./StartFailure.ts"
 // This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` launches it;
 // whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
 
-type Provided = AppConfig | DatabaseClock | DatabaseHosts | Layer.Success<typeof LocalServices> | SqlClient.SqlClient
+type Provided =
+  | AppConfig
+  | DatabaseClock
+  | DatabaseHosts
+  | Layer.Success<typeof LocalServices>
+  | Layer.Success<typeof OperatorServices>
+  | SqlClient.SqlClient
 
 /** The services that a layer beside the routes may use, when it is built and for each of its requests. */
 type ServerServices =
@@ -81,10 +89,12 @@ const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
 
 const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
   StartBanner.pipe(
+    Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
     Layer.provide(listening(parts(loadWorkers))),
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(LocalServices),
     Layer.provide(Database.layer),
+    Layer.provide(OperatorServices),
     Layer.provide(Logging.layer),
     Layer.provide(AppConfig.layer),
     Layer.provide(Untraced)

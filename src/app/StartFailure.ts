@@ -1,6 +1,7 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { messageOf } from "../domain/Cause.ts"
+import { OperatorPortError } from "../foundation/operator/OperatorPort.ts"
 
 /** Prints why a process could not start, in plain words for the operator; the process still ends with the failure. */
 export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -12,14 +13,16 @@ export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Ef
       ))
 
 const explain = (error: unknown): string => {
-  if (error instanceof HttpServerError.ServeError) return explainServe(error.cause)
+  if (error instanceof HttpServerError.ServeError) return explainServe(error.cause, "HOST", "PORT")
+  if (error instanceof OperatorPortError) return explainServe(error.cause, error.hostSetting, error.portSetting)
   return messageOf(error)
 }
 
-const explainServe = (cause: unknown): string => {
+const explainServe = (cause: unknown, hostSetting: string, portSetting: string): string => {
   if (!(cause instanceof Error)) return "The server cannot listen"
-  const { code, port } = cause as NodeJS.ErrnoException & { readonly port?: number }
-  if (code === "EADDRINUSE") return `Port ${port} is in use; choose another one with PORT`
-  if (code === "EACCES") return `Port ${port} needs more rights; choose another one with PORT`
+  const { address, code, port } = cause as NodeJS.ErrnoException & { readonly address?: string; readonly port?: number }
+  if (code === "EADDRINUSE") return `Port ${port} is in use; choose another one with ${portSetting}`
+  if (code === "EACCES") return `Port ${port} needs more rights; choose another one with ${portSetting}`
+  if (code === "EADDRNOTAVAIL") return `This machine has no address ${address}; choose another one with ${hostSetting}`
   return `The server cannot listen: ${cause.message}`
 }

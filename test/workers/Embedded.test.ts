@@ -21,7 +21,13 @@ const launch = Effect.fnUntraced(function*(folder: string) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, ["src/main.ts"], {
-        env: { PATH: process.env["PATH"], DATA_DIR: folder, PORT: String(port), JOB_LOCK: "1 second" },
+        env: {
+          PATH: process.env["PATH"],
+          DATA_DIR: folder,
+          PORT: String(port),
+          OPERATOR_PORT: "0",
+          JOB_LOCK: "1 second"
+        },
         stdio: ["ignore", "pipe", "inherit"]
       })
     ),

@@ -7,12 +7,10 @@ import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
 import { failureLimit, window } from "../../workers/OperatorGuard.ts"
-import * as OperatorRoutes from "../../workers/OperatorRoutes.ts"
-import { Routes } from "../../workers/Routes.ts"
 import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
 import { layerOn, Redis, stores } from "../support/TestJobs.ts"
-import { app, user } from "./Scenario.ts"
+import { app, ofWorker, user } from "./Scenario.ts"
 
 const password = "a password of the operator"
 const authorization = `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`
@@ -30,11 +28,14 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("says that it lives and can work", () =>
       Effect.gen(function*() {
-        const send = yield* httpSender(Routes)
+        const send = yield* httpSender(ofWorker)
         assert.strictEqual((yield* send("/healthz")).status, 200)
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 200)
-        assert.strictEqual(yield* text(ready), "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"ok\"}")
+        const { checks, status } = JSON.parse(yield* text(ready))
+        assert.strictEqual(status, "ok")
+        assert.deepStrictEqual(checks.jobs, { status: "ok", detail: "The store of the queues answers." })
+        assert.deepStrictEqual(Object.keys(checks).toSorted(), ["clock", "database", "draining", "jobs", "relay"])
       }))
 
     it.effect("counts what waits, what was done, what was tried again and what was put aside", () =>
@@ -42,7 +43,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         const sql = yield* SqlClient.SqlClient
         const outbox = yield* Outbox
         const relay = yield* Relay
-        const send = yield* httpSender(Routes)
+        const send = yield* httpSender(ofWorker)
         const metrics = Effect.flatMap(send("/metrics"), text)
         const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app }))
 
@@ -80,7 +81,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("shows the dashboard to its operator only, and takes orders from its own pages only", () =>
       Effect.gen(function*() {
-        const send = yield* httpSender(Routes)
+        const send = yield* httpSender(ofWorker)
         for (const path of ["/queues", "/queues/", "/queues/api/queues", "/queues/static/js/none.js"]) {
           const stranger = yield* send(path)
           assert.strictEqual(stranger.status, 401)
@@ -112,13 +113,15 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
       Effect.gen(function*() {
         const redis = yield* Redis
         yield* redis?.kill ?? Effect.void
-        const send = yield* httpSender(Routes)
+        const send = yield* httpSender(ofWorker)
         const dashboard = yield* send("/queues/api/queues", { headers: { authorization } })
         assert.strictEqual(dashboard.status, 503)
         assert.strictEqual(dashboard.headers.get("retry-after"), "5")
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 503)
-        assert.include(yield* text(ready), "\"database\":\"ok\",\"queues\":\"unavailable\"")
+        const { checks } = JSON.parse(yield* text(ready))
+        assert.deepStrictEqual([checks.database.status, checks.jobs.status], ["ok", "failed"])
+        assert.include(checks.jobs.detail, "The store of the queues is away: ")
         assert.strictEqual((yield* send("/healthz")).status, 200)
         assert.include(yield* Effect.flatMap(send("/metrics"), text), "slotkey_queues_up 0")
         yield* redis?.start ?? Effect.void
@@ -132,20 +135,22 @@ layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }
   it.effect("is not ready when the relay has made no progress for 15 seconds", () =>
     Effect.gen(function*() {
       const relay = yield* Relay
-      const send = yield* httpSender(OperatorRoutes.layer)
+      const send = yield* httpSender(ofWorker)
       const ready = Effect.flatMap(send("/readyz"), (response) =>
-        Effect.map(Effect.promise(() => response.text()), (text) => [response.status, text]))
+        Effect.map(Effect.promise(() => response.json()), ({ checks }) => [response.status, checks.relay]))
       yield* TestClock.adjust("15 seconds")
-      assert.deepStrictEqual(yield* ready, [200, "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"ok\"}"])
+      assert.deepStrictEqual(yield* ready, [200, { status: "ok", detail: "The relay looks for jobs." }])
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(yield* ready, [503, "{\"database\":\"ok\",\"queues\":\"ok\",\"relay\":\"stalled\"}"])
+      const stalled = { status: "failed", detail: "The relay has not looked for jobs for 16 s." }
+      assert.deepStrictEqual(yield* ready, [503, stalled])
       yield* relay.enqueueNext
+      yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* ready)[0], 200)
     }))
 
   it.effect("has an address wait that guesses the dashboard's password, and nobody else", () =>
     Effect.gen(function*() {
-      const send = yield* httpSender(Routes)
+      const send = yield* httpSender(ofWorker)
       const from = (address: string, credential: string) =>
         send("/queues", {
           headers: { "x-forwarded-for": address, authorization: `Basic ${Buffer.from(credential).toString("base64")}` }

@@ -1,6 +1,16 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { OperatorServices } from "../../src/app/Operator.ts"
 import { ClientId, UserId } from "../../src/domain/Ids.ts"
+import { DatabaseChecks } from "../../src/foundation/database/DatabaseChecks.ts"
+import { OperatorRoutes } from "../../src/foundation/operator/OperatorRoutes.ts"
+import * as Operator from "../../workers/Operator.ts"
+import { Routes } from "../../workers/Routes.ts"
+
+/** The routes of a worker process on its port. */
+export const ofWorker = Layer.mergeAll(OperatorRoutes, Routes, Operator.layer("failed"), DatabaseChecks).pipe(
+  Layer.provide(OperatorServices)
+)
 
 /** Inserts two administrators, an owner with an app, and a user. Ids are names. */
 export const addPeople = Effect.gen(function*() {

@@ -16,7 +16,6 @@ import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { Deliveries } from "../../src/foundation/jobs/queue/Deliveries.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
-import * as OperatorRoutes from "../../workers/OperatorRoutes.ts"
 import { Workers } from "../../workers/Workers.ts"
 import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
@@ -26,7 +25,7 @@ import { layer as process, stores } from "../support/TestJobs.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestRedis from "../support/TestRedis.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
-import { addPeople, app, user } from "./Scenario.ts"
+import { addPeople, app, ofWorker, user } from "./Scenario.ts"
 
 const Probe = define({
   queue: "probes",
@@ -74,7 +73,7 @@ describe.each(stores)("When connections to the database fall silent, with the qu
         Layer.provideMerge(process(env))
       )
       yield* Effect.gen(function*() {
-        const send = yield* httpSender(OperatorRoutes.layer)
+        const send = yield* httpSender(ofWorker)
         const ready = Effect.map(send("/readyz"), ({ status }) => status)
         yield* eventually(Effect.map(ready, (status) => status === 200))
         const jobs: ReadonlyArray<PendingJob> = [

@@ -28,6 +28,8 @@ export interface KeyRing<K> {
   readonly live: (now: DateTime.Utc) => ReadonlyArray<LoadedKey<K>>
   /** Tells whether there is a key of this id that this node could not unseal. */
   readonly isSealed: (id: string) => boolean
+  /** The number of keys that this node could not unseal. */
+  readonly sealedCount: () => number
   /**
    * Creates the next key if the newest has been active for `age`. It signs after `publication`; while it waits for
    * that, no other is created.
@@ -155,6 +157,7 @@ export const make = Effect.fnUntraced(function*<K>(
     find: (id, now) => loaded.find((key) => key.id === id && isLive(key, now)),
     live: (now) => loaded.filter((key) => isLive(key, now)),
     isSealed: (id) => sealedIds.has(id),
+    sealedCount: () => sealedIds.size,
     rotateAfter,
     replace,
     reload,

@@ -1,6 +1,7 @@
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
-import { requirements, table } from "./Settings.ts"
+import { operatorPortOffset, requirements, table } from "./Settings.ts"
+import { maxPort } from "./SettingTypes.ts"
 
 /**
  * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no
@@ -32,13 +33,16 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 }
 
 /** The values of the table in `Settings.ts`, and what follows from several of them. */
-export interface Settings extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "issuer"> {
+export interface Settings
+  extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "issuer" | "operatorPort">
+{
   /** The base address of the API, without a trailing slash. */
   readonly baseUrl: string
   /** The base address of the web application, without a trailing slash. */
   readonly authUrl: string
   /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
+  readonly operatorPort: number
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
 
@@ -68,12 +72,18 @@ const read = Effect.gen(function*() {
       problems.push(`${table[setting].name} is required with ${table[other].name}: ${table[setting].unit}`)
     }
   }
+  for (const { condition, holds, setting } of portRequirements) {
+    if (holds(Number(values["port"])) && isAbsent(values[setting])) {
+      problems.push(`${table[setting].name} is required with ${condition}: ${table[setting].unit}`)
+    }
+  }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
   const base = Option.getOrElse(rest.baseUrl, () => `http://localhost:${rest.port}`)
   return {
     ...rest,
+    operatorPort: Option.getOrElse(rest.operatorPort, () => rest.port === 0 ? 0 : rest.port + operatorPortOffset),
     baseUrl: base,
     authUrl: Option.getOrElse(rest.authUrl, () => base),
     issuer: Option.getOrElse(rest.issuer, () => base),
@@ -88,6 +98,16 @@ const read = Effect.gen(function*() {
     })
   }
 })
+
+/** Settings whose default follows from `PORT`, except from some. */
+const portRequirements = [
+  { setting: "baseUrl", condition: "PORT 0", holds: (port: number) => port === 0 },
+  {
+    setting: "operatorPort",
+    condition: `a PORT above ${maxPort - operatorPortOffset}`,
+    holds: (port: number) => port > maxPort - operatorPortOffset
+  }
+] as const
 
 // A setting with a wrong value is neither: it is reported already.
 const isGiven = (value: unknown): boolean => Option.isOption(value) && Option.isSome(value)

@@ -22,12 +22,18 @@ export const setting = <A>(name: string, about: Omit<Setting, "name">, read: Rea
 export const text = (fallback: string): Read<string> => (name) =>
   Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
 
-export const port = (fallback: number): Read<number> => (name) => Config.Port(name).pipe(Config.withDefault(fallback))
+export const maxPort = 65_535
+
+/** A TCP port; 0 has the system choose one. */
+export const port = (fallback: number): Read<number> => integer(fallback, 0, maxPort)
+
+export const optionalPort: Read<Option.Option<number>> = (name) => Config.option(whole(name, 0, maxPort))
 
 export const integer = (fallback: number, minimum: number, maximum: number): Read<number> => (name) =>
-  Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name).pipe(
-    Config.withDefault(fallback)
-  )
+  Config.withDefault(whole(name, minimum, maximum), fallback)
+
+const whole = (name: string, minimum: number, maximum: number) =>
+  Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
 
 export const duration =
   (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) => {

@@ -7,6 +7,7 @@ import {
   integer,
   keyBytes,
   logLevel,
+  optionalPort,
   port,
   secret,
   serverUrl,
@@ -22,7 +23,7 @@ import {
  */
 export const table = {
   port: setting("PORT", {
-    unit: "TCP port",
+    unit: "TCP port, 0 for any that is free",
     default: "3000",
     meaning: "where the server listens"
   }, port(3000)),
@@ -31,6 +32,16 @@ export const table = {
     default: "127.0.0.1",
     meaning: "the address to listen on; `0.0.0.0` for all"
   }, text("127.0.0.1")),
+  operatorHost: setting("OPERATOR_HOST", {
+    unit: "address",
+    default: "127.0.0.1",
+    meaning: "the address of the operator's port, of servers and of worker processes; `0.0.0.0` for all"
+  }, text("127.0.0.1")),
+  operatorPort: setting("OPERATOR_PORT", {
+    unit: "TCP port, 0 for any that is free",
+    default: "PORT + 10",
+    meaning: "where the server shows operators its health, readiness and metrics"
+  }, optionalPort),
   baseUrl: setting("BASE_URL", {
     unit: "https address (http on loopback), no trailing slash",
     default: "http://localhost:PORT",
@@ -164,9 +175,9 @@ export const table = {
     meaning: "how long the owner of a legacy client can undo the saving of its scopes"
   }, duration("7 days", "0 seconds", "365 days")),
   workerPort: setting("WORKER_PORT", {
-    unit: "TCP port",
+    unit: "TCP port, 0 for any that is free",
     default: "3001",
-    meaning: "where the worker process serves health, metrics and the queue dashboard"
+    meaning: "where the worker process serves health, readiness, metrics and the queue dashboard"
   }, port(3001)),
   dashboardPassword: setting("DASHBOARD_PASSWORD", {
     unit: "at least 12 characters",
@@ -298,6 +309,9 @@ export const table = {
       "one address, and one of them who guesses passwords or secrets locks out the others"
   }, integer(0, 0, 10))
 } as const
+
+/** The operator's port is this far above `PORT`, unless it is set. */
+export const operatorPortOffset = 10
 
 /** Settings that must be there when another one is. */
 export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with: Key }> = [

@@ -40,6 +40,8 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
     statement: Effect.Effect<ReadonlyArray<Row>, E, R>,
     timeOf: (row: Row) => Date
   ) => Effect.Effect<ReadonlyArray<Row>, E, R>
+  /** The milliseconds by which the database's clock is ahead of this machine's. */
+  readonly offsetMillis: Effect.Effect<number>
 }>()("slotkey/foundation/database/DatabaseClock") {
   /** The time at which the database evaluates the expression: for `SET`, after the row was locked. */
   static readonly statementNow: Effect.Effect<Statement.Fragment> = expression("clock_timestamp()")
@@ -95,7 +97,7 @@ export class DatabaseClock extends Context.Service<DatabaseClock, {
         yield* Effect.forkScoped(Effect.repeat(Effect.delay(sample, sampleInterval), Schedule.forever))
       }
 
-      return DatabaseClock.of({ now, observe })
+      return DatabaseClock.of({ now, observe, offsetMillis: Effect.sync(() => offset.millis) })
     })
   )
 }
@@ -122,7 +124,8 @@ class MeasuredOffset {
   }
 }
 
-const farMillis = 5_000
+/** Clocks that differ by more are reported to the operator. */
+export const farMillis = 5_000
 
 const sampleInterval = Duration.minutes(1)
 

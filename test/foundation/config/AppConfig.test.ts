@@ -38,7 +38,7 @@ describe("The settings", () => {
           DASHBOARD_PASSWORD: "hunter2"
         }),
         [
-          "PORT must be: TCP port",
+          "PORT must be: TCP port, 0 for any that is free",
           "AUTH_URL must be: https address (http on loopback), no trailing slash",
           "DATABASE_URL must be: postgres:// address with one or several hosts, as libpq reads it",
           "DATABASE_POOLER must be: transaction",

@@ -1,11 +1,8 @@
 import { type BackendFactory, createRedisBackend } from "bullmq"
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import { Redis, type RedisOptions } from "ioredis"
-import type { AppConfig } from "../../config/AppConfig.ts"
 import { errorLogger, type QueueStore, silenceLimit } from "./QueueStore.ts"
-
-/** The settings by which Redis is found. */
-type Place = Pick<AppConfig["Service"], "queueTimeout" | "redisSentinelPassword" | "redisSentinels">
+import { type Place, redisOptions } from "./RedisOptions.ts"
 
 export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, place: Place) {
   const logErrors = yield* errorLogger
@@ -15,12 +12,7 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, pla
       Effect.sync(() => {
         const client = new WorkerRedis(Redacted.value(url), {
           ...options,
-          ...sentinelOptions(Redacted.value(url), place, silence),
-          connectTimeout: silence,
-          socketTimeout: silence,
-          disconnectTimeout: 500,
-          keepAlive: 10_000,
-          retryStrategy: (n) => Math.min(n * 100, 2_000)
+          ...redisOptions(url, place, silence)
         })
         logErrors("redis", client)
         return client
@@ -42,23 +34,6 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, pla
   }
   return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })
-
-// The rest of the URL, with the password and the number of the database, is that of the master.
-const sentinelOptions = (url: string, { redisSentinelPassword, redisSentinels }: Place, silence: number) => {
-  if (Option.isNone(redisSentinels)) return {}
-  const { hostname, protocol } = new URL(url)
-  return {
-    sentinels: redisSentinels.value.map(({ host, port }) => ({ host, port })),
-    name: decodeURIComponent(hostname),
-    sentinelCommandTimeout: silence,
-    // A server that has become a replica is left for the new master.
-    reconnectOnError: ({ message }: Error) => message.startsWith("READONLY") ? reconnectAndResend : false,
-    ...(protocol === "rediss:" ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
-    ...(Option.isSome(redisSentinelPassword) ? { sentinelPassword: Redacted.value(redisSentinelPassword.value) } : {})
-  }
-}
-
-const reconnectAndResend = 2
 
 /** The time for which Redis may hold a worker's call until there is a job. */
 export const blockSeconds = 5

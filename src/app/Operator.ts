@@ -1,0 +1,19 @@
+import { Effect, Layer } from "effect"
+import { KeyChecks } from "../core/keys/KeyChecks.ts"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
+import { DatabaseChecks } from "../foundation/database/DatabaseChecks.ts"
+import { JobStoreCheck } from "../foundation/jobs/queue/JobStoreCheck.ts"
+import { Collectors } from "../foundation/operator/Collectors.ts"
+import { Readiness } from "../foundation/operator/Readiness.ts"
+
+/** What the checks and figures of a process are registered with. */
+export const OperatorServices = Layer.merge(Readiness.layer, Collectors.layer)
+
+/** The checks of every process. */
+export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, Readiness.layerWatch)
+
+/** Those of a server; an embedded one brings the checks of its jobs with its workers. */
+export const ServerChecks = Layer.merge(
+  Checks,
+  Layer.unwrap(Effect.map(AppConfig, ({ database }) => database._tag === "Server" ? JobStoreCheck : Layer.empty))
+)

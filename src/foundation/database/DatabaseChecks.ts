@@ -1,0 +1,49 @@
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
+import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
+import { outageOf } from "./Outages.ts"
+import { StatementTimeout } from "./StatementTimeout.ts"
+
+/** The checks of the database that every process makes. */
+export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer
+  .effectDiscard(Effect.gen(function*() {
+    const readiness = yield* Readiness
+    const clock = yield* DatabaseClock
+    yield* readiness.add({ name: "database", probe: yield* databaseProbe, otherwise: "failed" })
+    yield* readiness.add({ name: "clock", probe: Effect.map(clock.offsetMillis, clockFinding), otherwise: "degraded" })
+  }))
+
+/** Asks the database whether it can be read, and written. */
+const databaseProbe = Effect.map(
+  SqlClient.SqlClient,
+  (sql) =>
+    sql<{ readonly isReadOnly: boolean }>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`.pipe(
+      Effect.provideService(StatementTimeout, probeLimit),
+      Effect.map(([row]): Finding => row?.isReadOnly ? readOnly : readable),
+      Effect.catch((error) => Effect.succeed<Finding>({ status: "failed", detail: explain(error) }))
+    )
+)
+
+const readable: Finding = { status: "ok", detail: "The database can be read and written." }
+const readOnly: Finding = {
+  status: "degraded",
+  detail: "The database accepts no writes. Checks of tokens and pages that only read go on."
+}
+
+const explain = (error: { readonly message: string }): string => {
+  const outage = outageOf(error)
+  return outage === undefined ? error.message : `${outage.what} ${outage.remedy} (${outage.reason})`
+}
+
+// A server of a fleet whose clock is wrong still works, because the database's clock counts.
+const clockFinding = (offsetMillis: number): Finding => {
+  const seconds = Math.round(Math.abs(offsetMillis) / 1000)
+  return Math.abs(offsetMillis) <= farMillis
+    ? { status: "ok", detail: "The clock of this machine agrees with the database's." }
+    : {
+      status: "degraded",
+      detail: `The clock of this machine is ${seconds} s ${offsetMillis < 0 ? "ahead of" : "behind"} the database's, ` +
+        "which counts. Check its time service (NTP)."
+    }
+}

@@ -1,0 +1,35 @@
+import { Duration, Effect, Layer } from "effect"
+import { type Finding, Readiness, type Status } from "../../operator/Readiness.ts"
+import { Queues } from "./Queues.ts"
+import { Relay } from "./Relay.ts"
+
+/**
+ * The checks of a process that does jobs. `trouble` is the status without the store or without progress: `failed` for a
+ * worker process, which is of no use then, `degraded` for a server, which answers requests all the same.
+ */
+export const jobChecks = (trouble: Exclude<Status, "ok">): Layer.Layer<never, never, Queues | Readiness | Relay> =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const queues = yield* Queues
+    const readiness = yield* Readiness
+    const relay = yield* Relay
+
+    const jobs = Effect.match(queues.available, {
+      onFailure: ({ message }): Finding => ({ status: trouble, detail: `The store of the queues is away: ${message}` }),
+      onSuccess: (): Finding => ({ status: "ok", detail: "The store of the queues answers." })
+    })
+    const progress = Effect.map(
+      relay.sinceLastPass,
+      (since): Finding =>
+        Duration.isLessThanOrEqualTo(since, relayPatience)
+          ? { status: "ok", detail: "The relay looks for jobs." }
+          : {
+            status: trouble,
+            detail: `The relay has not looked for jobs for ${Math.round(Duration.toSeconds(since))} s.`
+          }
+    )
+    yield* readiness.add({ name: "jobs", probe: jobs, otherwise: trouble })
+    yield* readiness.add({ name: "relay", probe: progress, otherwise: trouble })
+  }))
+
+/** The relay looks for jobs twice a second; without a success for this long it is of no use. */
+const relayPatience = Duration.seconds(15)
