@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as SecurityEvents from "../src/core/audit/SecurityEvents.ts"
 import * as Basic from "../src/domain/Basic.ts"
 import { sameText } from "../src/domain/ConstantTime.ts"
 import { FailureWindows } from "../src/domain/FailureWindows.ts"
@@ -28,7 +29,7 @@ export const makeOperator = Effect.map(AppConfig, (config) => {
     if (sameText(given && `${given.userId}:${given.password}`, expected)) return
     // Browsers ask without a credential first.
     if (authorization !== undefined && failures.add(address, now)) {
-      yield* Effect.logWarning("Too many wrong passwords for the dashboard", { address })
+      yield* SecurityEvents.report("dashboard.locked_out", { address })
     }
     return yield* Effect.fail(unauthorized)
   })

@@ -6,6 +6,8 @@ import { isPrintable } from "../../domain/Text.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
+import * as SecurityEvents from "../audit/SecurityEvents.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
@@ -45,6 +47,10 @@ export class SignIn extends Context.Service<SignIn, {
       const throttle = yield* SignInThrottle
       const budgets = yield* Budgets
 
+      const reportLockOut = yield* OncePerMinute.make((address, count) =>
+        SecurityEvents.report("sign_in.locked_out", { ...address !== undefined && { address }, count })
+      )
+
       const authenticateThen: Required<IdentitySource["Service"]>["authenticateThen"] = identities.authenticateThen ??
         ((email, password, action) =>
           Effect.flatMap(
@@ -70,7 +76,10 @@ export class SignIn extends Context.Service<SignIn, {
         },
         (self, { address }) =>
           // The log does not name the account: people type passwords into that field.
-          Effect.tapError(self, ({ _tag }) => Effect.logInfo("Refused a sign-in", { reason: _tag, address }))
+          Effect.tapError(self, ({ _tag }) =>
+            _tag === "TooManyAttempts"
+              ? reportLockOut(address)
+              : Effect.logInfo("Refused a sign-in", { reason: _tag, address }))
       )
 
       const authenticate = Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed))

@@ -3,13 +3,17 @@ import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { reportEntries } from "./SecurityEvents.ts"
 
 /**
  * The append-only trail of who did what to which client, account or grant. Each service that changes one of them records
  * it; the reviewer's page about an app shows it.
  */
 export class AuditLog extends Context.Service<AuditLog, {
-  /** Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. */
+  /**
+   * Adds an entry in the caller's transaction: it is committed if and only if the change that it records is. One that is a
+   * security event is a line in the log as well, once it is committed.
+   */
   record(entry: NewEntry): Effect.Effect<void>
   /** The same for many at once. */
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
@@ -33,6 +37,7 @@ export class AuditLog extends Context.Service<AuditLog, {
             ${column(({ grantId }) => grantId ?? null)},
             ${column(({ details }) => JSON.stringify(details ?? {}, storable))})
           AS e (actor, action, client_id, user_id, grant_id, details)`
+        yield* sql.afterCommit(reportEntries(entries))
       }, Effect.orDie)
 
       const withAction = Effect.fn("AuditLog.withAction")(function*(action: string, clientIds: ReadonlyArray<string>) {

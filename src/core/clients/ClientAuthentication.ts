@@ -4,6 +4,8 @@ import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
+import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
+import * as SecurityEvents from "../audit/SecurityEvents.ts"
 import type { ClientStanding } from "./Client.ts"
 import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
 import { SecretThrottle } from "./SecretThrottle.ts"
@@ -44,6 +46,10 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
       const secrets = yield* SecretCheck
       const failures = yield* SecretThrottle
 
+      const reportWrongSecret = yield* OncePerMinute.make((id, count) =>
+        SecurityEvents.report("client.wrong_secret", { ...id !== undefined && { client_id: id }, count })
+      )
+
       const lookUp = yield* Mailbox.make({ handle: secrets.lookUp })
 
       const throttle = ({ address, id }: AuthenticationAttempt) => failures.check(id, address)
@@ -70,6 +76,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         // Checked again: concurrent attempts may have used up the limit meanwhile.
         yield* throttle(chosen)
         yield* recordGuess(chosen, found)
+        if (isWrongSecret(chosen, found)) yield* reportWrongSecret(chosen.id)
         return yield* verify(chosen, found)
       })
 
@@ -97,6 +104,9 @@ const verify = (
   if (client.kind === "public") return needlessSecret
   return secretDigest === null ? missingSecret : wrongSecret
 }
+
+const isWrongSecret = ({ secretDigest }: AuthenticationAttempt, { authenticated, client }: ClientLookup): boolean =>
+  client?.kind === "confidential" && !authenticated && secretDigest !== null
 
 // One answer for every reason (RFC 6749 §5.2); the reason itself is kept for the owner of the app.
 const invalidClientBecause = (reason: string) =>

@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { FailureWindows } from "../../domain/FailureWindows.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import * as SecurityEvents from "../audit/SecurityEvents.ts"
 
 /**
  * Limits brute force against the secrets of a client (RFC 6749 §2.3.1), counted per client and address. Only
@@ -24,7 +25,7 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
 
     const recordFailure = Effect.fnUntraced(function*(clientId: string, address: string) {
       if (failures.add(keyOf(clientId, address), yield* Clock.currentTimeMillis)) {
-        yield* Effect.logWarning("Too many wrong client secrets", { clientId, address })
+        yield* SecurityEvents.report("client.locked_out", { client_id: clientId, address })
       }
     })
 

@@ -42,7 +42,10 @@ export class Budgets extends Context.Service<Budgets, {
           }
         },
         (self, action, account) =>
-          Effect.tapError(self, () => Effect.logInfo("A budget is used up", { action, ...account && { account } })),
+          Effect.tapError(
+            self,
+            () => Effect.logInfo("A budget is used up", { action, ...account && { user_id: account } })
+          ),
         Effect.orDie
       )
 

@@ -15,6 +15,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
+import * as SecurityEvents from "../audit/SecurityEvents.ts"
 import {
   type AuthenticationAttempt,
   ClientAuthentication,
@@ -167,6 +168,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
         if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
+        if (rotated._tag === "Repeated") {
+          const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
+          yield* SecurityEvents.report("refresh_token.grace_replay", ids)
+        }
         if (rotated._tag === "Reused") {
           yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
           return yield* invalidRefreshToken(client.id, "the token was replaced before")
@@ -215,7 +220,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 /** Names the check that failed in the log and to the owner of the app, never to the caller. */
 const invalidGrant = (description: string) =>
   Effect.fnUntraced(function*(clientId: ClientId, reason: string) {
-    yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ clientId, reason }))
+    yield* Effect.logInfo(`Refused: ${description}`).pipe(Effect.annotateLogs({ client_id: clientId, reason }))
     return yield* because(new InvalidGrant({ error_description: description }), reason)
   })
 const invalidCode = invalidGrant("the authorization code is invalid, expired, spent, or does not match the request")

@@ -1,0 +1,125 @@
+import { Effect } from "effect"
+import type { NewEntry } from "./AuditLog.ts"
+
+/** An event that operators watch for, as docs/operations/logs.md lists it. */
+export interface SecurityEvent {
+  readonly name: string
+  readonly level: "Debug" | "Info" | "Warn"
+  /** The message of its lines. */
+  readonly says: string
+  /** The action in the audit trail that the event is. One without is no change, and only in the log. */
+  readonly action?: string
+  /** People do this for themselves, too, which is none. */
+  readonly byOthers?: true
+}
+
+const replays = [
+  {
+    name: "refresh_token.theft",
+    level: "Warn",
+    says: "A replaced refresh token was used again: two parties hold it, and the grant was ended",
+    action: "refresh_token.reused"
+  },
+  {
+    name: "refresh_token.grace_replay",
+    level: "Debug",
+    says: "A refresh was repeated within its grace, and got the same answer"
+  },
+  {
+    name: "authorization_code.replay",
+    level: "Warn",
+    says: "A spent code was used again, and the grant that it had opened was ended",
+    action: "code.replayed"
+  }
+] as const satisfies ReadonlyArray<SecurityEvent>
+
+const guesses = [
+  {
+    name: "sign_in.locked_out",
+    level: "Warn",
+    says: "Sign-ins from an address are refused after too many wrong passwords"
+  },
+  { name: "client.wrong_secret", level: "Warn", says: "A client sent a wrong secret" },
+  {
+    name: "client.locked_out",
+    level: "Warn",
+    says: "Requests of a client from an address are refused after too many wrong secrets"
+  },
+  {
+    name: "dashboard.locked_out",
+    level: "Warn",
+    says: "The dashboard of the queues is closed to an address after too many wrong passwords"
+  }
+] as const satisfies ReadonlyArray<SecurityEvent>
+
+const act = (action: string, says: string): SecurityEvent => ({ name: `admin.${action}`, level: "Info", says, action })
+
+/** The acts of administrators, operators and key rotation, under their names in the audit trail. */
+const acts: ReadonlyArray<SecurityEvent> = [
+  act("client.approved", "An app was approved"),
+  act("client.rejected", "An app was rejected"),
+  act("client.change_approved", "A change of an app was approved"),
+  act("client.change_rejected", "A change of an app was rejected"),
+  act("client.suspended", "An app was suspended"),
+  act("client.resumed", "An app was resumed"),
+  act("client.imported", "A legacy app was imported"),
+  act("migration.asked", "Owners of legacy apps were asked to save scopes"),
+  act("account.created", "An account was made"),
+  act("account.role_changed", "An account got another role"),
+  act("account.disabled", "An account was disabled"),
+  act("account.enabled", "An account was enabled"),
+  { ...act("account.password_changed", "An account got another password"), byOthers: true },
+  { ...act("api_key.created", "An account got an API key"), byOthers: true },
+  { ...act("api_key.revoked", "API keys of an account were revoked"), byOthers: true },
+  act("grants.ended", "Grants were ended"),
+  act("resource_server.created", "A resource server got a credential"),
+  act("resource_server.revoked", "The credential of a resource server was revoked"),
+  act("key.rotated", "A server key was made that takes over later"),
+  act("key.replaced", "The server key was replaced at once"),
+  act("master_key.rotated", "The server keys were sealed with another master key")
+]
+
+export const securityEvents: ReadonlyArray<SecurityEvent> = [...replays, ...guesses, ...acts]
+
+/** The events that are no change, and so are reported where they are noticed. */
+type Unrecorded = Exclude<(typeof replays | typeof guesses)[number], { readonly action: string }>["name"]
+
+/** Ids and figures of an event, never a secret. */
+type Fields = Readonly<Record<string, string | number>>
+
+/** Writes an event to the log. */
+export const report = (name: Unrecorded, fields: Fields): Effect.Effect<void> => write(byName.get(name), fields)
+
+/** Writes the events among these entries to the log: one line for all of one action. */
+export const reportEntries = (entries: ReadonlyArray<NewEntry>): Effect.Effect<void> =>
+  Effect.forEach(
+    Map.groupBy(entries.filter(({ actor }) => actor !== "slotkey"), ({ action }) => action),
+    ([action, [first, ...more]]) => {
+      const event = byAction.get(action)
+      if (first === undefined || (event?.byOthers === true && first.actor === first.userId)) return Effect.void
+      return write(event, { ...fieldsOf(first, more), ...more.length > 0 && { count: more.length + 1 } })
+    },
+    { discard: true }
+  )
+
+/** The fields that are the same in all entries. */
+const fieldsOf = (first: NewEntry, more: ReadonlyArray<NewEntry>): Fields =>
+  Object.fromEntries(
+    columns.flatMap(([name, key]) => {
+      const value = first[key]
+      return value === undefined || more.some((entry) => entry[key] !== value) ? [] : [[name, value]]
+    })
+  )
+
+const columns = [["actor", "actor"], ["client_id", "clientId"], ["user_id", "userId"], ["grant_id", "grantId"]] as const
+
+const write = (event: SecurityEvent | undefined, fields: Fields): Effect.Effect<void> =>
+  event === undefined
+    ? Effect.void
+    : Effect.annotateLogs(Effect.logWithLevel(event.level)(event.says), { event: event.name, ...fields })
+
+const byName: ReadonlyMap<string, SecurityEvent> = new Map(securityEvents.map((event) => [event.name, event]))
+
+const byAction: ReadonlyMap<string | undefined, SecurityEvent> = new Map(
+  securityEvents.map((event) => [event.action, event])
+)
