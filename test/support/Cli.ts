@@ -1,5 +1,12 @@
-import { Effect } from "effect"
+// @effect-diagnostics strictEffectProvide:off
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ConfigProvider, Console, Effect, Layer, Stdio, Stream } from "effect"
+import { Command } from "effect/cli"
 import { spawn } from "node:child_process"
+import { format } from "node:util"
+import { teardown } from "../../src/doors/cli/Failure.ts"
+import { operatorCommands } from "../../src/doors/cli/OperatorCommands.ts"
+import * as Slotkey from "../../src/doors/cli/Slotkey.ts"
 
 export interface Ran {
   readonly code: number | null
@@ -7,10 +14,15 @@ export interface Ran {
   readonly stderr: string
 }
 
+interface Surroundings {
+  readonly env?: Record<string, string>
+  readonly input?: string
+}
+
 /** Runs the real CLI in its own process. Its environment holds `PATH` and `env`, nothing else. */
-export const slotkey = (
+export const slotkeyProcess = (
   args: ReadonlyArray<string>,
-  { env = {}, input = "" }: { readonly env?: Record<string, string>; readonly input?: string } = {}
+  { env = {}, input = "" }: Surroundings = {}
 ): Effect.Effect<Ran> =>
   Effect.callback<Ran>((resume) => {
     const child = spawn(process.execPath, ["src/cli.ts", ...args], { env: { PATH: process.env["PATH"], ...env } })
@@ -23,4 +35,30 @@ export const slotkey = (
     child.stdin.on("error", () => {})
     child.stdin.end(input)
     return Effect.sync(() => child.kill())
+  })
+
+/** The same commands in the process of the test, for a start of a process takes a second. */
+export const slotkey = (args: ReadonlyArray<string>, { env = {}, input = "" }: Surroundings = {}): Effect.Effect<Ran> =>
+  Effect.suspend(() => {
+    let stdout = ""
+    let stderr = ""
+    const console: Console.Console = Object.assign(Object.create(globalThis.console), {
+      log: (...words: ReadonlyArray<unknown>) => stdout += `${format(...words)}\n`,
+      error: (...words: ReadonlyArray<unknown>) => stderr += `${format(...words)}\n`
+    })
+    const stdio = Stdio.layerTest({
+      args: Effect.succeed([...args]),
+      stdin: input === "" ? Stream.empty : Stream.make(new TextEncoder().encode(input))
+    })
+    const program = Slotkey.run(Slotkey.slotkey.pipe(Command.withSubcommands(operatorCommands))).pipe(
+      Effect.provide(Layer.merge(NodeServices.layer, stdio)),
+      Effect.provideService(Console.Console, console),
+      Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(env))
+    )
+    // A runtime of its own, as in a process: the layers of the test are not shared.
+    return Effect.map(Effect.promise((signal) => Effect.runPromiseExit(program, { signal })), (exit) => {
+      let code: number | null = null
+      teardown(exit, (given) => code = given)
+      return { code, stdout, stderr }
+    })
   })

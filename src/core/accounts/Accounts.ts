@@ -29,12 +29,15 @@ export class Accounts extends Context.Service<Accounts, {
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
   /** Looks accounts up by id or e-mail address; the keys are the ids and, in lower case, the addresses. */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
-  readonly list: Effect.Effect<ReadonlyArray<ListedAccount>>
+  /** A page of the accounts, the oldest first. */
+  list(filter: AccountFilter): Effect.Effect<AccountPage>
   readonly hasAdmin: Effect.Effect<boolean>
   /** The last administrator keeps the role: without one, anyone who reads the log could use its set-up link. */
   setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
   setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** Deletes the account alone: `Deletion` deletes what hangs on it as well. */
+  remove(userId: UserId, by: string): Effect.Effect<Account, NotFound | Conflict>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
   /** Runs `alongside`, such as ending sessions, in the same transaction: the password stays as it was if that fails. */
   setPassword<E = never>(
@@ -60,11 +63,6 @@ export class Accounts extends Context.Service<Accounts, {
         Request: Schema.String,
         Result: Account,
         execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email})`
-      })
-      const selectAll = SqlSchema.findAll({
-        Request: Schema.Void,
-        Result: ListedAccount,
-        execute: () => sql`SELECT *, disabled_at IS NOT NULL AS disabled FROM accounts ORDER BY created_at, id`
       })
       // Without room for a hash nothing was changed, and the same request may succeed later.
       const hash = (password: Redacted.Redacted) =>
@@ -137,6 +135,29 @@ export class Accounts extends Context.Service<Accounts, {
         return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
       })
 
+      const list = Effect.fn("Accounts.list")(function*({ page = 1, search = "" }: AccountFilter) {
+        const part = `%${search.trim().replaceAll(/[\\%_]/g, "\\$&")}%`
+        const from = sql`FROM accounts WHERE email ILIKE ${part} OR name ILIKE ${part} OR username ILIKE ${part}`
+        const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
+        const pages = Math.max(1, Math.ceil(total / pageSize))
+        const current = Math.min(Math.max(1, page), pages)
+        const rows = yield* sql`SELECT *, disabled_at IS NOT NULL AS disabled ${from}
+          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
+        return { accounts: yield* decodeListed(rows), total, page: current, pages }
+      }, Effect.orDie)
+
+      const remove = Effect.fn("Accounts.remove")(
+        function*(userId: UserId, by: string) {
+          if (yield* isLastAdmin(userId)) return yield* lastAdministrator
+          const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING *`
+          if (rows.length === 0) return yield* accountNotFound
+          yield* audit.record({ actor: by, action: "account.deleted", userId })
+          return yield* decode(rows[0])
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
       const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
         const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
@@ -168,7 +189,8 @@ export class Accounts extends Context.Service<Accounts, {
         find,
         findByEmail,
         resolve,
-        list: Effect.orDie(selectAll()).pipe(Effect.withSpan("Accounts.list")),
+        list,
+        remove,
         hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
           Effect.map((rows) => rows.length > 0)
         ),
@@ -180,6 +202,24 @@ export class Accounts extends Context.Service<Accounts, {
     })
   )
 }
+
+export interface AccountFilter {
+  /** Part of an e-mail address, name or user name. */
+  readonly search?: string
+  /** The first page is 1. */
+  readonly page?: number
+}
+
+export interface AccountPage {
+  readonly accounts: ReadonlyArray<ListedAccount>
+  readonly total: number
+  readonly page: number
+  readonly pages: number
+}
+
+const pageSize = 100
+
+const decodeListed = Schema.decodeUnknownEffect(Schema.Array(ListedAccount))
 
 interface Administration {
   readonly set: Statement.Fragment

@@ -7,16 +7,19 @@ import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { Operator } from "../audit/Operator.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import type { Transition } from "./Transition.ts"
 
-/** The account that gives a command: the owner, for whom apps of others do not exist, or an administrator. */
-export interface Actor {
-  readonly id: UserId
-  readonly as: "owner" | "admin"
-}
+/** The one who decides about apps: the account of an administrator, or an operator on the command line. */
+export type Reviewer = UserId | Operator
+
+/** The one who gives a command: the owner, for whom apps of others do not exist, or a reviewer. */
+export type Actor =
+  | { readonly id: UserId; readonly as: "owner" }
+  | { readonly id: Reviewer; readonly as: "admin" }
 
 /** The rule of a command: one of `Lifecycle`. */
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>

@@ -12,7 +12,7 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { type Client, ManagedClient } from "./Client.ts"
-import { type Actor, ClientCommands, notFound, visible } from "./ClientCommands.ts"
+import { type Actor, ClientCommands, notFound, type Reviewer, visible } from "./ClientCommands.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
@@ -62,12 +62,14 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** Any app, for administrators. */
   get(id: string): Managed<never>
   /** Approves the app, or the change of it that waits. Fails when `version` is no longer current. */
-  approve(admin: UserId, id: string, version: number): Managed<Conflict>
+  approve(by: Reviewer, id: string, version: number): Managed<Conflict>
   /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
-  reject(admin: UserId, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
+  reject(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
   /** Stops the use of an approved app at once. */
-  suspend(admin: UserId, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
-  resume(admin: UserId, id: string, version?: number): Managed<Conflict>
+  suspend(by: Reviewer, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
+  resume(by: Reviewer, id: string, version?: number): Managed<Conflict>
+  /** Deletes any app with its secrets and grants. */
+  removeAny(by: Reviewer, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/ClientRegistry") {
   static readonly layer: Layer.Layer<
     ClientRegistry,
@@ -141,20 +143,21 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         queue: queue.list,
         get: (id) =>
           Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
-        approve: Effect.fn("ClientRegistry.approve")((admin, id, version) =>
-          commands.run(adminOf(admin), id, (client, now) => Lifecycle.approve(client, version, now))
+        approve: Effect.fn("ClientRegistry.approve")((by, id, version) =>
+          commands.run(reviewer(by), id, (client, now) => Lifecycle.approve(client, version, now))
         ),
-        reject: Effect.fn("ClientRegistry.reject")(function*(admin, id, text, version) {
+        reject: Effect.fn("ClientRegistry.reject")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
-          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.reject(it, reason, version, now))
+          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.reject(it, reason, version, now))
         }),
-        suspend: Effect.fn("ClientRegistry.suspend")(function*(admin, id, text, version) {
+        suspend: Effect.fn("ClientRegistry.suspend")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
-          return yield* commands.run(adminOf(admin), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
+          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
         }),
-        resume: Effect.fn("ClientRegistry.resume")((admin, id, version) =>
-          commands.run(adminOf(admin), id, (client, now) => Lifecycle.resume(client, version, now))
-        )
+        resume: Effect.fn("ClientRegistry.resume")((by, id, version) =>
+          commands.run(reviewer(by), id, (client, now) => Lifecycle.resume(client, version, now))
+        ),
+        removeAny: (by, id) => commands.remove(reviewer(by), id)
       })
     })
   ).pipe(Layer.provide([Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
@@ -168,7 +171,7 @@ const tooManyPending = new Conflict({
 })
 
 const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
-const adminOf = (id: UserId): Actor => ({ id, as: "admin" })
+const reviewer = (id: Reviewer): Actor => ({ id, as: "admin" })
 
 const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
 

@@ -3,11 +3,13 @@ import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
-import { ClientId, SecretId } from "../../domain/Ids.ts"
+import { ClientId, SecretId, type UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { Operator } from "../audit/Operator.ts"
 import { Budgets } from "../limits/Budgets.ts"
+import type { Client } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { SecretInfo } from "./SecretInfo.ts"
 
@@ -17,8 +19,10 @@ import { SecretInfo } from "./SecretInfo.ts"
  * the client's row first, so the limits hold under any interleaving.
  */
 export class SecretVault extends Context.Service<SecretVault, {
-  /** Generates a secret and returns its text, which cannot be read again. */
-  generate(clientId: ClientId): Effect.Effect<{ info: SecretInfo; secret: Credential.Credential }, Conflict | NotFound>
+  /** Generates a secret and returns its text, which cannot be read again. Costs an operator none of the owner's budget. */
+  generate(clientId: ClientId, by?: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
+  /** Revokes all secrets with immediate effect and generates another: what an operator does after a leak. */
+  replaceAll(clientId: ClientId, by: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
   /** Adds secrets of new clients that another server generated; joins the caller's transaction. */
   addImported(secrets: Array.NonEmptyReadonlyArray<ImportedSecret>): Effect.Effect<void>
   /** Revokes a secret with immediate effect; refused for the last one. */
@@ -50,30 +54,49 @@ export class SecretVault extends Context.Service<SecretVault, {
         return Option.isNone(client) ? yield* clientNotFound : client.value
       })
 
+      const insert = Effect.fnUntraced(function*(client: Client, actor: UserId | Operator) {
+        const secret = yield* Credential.make("clientSecret")
+        const row = new Row({
+          id: newId(),
+          clientId: client.id,
+          digest: Credential.digest(Redacted.value(secret)),
+          lastFour: Credential.lastFour(Redacted.value(secret)),
+          guessable: false,
+          createdAt: yield* DateTime.now,
+          lastUsedAt: null
+        })
+        yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
+        yield* audit.record({
+          actor,
+          action: "secret.generated",
+          clientId: client.id,
+          details: auditDetails(row)
+        })
+        return { info: new SecretInfo(row), secret }
+      })
+
       const generate = Effect.fn("SecretVault.generate")(
-        function*(clientId: ClientId) {
+        function*(clientId: ClientId, by?: Operator) {
           const client = yield* lockClient(clientId)
           if (client.kind === "public") return yield* publicClient
           if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
-          yield* budgets.spend("change", client.ownerId)
-          const secret = yield* Credential.make("clientSecret")
-          const row = new Row({
-            id: newId(),
-            clientId,
-            digest: Credential.digest(Redacted.value(secret)),
-            lastFour: Credential.lastFour(Redacted.value(secret)),
-            guessable: false,
-            createdAt: yield* DateTime.now,
-            lastUsedAt: null
-          })
-          yield* sql`INSERT INTO client_secrets ${sql.insert(encode(row))}`
-          yield* audit.record({
-            actor: client.ownerId,
-            action: "secret.generated",
-            clientId,
-            details: auditDetails(row)
-          })
-          return { info: new SecretInfo(row), secret }
+          if (by === undefined) yield* budgets.spend("change", client.ownerId)
+          return yield* insert(client, by ?? client.ownerId)
+        },
+        sql.withTransaction,
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
+      const replaceAll = Effect.fn("SecretVault.replaceAll")(
+        function*(clientId: ClientId, by: Operator) {
+          const client = yield* lockClient(clientId)
+          if (client.kind === "public") return yield* publicClient
+          const revoked = yield* rows(clientId)
+          yield* sql`DELETE FROM client_secrets WHERE client_id = ${clientId}`
+          yield* audit.recordAll(
+            revoked.map((row) => ({ actor: by, action: "secret.revoked", clientId, details: auditDetails(row) }))
+          )
+          return yield* insert(client, by)
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
@@ -111,6 +134,7 @@ export class SecretVault extends Context.Service<SecretVault, {
 
       return SecretVault.of({
         generate,
+        replaceAll,
         addImported,
         revoke,
         list: Effect.fn("SecretVault.list")(
@@ -120,6 +144,12 @@ export class SecretVault extends Context.Service<SecretVault, {
       })
     })
   ).pipe(Layer.provide(Budgets.layer))
+}
+
+/** A secret that was just generated, with its text. */
+export interface NewSecret {
+  readonly info: SecretInfo
+  readonly secret: Credential.Credential
 }
 
 /** The most secrets a client can have (specification §8). */

@@ -1,11 +1,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClientId, UserId } from "../../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
+import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /** The live grants for which all of this holds. */
@@ -18,6 +19,11 @@ export interface GrantSelection {
   readonly until: DateTime.Utc | undefined
 }
 
+export interface GrantPage {
+  readonly before: GrantId | undefined
+  readonly limit: number
+}
+
 /** The number of grants, and of the users and clients that they connect. */
 export interface GrantCount {
   readonly grants: number
@@ -26,10 +32,12 @@ export interface GrantCount {
 }
 
 /**
- * Ends the grants of a user, of a client or of a time by an operator's command: after a leak, or after a restore, which
+ * Finds and ends the grants of a user, of a client or of a time by an operator's command: after a leak, or after a restore, which
  * undoes the revocations since the dump.
  */
 export class OperatorRevocation extends Context.Service<OperatorRevocation, {
+  /** The live grants of the selection, the newest first: at most `limit`, and only those older than `before`. */
+  find(selection: GrantSelection, page: GrantPage): Effect.Effect<ReadonlyArray<Grant>>
   count(selection: GrantSelection): Effect.Effect<GrantCount>
   /** Ends all grants of the selection or none, and withdraws a user's unspent codes unless a time is named. */
   end(selection: GrantSelection, actor: string): Effect.Effect<GrantCount>
@@ -59,6 +67,18 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
 
       const counts = sql`count(*)::int AS grants, count(DISTINCT user_id)::int AS users,
         count(DISTINCT client_id)::int AS clients`
+
+      // The ids are UUIDs of version 7, whose order is that of their creation.
+      const find = Effect.fn("OperatorRevocation.find")(
+        function*(selection: GrantSelection, { before, limit }: GrantPage) {
+          const older = before === undefined ? sql`true` : sql`id < ${before}::text::uuid`
+          const rows = yield* sql<GrantRow>`SELECT * FROM grants WHERE ${yield* selected(selection)} AND ${older}
+            ORDER BY id DESC LIMIT ${limit}`
+          return rows.map(fromRow)
+        },
+        Effect.orDie,
+        Effect.provideService(StatementTimeout, importTimeout)
+      )
 
       const count = Effect.fn("OperatorRevocation.count")(
         function*(selection: GrantSelection) {
@@ -102,7 +122,7 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
         Effect.provideService(StatementTimeout, importTimeout)
       )
 
-      return OperatorRevocation.of({ count, end })
+      return OperatorRevocation.of({ find, count, end })
     })
   )
 }

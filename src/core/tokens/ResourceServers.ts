@@ -3,6 +3,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import * as Credential from "../../domain/Credential.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import { operator } from "../audit/Operator.ts"
 
 /** A server that accepts access tokens and asks about them (RFC 7662). */
 export interface ResourceServer {
@@ -38,7 +39,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
           const server = { id, name, lastFour: Credential.lastFour(text), createdAt: yield* DateTime.now }
           yield* sql`INSERT INTO resource_servers (id, name, digest, last_four, created_at) VALUES (${id}, ${name},
             ${Credential.digest(text)}, ${server.lastFour}, ${DateTime.toDateUtc(server.createdAt)})`
-          yield* audit.record({ actor: "cli", action: "resource_server.created", details: { id, name } })
+          yield* audit.record({ actor: operator, action: "resource_server.created", details: { id, name } })
           return { server, credential }
         },
         sql.withTransaction,
@@ -51,7 +52,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
           const rows = yield* sql`UPDATE resource_servers SET revoked_at = ${now}
             WHERE id = ${id} AND revoked_at IS NULL RETURNING id`
           if (rows.length === 0) return false
-          yield* audit.record({ actor: "cli", action: "resource_server.revoked", details: { id } })
+          yield* audit.record({ actor: operator, action: "resource_server.revoked", details: { id } })
           return true
         },
         sql.withTransaction,

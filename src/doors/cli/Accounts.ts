@@ -1,11 +1,16 @@
-import { Console, DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { Role } from "../../core/accounts/Account.ts"
+import { Account, ListedAccount, Role } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Deactivation } from "../../core/accounts/Deactivation.ts"
+import { type Belongings, Deletion } from "../../core/accounts/Deletion.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
+import { operator } from "../../core/audit/Operator.ts"
+import { ClientId } from "../../domain/Ids.ts"
+import { confirm, yes } from "./Confirmation.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
-import { AccountCommandServices, actor, getAccount } from "./Services.ts"
+import { AccountCommandServices, getAccount } from "./Services.ts"
 
 const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
 
@@ -14,86 +19,167 @@ const passwordStdin = Flag.Boolean("password-stdin").pipe(
   Flag.withDefault(false)
 )
 
-const create = Command.make(
-  "create",
-  {
+const { createdAt, disabled, id, name, role, username } = ListedAccount.fields
+const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
+const changed = ({ createdAt, email, id, name, role, username }: Account): typeof Changed.Type => ({
+  id,
+  email,
+  username,
+  name,
+  role,
+  createdAt
+})
+
+const create = OperatorCommand.make({
+  name: "create",
+  description: "Create an account, with a password from the prompt or from standard input",
+  examples: [
+    ["accounts create --email ann@example.com --name Ann --admin", "An administrator; asks for the password"],
+    ["accounts create --email bob@example.com --name Bob --password-stdin < password.txt", "A user, from a script"]
+  ],
+  input: {
     email,
     name: Flag.String("name").pipe(Flag.withDescription("The name of the person")),
     admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make it an administrator"), Flag.withDefault(false)),
     passwordStdin
   },
-  Effect.fnUntraced(function*({ admin, email, name, passwordStdin }) {
+  answer: Changed,
+  run: Effect.fnUntraced(function*({ admin, email, name, passwordStdin }) {
     const password = yield* readPassword(passwordStdin)
-    const accounts = yield* Accounts
-    const account = yield* accounts.create({ email, name, password, role: admin ? "admin" : "user", by: actor })
-    yield* Console.log(`Created ${describe(account)}.`)
-  })
-).pipe(Command.withDescription("Create an account, with a password from the prompt or from standard input"))
+    const role = admin ? "admin" : "user"
+    return changed(yield* (yield* Accounts).create({ email, name, password, role, by: operator }))
+  }),
+  lines: (account) => [`Created ${describe(account)}.`]
+})
 
-const list = Command.make(
-  "list",
-  {},
-  Effect.fnUntraced(function*() {
-    for (const account of yield* (yield* Accounts).list) {
-      const { createdAt, disabled, email, name, role } = account
-      const state = disabled ? "disabled" : "enabled"
-      yield* Console.log([email, role, state, DateTime.formatIsoDateUtc(createdAt), name].join("\t"))
-    }
-  })
-).pipe(Command.withDescription("List the accounts: e-mail address, role, state, day of creation, name"))
+const list = OperatorCommand.make({
+  name: "list",
+  description: "List the accounts, the oldest first: e-mail address, role, state, day of creation, name",
+  examples: [["accounts list --search example.com --page 2", "The second hundred of those with this in their address"]],
+  input: {
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Part of an e-mail address, name or user name"),
+      Flag.withDefault("")
+    ),
+    page: Flag.Int("page").pipe(Flag.withDescription("The page, of 100 accounts each"), Flag.withDefault(1))
+  },
+  answer: Schema.Struct({
+    accounts: Schema.Array(Schema.Struct({ ...Changed.fields, disabled })),
+    total: Schema.Int,
+    page: Schema.Int,
+    pages: Schema.Int
+  }),
+  run: Effect.fnUntraced(function*(filter) {
+    return yield* (yield* Accounts).list(filter)
+  }),
+  lines: ({ accounts, page, pages, total }) => [
+    ...accounts.map(({ createdAt, disabled, email, name, role }) =>
+      [email, role, disabled ? "disabled" : "enabled", DateTime.formatIsoDateUtc(createdAt), name].join("\t")
+    ),
+    ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} accounts.`] : [])
+  ]
+})
 
-const setRole = (role: Role) =>
-  Effect.fnUntraced(function*({ email }: { readonly email: string }) {
+const setRole = OperatorCommand.make({
+  name: "role",
+  description: "Make an account an administrator, or take that role from it",
+  examples: [["accounts role --email ann@example.com --role admin", "Make Ann an administrator"]],
+  input: {
+    email,
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role it has from now on"))
+  },
+  answer: Changed,
+  run: Effect.fnUntraced(function*({ email, role }) {
     const { id } = yield* getAccount(email)
-    const account = yield* (yield* Accounts).setRole(id, role, actor)
-    yield* Console.log(`Now: ${describe(account)}.`)
-  })
+    return changed(yield* (yield* Accounts).setRole(id, role, operator))
+  }),
+  lines: (account) => [`Now: ${describe(account)}.`]
+})
 
-const promote = Command.make("promote", { email }, setRole("admin")).pipe(
-  Command.withDescription("Make an account an administrator")
-)
+const setPassword = OperatorCommand.make({
+  name: "set-password",
+  description: "Give an account another password, and end its sessions",
+  examples: [["accounts set-password --email ann@example.com", "Asks for the password"]],
+  input: { email, passwordStdin },
+  answer: Changed,
+  run: Effect.fnUntraced(function*({ email, passwordStdin }) {
+    const account = yield* getAccount(email)
+    const endSessions = (yield* Sessions).endAll(account.id)
+    yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
+    return changed(account)
+  }),
+  lines: ({ email }) => [`${email} has a new password and is signed out everywhere.`]
+})
 
-const demote = Command.make("demote", { email }, setRole("user")).pipe(
-  Command.withDescription("Take the role of administrator from an account")
-)
+const disable = OperatorCommand.make({
+  name: "disable",
+  description: "Shut an account out: no sign-in, no API key, and no app acts for it any more",
+  examples: [["accounts disable --email bob@example.com --yes", "Shut Bob out without a question"]],
+  input: { email, yes },
+  answer: Schema.Struct({ ...Changed.fields, endedGrants: Schema.Int }),
+  run: Effect.fnUntraced(function*({ email, yes }) {
+    const account = yield* getAccount(email)
+    yield* confirm(`Disable ${account.email}? No app will act for it any more, and enabling it brings none back.`, yes)
+    return { ...changed(account), endedGrants: yield* (yield* Deactivation).disable(account.id, operator) }
+  }),
+  lines: ({ email, endedGrants }) => [`Disabled ${email}. Apps have lost their access to it: ${endedGrants} grants.`]
+})
 
-const setPassword = Command.make(
-  "set-password",
-  { email, passwordStdin },
-  Effect.fnUntraced(function*({ email, passwordStdin }) {
+const enable = OperatorCommand.make({
+  name: "enable",
+  description: "Let a disabled account in again",
+  examples: [["accounts enable --email bob@example.com", "Bob may sign in again"]],
+  input: { email },
+  answer: Changed,
+  run: Effect.fnUntraced(function*({ email }) {
     const { id } = yield* getAccount(email)
-    const endSessions = (yield* Sessions).endAll(id)
-    yield* (yield* Accounts).setPassword(id, yield* readPassword(passwordStdin), actor, endSessions)
-    yield* Console.log(`${email} has a new password and is signed out everywhere.`)
-  })
-).pipe(Command.withDescription("Give an account another password, and end its sessions"))
+    return changed(yield* (yield* Accounts).setDisabled(id, false, operator))
+  }),
+  lines: ({ email }) => [`Enabled ${email}. It may sign in again; apps need its consent anew.`]
+})
 
-const disable = Command.make(
-  "disable",
-  { email },
-  Effect.fnUntraced(function*({ email }) {
-    const { id } = yield* getAccount(email)
-    const grants = yield* (yield* Deactivation).disable(id, actor)
-    yield* Console.log(`Disabled ${email}. Apps have lost their access to it: ${grants} grants.`)
-  })
-).pipe(Command.withDescription("Shut an account out: no sign-in, no API key, and no app acts for it any more"))
-
-const enable = Command.make(
-  "enable",
-  { email },
-  Effect.fnUntraced(function*({ email }) {
-    const { id } = yield* getAccount(email)
-    yield* (yield* Accounts).setDisabled(id, false, actor)
-    yield* Console.log(`Enabled ${email}. It may sign in again; apps need its consent anew.`)
-  })
-).pipe(Command.withDescription("Let a disabled account in again"))
+const remove = OperatorCommand.make({
+  name: "delete",
+  description: "Delete an account with its sessions, API keys, codes, grants and apps",
+  examples: [
+    ["accounts delete --email bob@example.com", "Says what would go, and asks; refused while users use its apps"],
+    ["accounts delete --email bob@example.com --with-used-apps --yes", "Delete the apps that have users as well"]
+  ],
+  input: {
+    email,
+    withUsedApps: Flag.Boolean("with-used-apps").pipe(
+      Flag.withDescription("Delete its apps even if users are connected to them"),
+      Flag.withDefault(false)
+    ),
+    yes
+  },
+  answer: Schema.Struct({
+    ...Changed.fields,
+    endedGrants: Schema.Int,
+    revokedApiKeys: Schema.Int,
+    deletedApps: Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String, users: Schema.Int }))
+  }),
+  run: Effect.fnUntraced(function*({ email, withUsedApps, yes }) {
+    const deletion = yield* Deletion
+    const account = yield* getAccount(email)
+    yield* confirm(`Delete ${account.email} with ${counted(yield* deletion.inspect(account.id))}?`, yes)
+    const { apiKeys, apps, grants } = yield* deletion.run(account.id, operator, withUsedApps)
+    return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps: apps }
+  }),
+  lines: ({ deletedApps, email, endedGrants, revokedApiKeys }) => [
+    `Deleted ${email} with ${counted({ grants: endedGrants, apiKeys: revokedApiKeys, apps: deletedApps })}.`
+  ]
+})
 
 /** `slotkey accounts …` */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
-  Command.withSubcommands([create, list, promote, demote, setPassword, disable, enable]),
+  Command.withSubcommands([create, list, setRole, setPassword, disable, enable, remove]),
   Command.provide(AccountCommandServices)
 )
 
 const describe = ({ email, role }: { readonly email: string; readonly role: Role }): string =>
   `${email}, ${role === "admin" ? "an administrator" : "a user"}`
+
+const counted = ({ apiKeys, apps, grants }: Belongings): string =>
+  `${grants} grants, ${apiKeys} API keys and ${apps.length} apps`

@@ -1,21 +1,28 @@
-import { Console, Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
-import { AccountCommandServices, actor, getAccount } from "./Services.ts"
+import { operator } from "../../core/audit/Operator.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
+import { AccountCommandServices, getAccount } from "./Services.ts"
 
-const create = Command.make(
-  "create",
-  {
+const create = OperatorCommand.make({
+  name: "create",
+  description: "Create an API key and print it, once",
+  examples: [["api-keys create --email ann@example.com --name deployment", "A key that acts as Ann's account"]],
+  input: {
     email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account that the key acts as")),
     name: Flag.String("name").pipe(Flag.withDescription("What the key is for"))
   },
-  Effect.fnUntraced(function*({ email, name }) {
+  answer: Schema.Struct({ ...ApiKey.fields, key: Schema.String }),
+  run: Effect.fnUntraced(function*({ email, name }) {
     const { id } = yield* getAccount(email)
-    const { key } = yield* (yield* ApiKeys).create(id, name, actor)
-    // Standard output holds the key alone, so that a script can read it.
-    yield* Console.log(Redacted.value(key))
-  })
-).pipe(Command.withDescription("Create an API key and print it, once"))
+    const { info, key } = yield* (yield* ApiKeys).create(id, name, operator)
+    return { ...info, key: Redacted.value(key) }
+  }),
+  // Standard output holds the key alone, so that a script can read it.
+  lines: ({ key }) => [key]
+})
 
 /** `slotkey api-keys …` */
 export const apiKeys = Command.make("api-keys").pipe(

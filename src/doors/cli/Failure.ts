@@ -1,18 +1,62 @@
-import { Cause, Effect, Option } from "effect"
+import { Cause, Console, Effect, Option, Runtime, Stdio } from "effect"
 import { CliError } from "effect/cli"
 import type { ApiError } from "../../domain/ApiError.ts"
 
-/** Explains on standard error why a command failed. The effect still fails, so that the exit code is not 0. */
-export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** The exit codes of the command line; docs/operations/cli.md lists them. */
+export const exitCodes = {
+  done: 0,
+  /** The command could not do it: the database is away, a rule forbids it, or something is broken. */
+  failed: 1,
+  /** The command line or its input does not fit, or was not confirmed; nothing was changed. */
+  usage: 2,
+  notFound: 3
+} as const
+
+/** Explains on standard error why a command failed, in JSON with `--json`. The effect still fails. */
+export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Stdio.Stdio> =>
   Effect.tapCause(self, (cause) => {
-    const error = Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause))
+    const error = errorOf(cause)
     // The parser has explained a malformed command line along with the help.
     if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(error)) return Effect.void
-    return Effect.sync(() => process.stderr.write(`${explain(error)}\n`))
+    return Effect.gen(function*() {
+      // The parser has not run when a layer fails, and it hands the flag to the command's handler alone.
+      const isJson = (yield* (yield* Stdio.Stdio).args).includes("--json")
+      yield* Console.error(isJson ? JSON.stringify({ error: encode(error) }) : explain(error))
+    })
   })
 
+/** Ends the process with the exit code of the outcome. */
+export const teardown: Runtime.Teardown = (exit, onExit) =>
+  exit._tag === "Failure" && !Cause.hasInterruptsOnly(exit.cause)
+    ? onExit(exitCodeOf(errorOf(exit.cause)))
+    : Runtime.defaultTeardown(exit, onExit)
+
+const errorOf = (cause: Cause.Cause<unknown>): unknown =>
+  Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause))
+
+const exitCodeOf = (error: unknown): number => {
+  if (CliError.isCliError(error)) return exitCodes.usage
+  switch (tagOf(error)) {
+    case "BadRequest":
+    case "PasswordMissing":
+      return exitCodes.usage
+    case "NotFound":
+      return exitCodes.notFound
+    default:
+      return exitCodes.failed
+  }
+}
+
+const tagOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+
 const explain = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const { details } = error as Pick<ApiError, "details">
-  return [error.message, ...(details ?? []).map(({ message, path }) => `  ${path} ${message}`)].join("\n")
+  const { details, message } = encode(error)
+  return [message, ...(details ?? []).map(({ message, path }) => `  ${path} ${message}`)].join("\n")
+}
+
+const encode = (error: unknown): Pick<ApiError, "code" | "message" | "details"> => {
+  if (!(error instanceof Error)) return { code: "failed", message: String(error) }
+  const { code = "failed", details } = error as Partial<ApiError>
+  return { code: String(code), message: error.message, ...(details === undefined ? {} : { details }) }
 }

@@ -1,14 +1,17 @@
-import { Console, Effect, Layer, Option, Schema } from "effect"
-import { Command, Flag, Prompt } from "effect/cli"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
+import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { ClientsRepo } from "../../core/clients/ClientsRepo.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
 import { BadRequest, NotFound } from "../../domain/ApiError.ts"
-import { UserId } from "../../domain/Ids.ts"
-import { actor, Infrastructure } from "./Services.ts"
+import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { confirm, yes } from "./Confirmation.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
+import { Infrastructure } from "./Services.ts"
 
 const instant = (name: string, description: string) =>
   Flag.String(name).pipe(
@@ -17,43 +20,108 @@ const instant = (name: string, description: string) =>
     Flag.optional
   )
 
-const end = Command.make(
-  "end",
-  {
-    user: Flag.String("user").pipe(
-      Flag.withDescription("Only the grants of this user: an id, or the e-mail address of a local account"),
-      Flag.optional
+const selectors = {
+  user: Flag.String("user").pipe(
+    Flag.withDescription("Only the grants of this user: an id, or the e-mail address of a local account"),
+    Flag.optional
+  ),
+  client: Flag.String("client").pipe(Flag.withDescription("Only the grants of this app, by its id"), Flag.optional),
+  since: instant("since", "Only grants that were given at this time or later"),
+  until: instant("until", "Only grants that were given before this time")
+}
+
+const FoundGrant = Schema.Struct({
+  id: GrantId,
+  userId: UserId,
+  clientId: ClientId,
+  /** `null`: a legacy grant, which has no scope restriction. */
+  scopes: Schema.NullOr(Schema.Array(Schema.String)),
+  createdAt: Schema.DateTimeUtcFromDate,
+  rotatedAt: Schema.DateTimeUtcFromDate,
+  expiresAt: Schema.DateTimeUtcFromDate
+})
+
+const find = OperatorCommand.make({
+  name: "find",
+  description: "List live grants, the newest first: id, user, app, given, last refreshed, scopes",
+  examples: [
+    ["grants find --user ann@example.com", "The apps that act for Ann"],
+    ["grants find --client CLIENT_ID --since 2026-11-22T09:30:00Z --json", "Those given to an app since a moment"]
+  ],
+  input: {
+    ...selectors,
+    limit: Flag.Int("limit").pipe(
+      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))),
+      Flag.withDescription("The most grants to list, up to 10000"),
+      Flag.withDefault(100)
     ),
-    client: Flag.String("client").pipe(Flag.withDescription("Only the grants of this app, by its id"), Flag.optional),
-    since: instant("since", "Only grants that were given at this time or later"),
-    until: instant("until", "Only grants that were given before this time"),
-    dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Count them and end none"), Flag.withDefault(false)),
-    yes: Flag.Boolean("yes").pipe(Flag.withDescription("Do not ask for a confirmation"), Flag.withDefault(false))
+    after: Flag.String("after").pipe(
+      Flag.withSchema(Schema.String.check(Schema.isUUID())),
+      Flag.withDescription("The next page: `next` of the one before"),
+      Flag.optional
+    )
   },
-  Effect.fnUntraced(function*({ client, dryRun, since, until, user, yes }) {
-    const selection: GrantSelection = {
-      userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
-      clientId: Option.isSome(client) ? yield* findClient(client.value) : undefined,
-      since: Option.getOrUndefined(since),
-      until: Option.getOrUndefined(until)
-    }
+  answer: Schema.Struct({ grants: Schema.Array(FoundGrant), next: Schema.NullOr(GrantId) }),
+  run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
+    const revocation = yield* OperatorRevocation
+    const before = Option.getOrUndefined(Option.map(after, (id) => GrantId.make(id)))
+    const found = yield* revocation.find(yield* select(flags), { before, limit })
+    const grants = found.map(({ clientId, createdAt, expiresAt, id, rotatedAt, scopes, userId }) => ({
+      id,
+      userId,
+      clientId,
+      scopes,
+      createdAt,
+      rotatedAt,
+      expiresAt
+    }))
+    return { grants, next: found.length < limit ? null : found.at(-1)?.id ?? null }
+  }),
+  lines: ({ grants, next }) => [
+    ...grants.map(({ clientId, createdAt, id, rotatedAt, scopes, userId }) =>
+      [
+        id,
+        userId,
+        clientId,
+        DateTime.formatIso(createdAt),
+        DateTime.formatIso(rotatedAt),
+        scopes === null ? "unrestricted" : scopes.join(" ")
+      ].join("\t")
+    ),
+    ...(next === null ? [] : [`More with --after ${next}`])
+  ]
+})
+
+const end = OperatorCommand.make({
+  name: "end",
+  description:
+    "End what users gave to apps: by user, app or time, or several of these. Their tokens stop working at once",
+  examples: [
+    ["grants end --user ann@example.com --dry-run", "How many there are"],
+    ["grants end --client CLIENT_ID --yes", "End all grants of an app without a question"]
+  ],
+  input: {
+    ...selectors,
+    dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Count them and end none"), Flag.withDefault(false)),
+    yes
+  },
+  answer: Schema.Struct({ ended: Schema.Boolean, grants: Schema.Int, users: Schema.Int, clients: Schema.Int }),
+  run: Effect.fnUntraced(function*({ dryRun, yes, ...flags }) {
+    const selection = yield* select(flags)
     if (Object.values(selection).every((value) => value === undefined)) return yield* nothingSelected
     const revocation = yield* OperatorRevocation
     const found = yield* revocation.count(selection)
-    if (dryRun) return yield* Console.log(`Would end ${describe(found)}.`)
-    if (found.grants > 0 && !yes) yield* confirm(found)
-    yield* Console.log(`Ended ${describe(yield* revocation.end(selection, actor))}.`)
-  })
-).pipe(
-  Command.withDescription(
-    "End what users gave to apps: by user, app or time, or several of these. Their tokens stop working at once"
-  )
-)
+    if (dryRun) return { ended: false, ...found }
+    if (found.grants > 0) yield* confirm(`End ${describe(found)}?`, yes)
+    return { ended: true, ...yield* revocation.end(selection, operator) }
+  }),
+  lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
+})
 
 /** `slotkey grants …` */
 export const grants = Command.make("grants").pipe(
   Command.withDescription("What users gave to apps"),
-  Command.withSubcommands([end]),
+  Command.withSubcommands([find, end]),
   Command.provide(
     OperatorRevocation.layer.pipe(
       Layer.provide(StoredGrants),
@@ -61,6 +129,18 @@ export const grants = Command.make("grants").pipe(
       Layer.provide(Infrastructure)
     )
   )
+)
+
+const select = Effect.fnUntraced(
+  function*({ client, since, until, user }: Command.Command.Config.Infer<typeof selectors>) {
+    const selection: GrantSelection = {
+      userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
+      clientId: Option.isSome(client) ? yield* findClient(client.value) : undefined,
+      since: Option.getOrUndefined(since),
+      until: Option.getOrUndefined(until)
+    }
+    return selection
+  }
 )
 
 /** The id of a local account with this address; a text that is no address is the id of a user. */
@@ -78,11 +158,6 @@ const findClient = Effect.fnUntraced(function*(id: string) {
   return yield* new NotFound({ code: "client_not_found", message: `There is no app ${id}.` })
 })
 
-const confirm = Effect.fnUntraced(function*(found: GrantCount) {
-  if (!process.stdin.isTTY) return yield* notConfirmed
-  if (!(yield* Prompt.Confirm({ message: `End ${describe(found)}?` }))) return yield* declined
-})
-
 const describe = ({ clients, grants, users }: GrantCount): string =>
   `${counted(grants, "grant")} of ${counted(users, "user")} to ${counted(clients, "app")}`
 
@@ -92,8 +167,3 @@ const nothingSelected = new BadRequest({
   code: "nothing_selected",
   message: "Name a user, an app or a time: --user, --client, --since, --until."
 })
-const notConfirmed = new BadRequest({
-  code: "not_confirmed",
-  message: "Nothing was ended. Say --dry-run to count, and --yes to end without a question."
-})
-const declined = new BadRequest({ code: "declined", message: "Nothing was ended." })

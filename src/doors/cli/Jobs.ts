@@ -1,32 +1,53 @@
-import { Console, DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import { NotFound } from "../../domain/ApiError.ts"
 import { OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
-const dead = Command.make(
-  "dead",
-  {},
-  Effect.fnUntraced(function*() {
-    for (const { cause, deadAt, id, queue, subject } of yield* (yield* OutboxRepo).dead(1_000)) {
-      const words = (cause ?? "").replaceAll(/\s+/g, " ")
-      yield* Console.log(`${id}\t${DateTime.formatIso(deadAt)}\t${queue}\t${subject}\t${words}`)
-    }
-  })
-).pipe(Command.withDescription("List the jobs that were put aside, each with the cause; the latest published first"))
+const DeadJob = Schema.Struct({
+  id: Schema.String,
+  deadAt: Schema.DateTimeUtcFromDate,
+  queue: Schema.String,
+  subject: Schema.String,
+  cause: Schema.NullOr(Schema.String)
+})
 
-const replay = Command.make(
-  "replay",
-  { ids: Argument.String("id").pipe(Argument.withDescription("An id that `dead` shows"), Argument.atLeast(1)) },
-  Effect.fnUntraced(function*({ ids }) {
+const dead = OperatorCommand.make({
+  name: "dead",
+  description: "List the jobs that were put aside, each with the cause; the latest published first",
+  examples: [["jobs dead", "What could not be done, and why"]],
+  input: {},
+  answer: Schema.Array(DeadJob),
+  run: Effect.fnUntraced(function*() {
+    return (yield* (yield* OutboxRepo).dead(1_000)).map(({ id, ...job }) => ({ ...job, id: String(id) }))
+  }),
+  lines: (jobs) =>
+    jobs.map(({ cause, deadAt, id, queue, subject }) =>
+      [id, DateTime.formatIso(deadAt), queue, subject, (cause ?? "").replaceAll(/\s+/g, " ")].join("\t")
+    )
+})
+
+const replay = OperatorCommand.make({
+  name: "replay",
+  description: "Have jobs that were put aside tried again from the start",
+  examples: [["jobs replay 41 42", "Try these two again, once what was wrong is mended"]],
+  input: { ids: Argument.String("id").pipe(Argument.withDescription("An id that `dead` shows"), Argument.atLeast(1)) },
+  answer: Schema.Struct({ replayed: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
+  run: Effect.fnUntraced(function*({ ids }) {
     const outbox = yield* OutboxRepo
-    for (const id of ids) {
-      const found = /^\d{1,18}$/.test(id) && (yield* outbox.replay(BigInt(id)))
-      if (!found) return yield* new NotFound({ code: "job_not_found", message: `There is no dead job ${id}.` })
-      yield* Console.log(`The workers will try ${id} again.`)
-    }
-  })
-).pipe(Command.withDescription("Have jobs that were put aside tried again from the start"))
+    const found = yield* Effect.forEach(
+      ids,
+      (id) => /^\d{1,18}$/.test(id) ? outbox.replay(BigInt(id)) : Effect.succeed(false)
+    )
+    return { replayed: ids.filter((_, i) => found[i]), missing: ids.filter((_, i) => !found[i]) }
+  }),
+  lines: ({ replayed }) => replayed.map((id) => `The workers will try ${id} again.`),
+  verdict: ({ missing }) =>
+    missing.length === 0 ? Effect.void : Effect.fail(
+      new NotFound({ code: "job_not_found", message: `There is no dead job ${missing.join(", ")}.` })
+    )
+})
 
 /** `slotkey jobs …` */
 export const jobs = Command.make("jobs").pipe(

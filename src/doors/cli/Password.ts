@@ -9,7 +9,8 @@ export class PasswordMissing extends Schema.TaggedError<PasswordMissing>()("Pass
 
 /** A password from the prompt or standard input; other processes could see an argument. */
 export const readPassword = Effect.fnUntraced(function*(fromStdin: boolean) {
-  return yield* fromStdin || !process.stdin.isTTY ? fromStandardInput : prompt
+  const isAsked = !fromStdin && (yield* (yield* Stdio.Stdio).stdinIsTerminal)
+  return yield* isAsked ? prompt : fromStandardInput
 })
 
 const prompt = Effect.gen(function*() {

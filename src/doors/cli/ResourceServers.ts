@@ -1,36 +1,57 @@
-import { Console, DateTime, Effect, Layer, Redacted } from "effect"
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { NotFound } from "../../domain/ApiError.ts"
+import { confirm, yes } from "./Confirmation.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
-const create = Command.make(
-  "create",
-  { name: Flag.String("name").pipe(Flag.withDescription("Which server it is")) },
-  Effect.fnUntraced(function*({ name }) {
+const ResourceServer = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  lastFour: Schema.String,
+  createdAt: Schema.DateTimeUtcFromDate
+})
+
+const create = OperatorCommand.make({
+  name: "create",
+  description: "Create a resource server; print its id and, once, its credential",
+  examples: [["resource-servers create --name bookings-api", "A server that may ask about tokens"]],
+  input: { name: Flag.String("name").pipe(Flag.withDescription("Which server it is")) },
+  answer: Schema.Struct({ ...ResourceServer.fields, credential: Schema.String }),
+  run: Effect.fnUntraced(function*({ name }) {
     const { credential, server } = yield* (yield* ResourceServers).create(name)
-    yield* Console.log(`${server.id}\t${Redacted.value(credential)}`)
-  })
-).pipe(Command.withDescription("Create a resource server; print its id and, once, its credential"))
+    return { ...server, credential: Redacted.value(credential) }
+  }),
+  lines: ({ credential, id }) => [`${id}\t${credential}`]
+})
 
-const list = Command.make(
-  "list",
-  {},
-  Effect.fnUntraced(function*() {
-    for (const { createdAt, id, lastFour, name } of yield* (yield* ResourceServers).list) {
-      yield* Console.log(`${id}\t…${lastFour}\t${DateTime.formatIsoDateUtc(createdAt)}\t${name}`)
-    }
-  })
-).pipe(Command.withDescription("List the resource servers"))
+const list = OperatorCommand.make({
+  name: "list",
+  description: "List the resource servers: id, the end of the credential, day of creation, name",
+  examples: [["resource-servers list --json", "All of them, as JSON"]],
+  input: {},
+  answer: Schema.Array(ResourceServer),
+  run: () => Effect.flatMap(ResourceServers, ({ list }) => list),
+  lines: (servers) =>
+    servers.map(({ createdAt, id, lastFour, name }) =>
+      [id, `…${lastFour}`, DateTime.formatIsoDateUtc(createdAt), name].join("\t")
+    )
+})
 
-const revoke = Command.make(
-  "revoke",
-  { id: Argument.String("id").pipe(Argument.withDescription("The id that `list` shows")) },
-  Effect.fnUntraced(function*({ id }) {
-    if (yield* (yield* ResourceServers).revoke(id)) return yield* Console.log(`Revoked ${id}.`)
+const revoke = OperatorCommand.make({
+  name: "revoke",
+  description: "End the credential of a resource server at once",
+  examples: [["resource-servers revoke SERVER_ID --yes", "After a leak, or when the server is gone"]],
+  input: { id: Argument.String("id").pipe(Argument.withDescription("The id that `list` shows")), yes },
+  answer: Schema.Struct({ revoked: Schema.String }),
+  run: Effect.fnUntraced(function*({ id, yes }) {
+    yield* confirm(`Revoke the credential of ${id}?`, yes)
+    if (yield* (yield* ResourceServers).revoke(id)) return { revoked: id }
     return yield* new NotFound({ code: "resource_server_not_found", message: `There is no resource server ${id}.` })
-  })
-).pipe(Command.withDescription("End the credential of a resource server at once"))
+  }),
+  lines: ({ revoked }) => [`Revoked ${revoked}.`]
+})
 
 /** `slotkey resource-servers …` */
 export const resourceServers = Command.make("resource-servers").pipe(

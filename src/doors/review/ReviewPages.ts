@@ -2,6 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
+import { operator } from "../../core/audit/Operator.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
@@ -29,7 +30,10 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
     const found = yield* Effect.forEach(new Set(ids), (id) => identities.find(id), { concurrency: "unbounded" })
-    return new Map<string, string>(found.flatMap(Option.toArray).map(({ id, name }) => [id, name]))
+    return new Map<string, string>([
+      [operator, "an operator, on the command line"],
+      ...found.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
+    ])
   })
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {

@@ -122,9 +122,9 @@ layer(All)("An account that is disabled", (it) => {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       const sessions = yield* Sessions
-      const admins = (yield* accounts.list).filter(({ disabled, role }) => role === "admin" && !disabled)
+      const admins = (yield* accounts.list({})).accounts.filter(({ disabled, role }) => role === "admin" && !disabled)
       for (const { id } of admins) yield* Effect.option(accounts.setRole(id, "user", "cli"))
-      const [last] = (yield* accounts.list).filter(({ role }) => role === "admin")
+      const [last] = (yield* accounts.list({})).accounts.filter(({ role }) => role === "admin")
       const token = Redacted.value(yield* sessions.start(last!.id))
       const refused = yield* Effect.flip((yield* Deactivation).disable(last!.id, "cli"))
       assert.strictEqual(refused.code, "last_administrator")

@@ -50,7 +50,7 @@ layer(Services)("SetupLinks", (it) => {
         assert.strictEqual(again._tag, "SetupLinkUnusable")
       }
       assert.isTrue(Option.isNone(yield* links.mint))
-      assert.strictEqual((yield* (yield* Accounts).list).length, 1)
+      assert.strictEqual((yield* (yield* Accounts).list({})).accounts.length, 1)
     }))
 
   it.effect("makes one administrator when several links are used at the same moment", () =>
@@ -63,7 +63,7 @@ layer(Services)("SetupLinks", (it) => {
       )
       const results = yield* Effect.all(uses, { concurrency: "unbounded" })
       assert.strictEqual(results.filter(Result.isSuccess).length, 1)
-      assert.strictEqual((yield* (yield* Accounts).list).length, 1)
+      assert.strictEqual((yield* (yield* Accounts).list({})).accounts.length, 1)
     }))
 
   it.effect("is stored as a digest, expires after a day, and survives invalid input", () =>

@@ -186,7 +186,7 @@ layer(Services)("/setup", (it) => {
       assert.strictEqual((yield* post("/setup", { ...fields, repeated: "differs" })).status, 400)
       assert.strictEqual((yield* post("/setup", { ...fields, email: "root" })).status, 400)
       assert.strictEqual((yield* post("/setup", { ...fields, password: "short", repeated: "short" })).status, 400)
-      assert.deepStrictEqual(yield* accounts.list, [])
+      assert.deepStrictEqual((yield* accounts.list({})).accounts, [])
       yield* accounts.create({ email: "eve@example.test", name: "Eve", password: Redacted.make("a long password") })
       assert.strictEqual((yield* post("/setup", { ...fields, email: "eve@example.test" })).status, 409)
 
@@ -194,7 +194,7 @@ layer(Services)("/setup", (it) => {
       assert.include((yield* get("/account")).text, "administrator")
       assert.strictEqual((yield* post("/setup", { ...fields, email: "second@example.test" })).status, 410)
       assert.strictEqual((yield* get(link.pathname + link.search)).status, 410)
-      assert.deepStrictEqual((yield* accounts.list).map(({ name }) => name).sort(), ["Eve", "Root"])
+      assert.deepStrictEqual((yield* accounts.list({})).accounts.map(({ name }) => name).sort(), ["Eve", "Root"])
       assert.deepStrictEqual(yield* (yield* SqlClient.SqlClient)`SELECT digest FROM setup_links`, [])
     }))
 })

@@ -9,7 +9,7 @@ import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
-import { slotkey } from "../../support/Cli.ts"
+import { slotkey, slotkeyProcess } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const password = "correct horse battery staple"
@@ -19,7 +19,7 @@ describe("slotkey", () => {
   it.live("works on a data folder without a running server", () =>
     Effect.gen(function*() {
       const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
-      const link = yield* slotkey(["setup-link"], { env })
+      const link = yield* slotkeyProcess(["setup-link"], { env })
       assert.match(link.stdout, /^http:\/\/localhost:3000\/setup\?token=slk_setup_[A-Za-z0-9]{49}\n$/)
 
       const admin = [
@@ -32,12 +32,12 @@ describe("slotkey", () => {
         "--admin",
         "--password-stdin"
       ]
-      const created = yield* slotkey(admin, { env, input: `${password}\n` })
+      const created = yield* slotkeyProcess(admin, { env, input: `${password}\n` })
       assert.deepStrictEqual(created, { code: 0, stdout: "Created root@example.test, an administrator.\n", stderr: "" })
 
-      const again = yield* slotkey(["setup-link"], { env })
+      const again = yield* slotkeyProcess(["setup-link"], { env })
       assert.deepStrictEqual(again, { code: 1, stdout: "", stderr: "There is an administrator already.\n" })
-      const listed = yield* slotkey(["accounts", "list"], { env })
+      const listed = yield* slotkeyProcess(["accounts", "list"], { env })
       assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\n$/)
     }), 120_000)
 
@@ -55,9 +55,9 @@ describe("slotkey", () => {
         const ann = yield* (yield* IdentitySource).authenticate("ann@example.test", Redacted.make(password))
         assert.isFalse(Option.getOrThrow(ann).isAdmin)
 
-        const promoted = yield* slotkey(["accounts", "promote", "--email", "Ann@example.test"], { env })
+        const promoted = yield* slotkey(["accounts", "role", "--email", "Ann@example.test", "--role", "admin"], { env })
         assert.strictEqual(promoted.stdout, "Now: ann@example.test, an administrator.\n")
-        const demoted = yield* slotkey(["accounts", "demote", "--email", "ann@example.test"], { env })
+        const demoted = yield* slotkey(["accounts", "role", "--email", "ann@example.test", "--role", "user"], { env })
         assert.deepStrictEqual([demoted.code, demoted.stdout], [1, ""])
         assert.match(demoted.stderr, /^This is the last administrator\.[^\n]*\n$/)
 
@@ -73,7 +73,7 @@ describe("slotkey", () => {
         )
         assert.isTrue(Option.isNone(yield* signIn(password)))
         assert.isTrue(Option.isSome(yield* signIn(other)))
-        const disabled = yield* slotkey(["accounts", "disable", "--email", "bob@example.test"], { env })
+        const disabled = yield* slotkey(["accounts", "disable", "--email", "bob@example.test", "--yes"], { env })
         assert.match(disabled.stdout, /^Disabled bob@example\.test\./)
         assert.isTrue(Option.isNone(yield* signIn(other)))
         assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tdisabled\t")
@@ -102,32 +102,36 @@ describe("slotkey", () => {
       const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
       const create = ["accounts", "create", "--email", "cat@example.test", "--name", "Cat"]
       const failures = [
-        { run: slotkey(create, { env, input: "short" }), says: /^A password has 12 to 256 characters\.\n/ },
-        { run: slotkey(create, { env }), says: /^The password is missing: [^\n]+\n$/ },
+        { run: slotkey(create, { env, input: "short" }), code: 2, says: /^A password has 12 to 256 characters\.\n/ },
+        { run: slotkey(create, { env }), code: 2, says: /^The password is missing: [^\n]+\n$/ },
         {
           run: slotkey(["accounts", "create", "--email", "cat", "--name", " "], { env, input: password }),
+          code: 2,
           says:
             /^Some fields do not fit[^\n]+\n {2}email must be an e-mail address\n {2}name must have 1 to 100 characters\n$/
         },
         {
           run: slotkey(["api-keys", "create", "--email", "nobody@example.test", "--name", "x"], { env }),
+          code: 3,
           says: /^There is no account nobody@example\.test\.\n$/
         },
         {
           run: slotkey(["accounts", "list"], { env: { PORT: "x" } }),
+          code: 1,
           says: /^The settings are not usable:\n {2}PORT /
         },
         {
           run: slotkey(["accounts", "list"], {
             env: { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x", MASTER_KEY: masterKey }
           }),
+          code: 1,
           says: /^The database cannot be reached: (?!.*hunter2)[^\n]+\n$/
         }
       ]
-      for (const { run, says } of failures) {
-        const { code, stderr, stdout } = yield* run
-        assert.deepStrictEqual([code, stdout], [1, ""])
-        assert.match(stderr, says)
+      for (const { code, run, says } of failures) {
+        const ran = yield* run
+        assert.deepStrictEqual([ran.code, ran.stdout], [code, ""])
+        assert.match(ran.stderr, says)
       }
     }), 120_000)
 
@@ -138,6 +142,6 @@ describe("slotkey", () => {
       assert.strictEqual(help.code, 0)
       assert.include(help.stdout, "--password-stdin")
       const argument = ["accounts", "create", "--email", "d@example.test", "--name", "D", "--password", password]
-      assert.strictEqual((yield* slotkey(argument, { env })).code, 1)
+      assert.strictEqual((yield* slotkey(argument, { env })).code, 2)
     }), 120_000)
 })

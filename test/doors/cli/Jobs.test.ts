@@ -24,7 +24,7 @@ it.live("slotkey lists dead jobs and replays them", () =>
       assert.deepStrictEqual(yield* repo.dead(1), [])
       assert.lengthOf(yield* repo.next(10), 1)
       const none = yield* slotkey(["jobs", "replay", "1"], { env })
-      assert.deepStrictEqual(none, { code: 1, stdout: "", stderr: "There is no dead job 1.\n" })
+      assert.deepStrictEqual(none, { code: 3, stdout: "", stderr: "There is no dead job 1.\n" })
     }).pipe(Effect.provide(
       Layer.mergeAll(Outbox.layer, OutboxRepo.layer).pipe(Layer.provideMerge(Database.layerEmbedded(folder, "memory")))
     ))

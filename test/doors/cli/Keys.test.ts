@@ -46,8 +46,11 @@ describe("slotkey", () => {
         []
       const listed = yield* slotkey(["resource-servers", "list"], { env })
       assert.match(listed.stdout, new RegExp(`^${id}\t…${credential.slice(-4)}\t\\d{4}-\\d\\d-\\d\\d\tBookings\n$`))
-      assert.strictEqual((yield* slotkey(["resource-servers", "revoke", id], { env })).stdout, `Revoked ${id}.\n`)
-      const again = yield* slotkey(["resource-servers", "revoke", id], { env })
-      assert.deepStrictEqual([again.code, again.stderr], [1, `There is no resource server ${id}.\n`])
+      assert.strictEqual(
+        (yield* slotkey(["resource-servers", "revoke", id, "--yes"], { env })).stdout,
+        `Revoked ${id}.\n`
+      )
+      const again = yield* slotkey(["resource-servers", "revoke", id, "--yes"], { env })
+      assert.deepStrictEqual([again.code, again.stderr], [3, `There is no resource server ${id}.\n`])
     })), 120_000)
 })

@@ -1,0 +1,191 @@
+import { DateTime, Effect, Redacted, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { operator } from "../../core/audit/Operator.ts"
+import { ManagedClient } from "../../core/clients/Client.ts"
+import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { QueueState } from "../../core/clients/QueueState.ts"
+import { SecretInfo } from "../../core/clients/SecretInfo.ts"
+import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { ClientId } from "../../domain/Ids.ts"
+import { confirm, yes } from "./Confirmation.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
+import { ClientCommandServices } from "./Services.ts"
+
+const id = Argument.String("id").pipe(Argument.withDescription("The id of the app"))
+
+const seenVersion = Flag.Int("seen-version").pipe(
+  Flag.withDescription("The version that `show` printed: another one is refused, so that nothing is decided blindly")
+)
+
+const reason = Flag.String("reason").pipe(Flag.withDescription("The reason; the owner of the app reads it"))
+
+const list = OperatorCommand.make({
+  name: "list",
+  description: "List apps: id, status, kind, owner, name. Those that wait for a decision come first",
+  examples: [
+    ["clients list --status waiting", "What waits for a decision, the longest waiting first"],
+    ["clients list --search display --json", "The apps with this in their name or website, as JSON"]
+  ],
+  input: {
+    status: Flag.Literals("status", QueueState.literals).pipe(
+      Flag.withDescription("Only apps of this status; `waiting` are those with something to decide"),
+      Flag.withDefault("all")
+    ),
+    search: Flag.String("search").pipe(
+      Flag.withDescription("Part of a name or website, or a whole id of an app or its owner"),
+      Flag.withDefault("")
+    ),
+    page: Flag.Int("page").pipe(Flag.withDescription("The page, of 25 apps each"), Flag.withDefault(1))
+  },
+  answer: Schema.Struct({
+    clients: Schema.Array(ManagedClient),
+    total: Schema.Int,
+    page: Schema.Int,
+    pages: Schema.Int
+  }),
+  run: Effect.fnUntraced(function*({ page, search, status }) {
+    return yield* (yield* ClientRegistry).queue({ state: status, search, page })
+  }),
+  lines: ({ clients, page, pages, total }) => [
+    ...clients.map((client) => [client.id, statusOf(client), client.kind, client.ownerId, client.name].join("\t")),
+    ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} apps.`] : [])
+  ]
+})
+
+const show = OperatorCommand.make({
+  name: "show",
+  description: "Show an app with its secrets, of which only the last four characters are known, and its waiting change",
+  examples: [["clients show CLIENT_ID", "All about one app, with the version that a decision names"]],
+  input: { id },
+  answer: Schema.Struct({ client: ManagedClient, secrets: Schema.Array(SecretInfo) }),
+  run: Effect.fnUntraced(function*({ id }) {
+    const client = yield* (yield* ClientRegistry).get(id)
+    return { client, secrets: yield* (yield* SecretVault).list(client.id) }
+  }),
+  lines: ({ client, secrets }) => [
+    ...fields("", { ...client, change: undefined }),
+    ...fields("change.", client.change ?? {}),
+    ...secrets.map(({ createdAt, id, lastFour, lastUsedAt }) =>
+      ["secret", id, `…${lastFour}`, `made ${instant(createdAt)}`, `used ${instant(lastUsedAt)}`].join("\t")
+    )
+  ]
+})
+
+const approve = OperatorCommand.make({
+  name: "approve",
+  description: "Approve an app, or the change of it that waits",
+  examples: [["clients approve CLIENT_ID --seen-version 1", "Approve what `clients show` printed as version 1"]],
+  input: { id, seenVersion },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id, seenVersion }) {
+    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion)
+  }),
+  lines: (client) => [`Approved ${named(client)}.`]
+})
+
+const reject = OperatorCommand.make({
+  name: "reject",
+  description: "Reject an app, or the change of it that waits; an approved version keeps serving",
+  examples: [
+    ["clients reject CLIENT_ID --seen-version 1 --reason 'The website is not yours.'", "Reject, and tell the owner why"]
+  ],
+  input: { id, seenVersion, reason },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id, reason, seenVersion }) {
+    return yield* (yield* ClientRegistry).reject(operator, id, reason, seenVersion)
+  }),
+  lines: (client) => [`Rejected ${named(client)}.`]
+})
+
+const suspend = OperatorCommand.make({
+  name: "suspend",
+  description: "Stop the use of an approved app at once, on every server: its tokens are refused until it is resumed",
+  examples: [["clients suspend CLIENT_ID --reason 'Its secret is public.' --yes", "Stop an app without a question"]],
+  input: { id, reason, yes },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id, reason, yes }) {
+    const registry = yield* ClientRegistry
+    const client = yield* registry.get(id)
+    yield* confirm(`Suspend ${named(client)}? None of its tokens will work.`, yes)
+    return yield* registry.suspend(operator, id, reason)
+  }),
+  lines: (client) => [`Suspended ${named(client)}.`]
+})
+
+const resume = OperatorCommand.make({
+  name: "resume",
+  description: "Let a suspended app be used again",
+  examples: [["clients resume CLIENT_ID", "Let it be used again, with the tokens it has"]],
+  input: { id },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id }) {
+    return yield* (yield* ClientRegistry).resume(operator, id)
+  }),
+  lines: (client) => [`Resumed ${named(client)}.`]
+})
+
+const rotateSecret = OperatorCommand.make({
+  name: "rotate-secret",
+  description: "Generate another secret and print it, once. The one in use goes on working unless --revoke-others",
+  examples: [
+    ["clients rotate-secret CLIENT_ID", "A second secret; the owner revokes the first when the app uses the new one"],
+    ["clients rotate-secret CLIENT_ID --revoke-others --yes", "After a leak: the new secret works, and no other"]
+  ],
+  input: {
+    id,
+    revokeOthers: Flag.Boolean("revoke-others").pipe(
+      Flag.withDescription("Revoke the app's other secrets at once: the app is shut out until it has the new one"),
+      Flag.withDefault(false)
+    ),
+    yes
+  },
+  answer: Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }),
+  run: Effect.fnUntraced(function*({ id, revokeOthers, yes }) {
+    const vault = yield* SecretVault
+    const client = yield* (yield* ClientRegistry).get(id)
+    if (revokeOthers) yield* confirm(`Revoke the secrets of ${named(client)}?`, yes)
+    const clientId = ClientId.make(client.id)
+    const { info, secret } = yield* (revokeOthers
+      ? vault.replaceAll(clientId, operator)
+      : vault.generate(clientId, operator))
+    return { ...info, secret: Redacted.value(secret) }
+  }),
+  // Standard output holds the secret alone, so that a script can read it.
+  lines: ({ secret }) => [secret]
+})
+
+const remove = OperatorCommand.make({
+  name: "delete",
+  description: "Delete an app with its secrets, codes and grants. Its tokens stop working at once",
+  examples: [["clients delete CLIENT_ID --yes", "Delete it without a question"]],
+  input: { id, yes },
+  answer: Schema.Struct({ id: ClientId, name: Schema.String }),
+  run: Effect.fnUntraced(function*({ id, yes }) {
+    const registry = yield* ClientRegistry
+    const client = yield* registry.get(id)
+    yield* confirm(`Delete ${named(client)} with all that users gave to it?`, yes)
+    yield* registry.removeAny(operator, id)
+    return { id: client.id, name: client.name }
+  }),
+  lines: (client) => [`Deleted ${named(client)}.`]
+})
+
+/** `slotkey clients …` */
+export const clients = Command.make("clients").pipe(
+  Command.withDescription("The apps, and the decisions about them"),
+  Command.withSubcommands([list, show, approve, reject, suspend, resume, rotateSecret, remove]),
+  Command.provide(ClientCommandServices)
+)
+
+const named = ({ id, name }: { readonly id: string; readonly name: string }): string => `${name} (${id})`
+
+const statusOf = (client: ManagedClient): string =>
+  client.status !== "pending" && client.isWaiting ? `${client.status}, change waits` : client.status
+
+const instant = (at: DateTime.Utc | null): string => at === null ? "never" : DateTime.formatIso(at)
+
+const fields = (prefix: string, values: object): ReadonlyArray<string> =>
+  Object.entries(values).flatMap(([name, value]) => value === undefined ? [] : [`${prefix}${name}\t${text(value)}`])
+
+const text = (value: unknown): string =>
+  DateTime.isDateTime(value) ? DateTime.formatIso(value) : Array.isArray(value) ? value.join(" ") : String(value ?? "")

@@ -1,0 +1,21 @@
+import { Effect, Stdio } from "effect"
+import { Flag, Prompt } from "effect/cli"
+import { BadRequest } from "../../domain/ApiError.ts"
+
+/** The flag of commands that end or delete something. */
+export const yes = Flag.Boolean("yes").pipe(
+  Flag.withDescription("Do not ask for a confirmation; needed where nobody can be asked"),
+  Flag.withDefault(false)
+)
+
+/** Asks on a terminal; elsewhere only `--yes` confirms. */
+export const confirm = Effect.fnUntraced(function*(message: string, isConfirmed: boolean) {
+  if (isConfirmed) return
+  if (!(yield* (yield* Stdio.Stdio).stdinIsTerminal)) return yield* notConfirmed(message)
+  if (!(yield* Prompt.Confirm({ message }))) return yield* declined
+})
+
+const notConfirmed = (message: string) =>
+  new BadRequest({ code: "not_confirmed", message: `${message} Nothing was changed: say --yes to confirm.` })
+
+const declined = new BadRequest({ code: "declined", message: "Nothing was changed." })

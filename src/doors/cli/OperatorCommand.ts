@@ -1,0 +1,106 @@
+import { Console, Context, Effect, Schema } from "effect"
+import { Command, Flag, GlobalFlag } from "effect/cli"
+
+/** The flag `--json` of every command. */
+export const Json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print the answer as JSON, and an error as JSON on standard error"),
+    Flag.withDefault(false)
+  )
+})
+
+/** The schema of what a command prints with `--json`; docs/operations/cli.md shows all of them. */
+export class Answer extends Context.Service<Answer, {
+  readonly schema: Schema.Top
+  /** A document of its own in each line, as they come. */
+  readonly isStream: boolean
+}>()("slotkey/doors/cli/OperatorCommand/Answer") {}
+
+interface About<Name extends string> {
+  readonly name: Name
+  readonly description: string
+  /** Command lines without the leading `slotkey`, each with what it does. */
+  readonly examples: ReadonlyArray<readonly [command: string, description: string]>
+}
+
+type Encodable = Schema.Codec<unknown, unknown>
+
+/** A command with one answer: its lines for people, or with `--json` the answer by its schema. */
+export const make = <
+  const Name extends string,
+  const Input extends Command.Command.Config,
+  S extends Encodable,
+  E,
+  R,
+  F = never
+>(
+  options: About<Name> & {
+    readonly input: Input
+    readonly answer: S
+    readonly run: (input: Command.Command.Config.Infer<Input>) => Effect.Effect<S["Type"], E, R>
+    readonly lines: (answer: S["Type"]) => ReadonlyArray<string>
+    /** Fails the command after its answer was printed, when the answer is bad news. */
+    readonly verdict?: (answer: S["Type"]) => Effect.Effect<void, F>
+  }
+) => {
+  const { answer: schema, input, lines, name, run, verdict } = options
+  return describe(
+    Command.make(name, input, (values) =>
+      Effect.gen(function*() {
+        const answer = yield* run(values)
+        yield* print(schema, answer, lines)
+        if (verdict !== undefined) yield* verdict(answer)
+      })),
+    options,
+    { schema, isStream: false }
+  )
+}
+
+/** A command that prints items as they come, one in a line: `run` gets the function that prints one. */
+export const makeStream = <
+  const Name extends string,
+  const Input extends Command.Command.Config,
+  S extends Encodable,
+  E,
+  R
+>(
+  options: About<Name> & {
+    readonly input: Input
+    readonly item: S
+    readonly line: (item: S["Type"]) => string
+    readonly run: (
+      input: Command.Command.Config.Infer<Input>,
+      print: (item: S["Type"]) => Effect.Effect<void, never, GlobalFlag.Setting.Identifier<"json">>
+    ) => Effect.Effect<void, E, R>
+  }
+) =>
+  describe(
+    Command.make(options.name, options.input, (values) =>
+      options.run(values, (item) =>
+        print(options.item, item, (item) => [options.line(item)]))),
+    options,
+    { schema: options.item, isStream: true }
+  )
+
+const print = Effect.fnUntraced(function*<S extends Encodable>(
+  schema: S,
+  answer: S["Type"],
+  lines: (answer: S["Type"]) => ReadonlyArray<string>
+) {
+  if (!(yield* Json)) return yield* Effect.forEach(lines(answer), (line) => Console.log(line), { discard: true })
+  const document = yield* Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(schema))(answer))
+  yield* Console.log(JSON.stringify(document))
+})
+
+const describe = <const Name extends string, Input, E, R, ContextInput>(
+  command: Command.Command<Name, Input, ContextInput, E, R>,
+  { description, examples }: About<Name>,
+  answer: Answer["Service"]
+) =>
+  command.pipe(
+    Command.withDescription(description),
+    Command.withExamples(
+      examples.map(([line, about]) => ({ command: `slotkey ${line}`, description: about }))
+    ),
+    Command.annotate(Answer, answer)
+  )

@@ -1,0 +1,22 @@
+import { accounts } from "./Accounts.ts"
+import { apiKeys } from "./ApiKeys.ts"
+import { clients } from "./Clients.ts"
+import { grants } from "./Grants.ts"
+import { importLegacy } from "./ImportLegacy.ts"
+import { jobs } from "./Jobs.ts"
+import { keys } from "./Keys.ts"
+import { resourceServers } from "./ResourceServers.ts"
+import { setupLink } from "./SetupLink.ts"
+
+/** The commands that work on what the database holds; src/cli.ts adds those that run the processes. */
+export const operatorCommands = [
+  accounts,
+  apiKeys,
+  clients,
+  grants,
+  importLegacy,
+  jobs,
+  keys,
+  resourceServers,
+  setupLink
+] as const

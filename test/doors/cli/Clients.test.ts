@@ -1,0 +1,104 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { newAccount, newClient } from "../../core/clients/Scenario.ts"
+import { approvedApp, assertRefused } from "../../support/TestServer.ts"
+import { besideServer } from "./Scenario.ts"
+
+describe("slotkey clients", () => {
+  it.live(
+    "lists, shows and decides about apps, as the review does",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const owner = yield* newAccount("owner")
+        const { client } = yield* newClient(owner, { name: "Wall display" })
+        const other = yield* newClient(owner, { name: "Door sign" })
+
+        const waiting = yield* json("clients", "list", "--status", "waiting", "--search", "display")
+        assert.deepInclude(waiting, { total: 1, page: 1, pages: 1 })
+        assert.deepInclude(waiting.clients[0], { id: client.id, status: "pending", name: "Wall display" })
+        assert.include(
+          (yield* run("clients", "list")).stdout,
+          `${other.client.id}\tpending\tconfidential\t${owner}\tDoor sign\n`
+        )
+
+        const shown = yield* json("clients", "show", client.id)
+        assert.strictEqual(shown.client.version, 1)
+        assert.lengthOf(shown.secrets, 1)
+        assert.notProperty(shown.secrets[0], "digest")
+
+        const stale = yield* run("clients", "approve", client.id, "--seen-version", "7", "--json")
+        assert.deepStrictEqual([stale.code, stale.stdout], [1, ""])
+        assert.strictEqual(JSON.parse(stale.stderr).error.code, "version_conflict")
+        assert.strictEqual((yield* json("clients", "approve", client.id, "--seen-version", "1")).status, "approved")
+        const rejected = yield* json(
+          "clients",
+          "reject",
+          other.client.id,
+          "--seen-version",
+          "1",
+          "--reason",
+          "No website."
+        )
+        assert.deepInclude(rejected, { status: "rejected", rejectionReason: "No website." })
+
+        const missing = yield* run("clients", "show", "nobody")
+        assert.deepStrictEqual(missing, { code: 3, stdout: "", stderr: "There is no such app.\n" })
+        const [entry] = yield* (yield* AuditLog).list({ clientId: client.id, actions: ["client.approved"] })
+        assert.strictEqual(entry?.actor, "cli")
+      })),
+    120_000
+  )
+
+  it.live(
+    "suspends, resumes and deletes an app, whose tokens follow at once",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const app = yield* approvedApp()
+        const { access_token, refresh_token } = yield* app.tokens()
+        const suspend = ["clients", "suspend", app.client.id, "--reason", "Its secret is public."]
+        const unconfirmed = yield* run(...suspend)
+        assert.deepStrictEqual([unconfirmed.code, unconfirmed.stdout], [2, ""])
+        assert.strictEqual((yield* app.me(access_token)).status, 200)
+
+        assert.strictEqual((yield* json(...suspend, "--yes")).status, "suspended")
+        assert.strictEqual((yield* app.me(access_token)).status, 401)
+        assert.strictEqual((yield* json("clients", "resume", app.client.id)).status, "approved")
+        assert.strictEqual((yield* app.me(access_token)).status, 200)
+
+        const remove = ["clients", "delete", app.client.id]
+        assert.strictEqual((yield* run(...remove)).code, 2)
+        assert.deepStrictEqual(yield* json(...remove, "--yes"), { id: app.client.id, name: app.client.name })
+        assertRefused(yield* app.refresh(refresh_token), 401, "invalid_client")
+        const [entry] = yield* (yield* AuditLog).list({ clientId: app.client.id, actions: ["client.deleted"] })
+        assert.strictEqual(entry?.actor, "cli")
+        assert.strictEqual((yield* Effect.flip((yield* ClientRegistry).get(app.client.id))).code, "client_not_found")
+      })),
+    120_000
+  )
+
+  it.live(
+    "rotates a secret: beside the one in use, or in place of all",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const app = yield* approvedApp()
+        const exchange = (secret: string) =>
+          Effect.flatMap(app.code(), (code) => app.exchange(code, { client_secret: secret }))
+        const second = (yield* run("clients", "rotate-secret", app.client.id)).stdout.trim()
+        for (const secret of [app.secret, second]) assert.strictEqual((yield* exchange(secret)).status, 200)
+        const third = yield* run("clients", "rotate-secret", app.client.id)
+        assert.deepStrictEqual([third.code, third.stdout], [1, ""])
+
+        assert.strictEqual((yield* run("clients", "rotate-secret", app.client.id, "--revoke-others")).code, 2)
+        const { lastFour, secret } = yield* json("clients", "rotate-secret", app.client.id, "--revoke-others", "--yes")
+        assert.strictEqual(secret.slice(-4), lastFour)
+        assert.strictEqual((yield* exchange(secret)).status, 200)
+        for (const revoked of [app.secret, second]) assertRefused(yield* exchange(revoked), 401, "invalid_client")
+        const trail = yield* (yield* AuditLog).list({ clientId: app.client.id, actions: ["secret.revoked"] })
+        assert.deepStrictEqual(trail.map(({ actor }) => actor), ["cli", "cli"])
+      })),
+    120_000
+  )
+})
