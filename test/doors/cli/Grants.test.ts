@@ -9,6 +9,7 @@ import * as Testing from "../../../src/testing.ts"
 import { slotkey } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
+import { besideServer } from "./Scenario.ts"
 
 /** A server on an embedded database, and the command beside it. */
 const beside = Effect.map(TestDatabase.temporaryFolder, (folder) => ({
@@ -17,6 +18,35 @@ const beside = Effect.map(TestDatabase.temporaryFolder, (folder) => ({
   ),
   end: (...flags: ReadonlyArray<string>) => slotkey(["grants", "end", ...flags], { env: { DATA_DIR: folder } })
 }))
+
+describe("slotkey grants find", () => {
+  it.live(
+    "lists live grants page by page, the newest first",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const app = yield* approvedApp()
+        const other = yield* approvedApp()
+        for (const { tokens } of [app, app, other]) yield* tokens()
+
+        const first = yield* json("grants", "find", "--limit", "2")
+        assert.deepStrictEqual(first.grants.map(({ clientId }: { clientId: string }) => clientId), [
+          other.client.id,
+          app.client.id
+        ])
+        const rest = yield* json("grants", "find", "--limit", "2", "--after", first.next)
+        assert.deepInclude(rest, { next: null })
+        assert.lengthOf(rest.grants, 1)
+        assert.deepInclude(rest.grants[0], { userId: app.user, clientId: app.client.id, scopes: app.client.scopes })
+
+        yield* json("grants", "end", "--client", app.client.id, "--yes")
+        const left = yield* run("grants", "find")
+        assert.match(left.stdout, new RegExp(`^[0-9a-f-]{36}\t${other.user}\t${other.client.id}\t[^\n]+\n$`))
+        assert.strictEqual((yield* run("grants", "find", "--user", app.user)).stdout, "")
+        assert.strictEqual((yield* run("grants", "find", "--after", "x")).code, 2)
+      })),
+    120_000
+  )
+})
 
 describe("slotkey grants end", () => {
   it.live("ends the grants of a user at once: tokens, connections, unspent codes", () =>

@@ -29,6 +29,18 @@ describe("slotkey", () => {
         stdout: "",
         stderr: "The next keys wait already to take over.\n"
       })
+      const listed = yield* slotkey(["keys", "list", "--json"], { env })
+      assert.deepStrictEqual(
+        JSON.parse(listed.stdout).map((
+          { algorithm, purpose, retiredAt }: Record<string, unknown>
+        ) => [purpose, algorithm, retiredAt === null]),
+        [["access-token", "ES256", true], ["access-token", "ES256", false], ["refresh-token", "HS256", true], [
+          "refresh-token",
+          "HS256",
+          false
+        ]]
+      )
+      assert.notInclude(listed.stdout, "encrypted")
       const file = join(folder, "master.key")
       const before = readFileSync(file, "utf8")
       const sealed = yield* slotkey(["keys", "rotate-master"], { env })

@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { newAccount, newClient } from "../../core/clients/Scenario.ts"
+import { approvedApp, assertRefused } from "../../support/TestServer.ts"
+import { besideServer } from "./Scenario.ts"
+
+describe("slotkey accounts", () => {
+  it.live(
+    "lists accounts by what is in their address or name",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const ann = yield* newAccount("ann")
+        yield* newAccount("root", "admin")
+        const found = yield* json("accounts", "list", "--search", "ANN")
+        assert.deepInclude(found, { total: 1, page: 1, pages: 1 })
+        assert.deepInclude(found.accounts[0], { id: ann, role: "user", disabled: false })
+        assert.strictEqual((yield* json("accounts", "list")).total, 2)
+        assert.strictEqual((yield* json("accounts", "list", "--search", "a_n")).total, 0)
+        assert.match(
+          (yield* run("accounts", "list", "--page", "9")).stdout,
+          /^\S+\tuser\tenabled\t.*\n\S+\tadmin\t.*\n$/
+        )
+      })),
+    120_000
+  )
+
+  it.live(
+    "deletes an account with all that hangs on it, and no app with users unless it is told to",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const app = yield* approvedApp()
+        const { access_token, refresh_token } = yield* app.tokens()
+        const accounts = yield* Accounts
+        const sessions = yield* Sessions
+        const keys = yield* ApiKeys
+        const email = (id: typeof app.user) => Effect.map(accounts.find(id), (found) => Option.getOrThrow(found).email)
+        const session = Redacted.value(yield* sessions.start(app.user))
+        const { key } = yield* keys.create(app.user, "script", app.user)
+        const waiting = yield* app.code()
+        const own = yield* newClient(app.user)
+
+        const user = ["accounts", "delete", "--email", yield* email(app.user)]
+        const unconfirmed = yield* run(...user)
+        assert.strictEqual(unconfirmed.code, 2)
+        assert.match(unconfirmed.stderr, /^Delete \S+ with 1 grants, 1 API keys and 1 apps\? Nothing was changed/)
+        const deleted = yield* json(...user, "--yes")
+        assert.deepInclude(deleted, { id: app.user, endedGrants: 1, revokedApiKeys: 1 })
+        assert.deepStrictEqual(deleted.deletedApps, [{ id: own.client.id, name: own.client.name, users: 0 }])
+        assert.isTrue(Option.isNone(yield* sessions.find(session)))
+        assert.isTrue(Option.isNone(yield* keys.verify(Redacted.value(key))))
+        assert.isTrue(Option.isNone(yield* (yield* IdentitySource).find(app.user)))
+        assert.strictEqual((yield* app.me(access_token)).status, 401)
+        assertRefused(yield* app.refresh(refresh_token), 400, "invalid_grant")
+        assertRefused(yield* app.exchange(waiting), 400, "invalid_grant")
+        assert.strictEqual((yield* Effect.flip((yield* ClientRegistry).get(own.client.id))).code, "client_not_found")
+        const trail = yield* (yield* AuditLog).list({ userId: app.user, actions: ["account.deleted"] })
+        assert.deepStrictEqual(trail.map(({ actor }) => actor), ["cli"])
+        assert.strictEqual((yield* run(...user, "--yes")).code, 3)
+
+        const other = yield* newAccount("other")
+        const { access_token: used } = yield* Effect.flatMap(
+          app.code({ user: other }),
+          (code) => Effect.map(app.exchange(code), ({ json }) => json)
+        )
+        const owner = ["accounts", "delete", "--email", yield* email(app.owner), "--yes"]
+        const refused = yield* run(...owner)
+        assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+        assert.include(refused.stderr, `${app.client.id} ${app.client.name}, 1 user`)
+        assert.strictEqual((yield* app.me(used)).status, 200)
+        const { deletedApps } = yield* json(...owner, "--with-used-apps")
+        assert.deepStrictEqual(deletedApps, [{ id: app.client.id, name: app.client.name, users: 1 }])
+        assert.strictEqual((yield* app.me(used)).status, 401)
+
+        const last = yield* run("accounts", "delete", "--email", yield* email(app.admin), "--yes")
+        assert.deepStrictEqual([last.code, last.stderr.slice(0, 35)], [1, "This is the last administrator. App"])
+      })),
+    120_000
+  )
+})
