@@ -1,6 +1,7 @@
 import { Clock, Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHmac } from "node:crypto"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { traceparent } from "../src/foundation/tracing/TraceContext.ts"
 
 export interface Event {
   /** The same for a repeat of the event, which receivers recognise by the header `webhook-id`. */
@@ -30,6 +31,10 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
         const body = JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
         // The time of the attempt, not of the event: receivers refuse timestamps that are too old.
         const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1000))
+        const trace = Option.match(yield* traceparent, {
+          onNone: () => ({}),
+          onSome: (traceparent) => ({ traceparent })
+        })
         const status = yield* Effect.tryPromise({
           try: async (signal) => {
             const response = await fetch(url, {
@@ -37,6 +42,7 @@ export class ReviewWebhook extends Context.Service<ReviewWebhook, {
               redirect: "manual",
               signal: AbortSignal.any([signal, AbortSignal.timeout(Duration.toMillis(mailTimeout))]),
               headers: {
+                ...trace,
                 "content-type": "application/json",
                 "webhook-id": id,
                 "webhook-timestamp": timestamp,

@@ -8,6 +8,7 @@ import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
 import * as Logging from "../src/foundation/log/Logging.ts"
 import * as OperatorPort from "../src/foundation/operator/OperatorPort.ts"
+import * as Tracing from "../src/foundation/tracing/Tracing.ts"
 import * as Operator from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { Jobs, Workers } from "./Workers.ts"
@@ -20,6 +21,7 @@ const Process = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Workers, Routes
     Layer.provide(LocalServices),
     Layer.provide(Database.layerBeside),
     Layer.provide(OperatorServices),
+    Layer.provide(Tracing.layer("slotkey-worker")),
     Layer.provide(Logging.layer),
     Layer.provide(AppConfig.layer)
   )

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Duration, Effect, Layer, References } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { Signer } from "../core/keys/Signer.ts"
@@ -11,6 +11,7 @@ import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
 import * as Logging from "../foundation/log/Logging.ts"
 import * as OperatorPort from "../foundation/operator/OperatorPort.ts"
+import * as Tracing from "../foundation/tracing/Tracing.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
@@ -48,9 +49,6 @@ const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerService
     const { database } = yield* AppConfig
     return database._tag === "Server" ? Routes : Layer.merge(Routes, yield* Effect.promise(loadWorkers))
   }))
-
-// No exporter takes spans from this process, and making them costs a tenth of the time of a token request.
-const Untraced = Layer.succeed(References.TracerEnabled, false)
 
 /** The HTTP server that limits what is in work, with the limits of the settings. */
 export const createServer = (config: AppConfig["Service"]) =>
@@ -95,7 +93,7 @@ const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServic
     Layer.provide(LocalServices),
     Layer.provide(Database.layer),
     Layer.provide(OperatorServices),
+    Layer.provide(Tracing.layer("slotkey")),
     Layer.provide(Logging.layer),
-    Layer.provide(AppConfig.layer),
-    Layer.provide(Untraced)
+    Layer.provide(AppConfig.layer)
   )

@@ -29,6 +29,7 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
 
       // Concurrent look-ups share one statement. It runs outside any transaction of theirs.
       const findBatched = yield* Mailbox.make({
+        name: "IdentitySource.find",
         capacity: Number.POSITIVE_INFINITY,
         handle: (batch: Mailbox.Batch<string>) =>
           Effect.gen(function*() {

@@ -50,7 +50,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
         SecurityEvents.report("client.wrong_secret", { ...id !== undefined && { client_id: id }, count })
       )
 
-      const lookUp = yield* Mailbox.make({ handle: secrets.lookUp })
+      const lookUp = yield* Mailbox.make({ name: "ClientAuthentication.lookUp", handle: secrets.lookUp })
 
       const throttle = ({ address, id }: AuthenticationAttempt) => failures.check(id, address)
       const recordGuess = ({ address, id }: AuthenticationAttempt, { isGuess }: ClientLookup) =>

@@ -48,10 +48,13 @@ export class Grants extends Context.Service<Grants, {
 
         return Grants.of({
           // A code is spent once, for the grant that the message names: so a repeat finds that grant, or opens it.
-          redeem: yield* Mailbox.make({ handle: (batch: Mailbox.Batch<Redemption>) => askAgain(codes.redeem(batch)) }),
-          rotate: yield* Mailbox.make({ handle: store.rotate }),
-          findLive: yield* Mailbox.make({ handle: store.findLive }),
-          statusOf: yield* Mailbox.make({ handle: store.statusOf }),
+          redeem: yield* Mailbox.make({
+            name: "Grants.redeem",
+            handle: (batch: Mailbox.Batch<Redemption>) => askAgain(codes.redeem(batch))
+          }),
+          rotate: yield* Mailbox.make({ name: "Grants.rotate", handle: store.rotate }),
+          findLive: yield* Mailbox.make({ name: "Grants.findLive", handle: store.findLive }),
+          statusOf: yield* Mailbox.make({ name: "Grants.statusOf", handle: store.statusOf }),
           liveFor: store.listLive,
           listForUser: (userId) => store.listLive(userId),
           usage: store.usage,

@@ -35,6 +35,7 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
       const sql = yield* SqlClient.SqlClient
 
       const findLink = yield* Mailbox.make({
+        name: "ImportedTokens.findLink",
         handle: (batch: Mailbox.Batch<Uint8Array>) =>
           Effect.gen(function*() {
             const rows = yield* retryRolledBack(

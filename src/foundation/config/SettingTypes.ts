@@ -105,10 +105,60 @@ export const baseUrl: Read<Option.Option<string>> = (name) =>
     return search === "" && hash === "" && !pathname.endsWith("//")
   })
 
+/** The address of a service that speaks HTTP, inside the operator's network or elsewhere; no credentials in it. */
+export const httpUrl: Read<Option.Option<URL>> = (name) =>
+  Config.map(
+    checked(name, (value) => {
+      if (!URL.canParse(value)) return false
+      const { password, protocol, username } = new URL(value)
+      return (protocol === "https:" || protocol === "http:") && username === "" && password === ""
+    }),
+    Option.map((value) => new URL(value))
+  )
+
+/** Pairs as `name=value,name=value`, each percent-encoded where it must be: the form of OpenTelemetry's variables. */
+export const pairs: Read<Option.Option<Readonly<Record<string, string>>>> = (name) =>
+  Config.map(
+    checked(name, (value) => Option.isSome(parsePairs(value))),
+    Option.flatMap(parsePairs)
+  )
+
+/** The same where the values are secret. */
+export const secretPairs: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = (name) =>
+  Config.map(pairs(name), Option.map((value) => Redacted.make(value, { label: name })))
+
+/** A whole number of milliseconds, without a unit: the form of OpenTelemetry's variables. */
+export const milliseconds = (fallback: number, minimum: number, maximum: number): Read<Duration.Duration> => (name) =>
+  Config.map(integer(fallback, minimum, maximum)(name), Duration.millis)
+
+/** A number from 0 to 1. */
+export const share = (fallback: number): Read<number> => (name) =>
+  Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), name).pipe(
+    Config.withDefault(fallback)
+  )
+
+export const oneOf = <const A extends readonly [string, ...Array<string>]>(
+  values: A,
+  fallback: A[number]
+): Read<A[number]> =>
+(name) => Config.Literals(values, name).pipe(Config.withDefault(fallback))
+
 export const webhookUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
 
 const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>
   Config.option(Config.schema(Schema.String.check(Schema.makeFilter(isValid)), name))
+
+const parsePairs = (value: string): Option.Option<Readonly<Record<string, string>>> => {
+  const entries = value.split(",").map((entry) => /^\s*([^=\s]+)\s*=(.*)$/.exec(entry)?.slice(1))
+  try {
+    return Option.some(Object.fromEntries(entries.map((entry) => {
+      if (entry === undefined) throw new URIError("not a pair")
+      return entry.map((text) => decodeURIComponent(text.trim()))
+    })))
+  } catch {
+    return Option.none()
+  }
+}
 
 /** Accepts https, and http on this machine alone; no credentials in the address. */
 const isSecureUrl = (value: string): boolean => {

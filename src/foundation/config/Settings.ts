@@ -4,18 +4,34 @@ import {
   databaseAddress,
   duration,
   hostList,
+  httpUrl,
   integer,
   keyBytes,
   logLevel,
+  milliseconds,
+  oneOf,
   optionalPort,
+  pairs,
   port,
   secret,
+  secretPairs,
   serverUrl,
   type Setting,
   setting,
+  share,
   text,
   webhookUrl
 } from "./SettingTypes.ts"
+
+/** The samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
+const samplers = [
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio"
+] as const
 
 /**
  * Every setting with its name in the environment, unit, default and meaning. The type of the settings, the messages
@@ -301,6 +317,51 @@ export const table = {
     default: "info",
     meaning: "the least severe lines that are in the log"
   }, logLevel("info")),
+  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", {
+    unit: "http:// or https:// address, without credentials",
+    default: "none: no traces are made",
+    meaning: "the collector that takes traces by OTLP over HTTP, at its path `/v1/traces`"
+  }, httpUrl),
+  otlpTracesEndpoint: setting("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", {
+    unit: "http:// or https:// address, without credentials",
+    default: "OTEL_EXPORTER_OTLP_ENDPOINT with `/v1/traces`",
+    meaning: "the same with its whole path"
+  }, httpUrl),
+  otlpHeaders: setting("OTEL_EXPORTER_OTLP_HEADERS", {
+    unit: "name=value pairs, separated by commas, percent-encoded",
+    default: "none",
+    meaning: "headers of each request to the collector, such as its API key"
+  }, secretPairs),
+  otlpProtocol: setting("OTEL_EXPORTER_OTLP_PROTOCOL", {
+    unit: "http/protobuf or http/json",
+    default: "http/protobuf",
+    meaning: "how spans are written; gRPC is not supported"
+  }, oneOf(["http/protobuf", "http/json"], "http/protobuf")),
+  otlpTimeout: setting("OTEL_EXPORTER_OTLP_TIMEOUT", {
+    unit: "milliseconds, 100 to 60000",
+    default: "10000",
+    meaning: "how long the collector may take for one batch, with repeats"
+  }, milliseconds(10_000, 100, 60_000)),
+  serviceName: setting("OTEL_SERVICE_NAME", {
+    unit: "text",
+    default: "`slotkey`, `slotkey-worker` or `slotkey-cli`, by the process",
+    meaning: "the name of the service in traces"
+  }, (name) => Config.option(Config.NonEmptyString(name))),
+  resourceAttributes: setting("OTEL_RESOURCE_ATTRIBUTES", {
+    unit: "name=value pairs, separated by commas, percent-encoded",
+    default: "none",
+    meaning: "what else traces say about the service, such as `deployment.environment.name=production`"
+  }, pairs),
+  tracesSampler: setting("OTEL_TRACES_SAMPLER", {
+    unit: samplers.join(", "),
+    default: "parentbased_always_on",
+    meaning: "which traces are made; those with `parentbased_` follow the `traceparent` of a request that has one"
+  }, oneOf(samplers, "parentbased_always_on")),
+  tracesSamplerArg: setting("OTEL_TRACES_SAMPLER_ARG", {
+    unit: "number, 0 to 1",
+    default: "1",
+    meaning: "the share of traces that a sampler with `traceidratio` makes"
+  }, share(1)),
   trustedProxies: setting("TRUSTED_PROXIES", {
     unit: "number of proxies",
     default: "0",

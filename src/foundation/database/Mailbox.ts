@@ -2,6 +2,8 @@ import { Array, Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from 
 import { SqlError } from "effect/sql"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { AppConfig } from "../config/AppConfig.ts"
+import { isTraced } from "../tracing/TraceContext.ts"
+import { batchSpans } from "./BatchSpans.ts"
 import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
 
 /**
@@ -11,6 +13,8 @@ import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
 export interface Options<Message, Answer> {
+  /** The service and method that it stands for, as in spans. */
+  readonly name: string
   /** Answers a batch: one answer for each message, in the order of the messages. */
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
   /** The number of messages that may wait. */
@@ -33,6 +37,14 @@ export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
  * while still delivers the answers that came meanwhile.
  */
 export const make = Effect.fnUntraced(function*<Message, Answer>(
+  options: Options<Message, Answer>
+): Effect.fn.Return<Mailbox<Message, Answer>, never, AppConfig | Scope.Scope> {
+  if (!(yield* isTraced)) return yield* makeUntraced(options)
+  const { handle, send } = batchSpans(options.name, options.handle)
+  return send(yield* makeUntraced({ ...options, handle }))
+})
+
+const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   { capacity = 512, handle, size = 24, workers = 2 }: Options<Message, Answer>
 ): Effect.fn.Return<Mailbox<Message, Answer>, never, AppConfig | Scope.Scope> {
   const { tokenTimeout } = yield* AppConfig

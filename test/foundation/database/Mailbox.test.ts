@@ -11,6 +11,7 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
     Effect.gen(function*() {
       const batches: Array<number> = []
       const ask = yield* Mailbox.make({
+        name: "Echo",
         size: 10,
         handle: (batch: Mailbox.Batch<number>) =>
           Effect.sync(() => {
@@ -31,6 +32,7 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
     Effect.gen(function*() {
       const gate = yield* Deferred.make<void>()
       const ask = yield* Mailbox.make({
+        name: "Echo",
         capacity: 5,
         size: 1,
         workers: 1,
@@ -52,6 +54,7 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
   it.effect("goes on after a batch that failed", () =>
     Effect.gen(function*() {
       const ask = yield* Mailbox.make({
+        name: "Echo",
         handle: (batch: Mailbox.Batch<string>) =>
           Effect.sync(() => {
             if (batch.includes("poison")) throw new Error("poisoned")
@@ -116,6 +119,7 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
     Effect.gen(function*() {
       const limits: Array<number | undefined> = []
       const ask = yield* Mailbox.make({
+        name: "Echo",
         handle: (batch: Mailbox.Batch<string>) =>
           Effect.gen(function*() {
             const limit = yield* StatementTimeout
@@ -135,6 +139,7 @@ const stuckAt = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
   const handled: Array<string> = []
   const givenUp: Array<string> = []
   const ask = yield* Mailbox.make({
+    name: "Echo",
     size: 1,
     handle: (batch: Mailbox.Batch<string>) => {
       handled.push(batch[0])

@@ -8,6 +8,7 @@ import limits from "./0004_limits.ts"
 import guessableSecrets from "./0005_guessable_secrets.ts"
 import graceUntilUsed from "./0006_grace_until_used.ts"
 import vacuum from "./0007_vacuum.ts"
+import traceparent from "./0008_traceparent.ts"
 
 const migrations = {
   "0001_tables": tables,
@@ -16,7 +17,8 @@ const migrations = {
   "0004_limits": limits,
   "0005_guessable_secrets": guessableSecrets,
   "0006_grace_until_used": graceUntilUsed,
-  "0007_vacuum": vacuum
+  "0007_vacuum": vacuum,
+  "0008_traceparent": traceparent
 }
 
 /**

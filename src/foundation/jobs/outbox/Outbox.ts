@@ -1,6 +1,7 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
+import { traceparent } from "../../tracing/TraceContext.ts"
 import type { PendingJob } from "../Job.ts"
 
 /**
@@ -22,8 +23,10 @@ export class Outbox extends Context.Service<Outbox, {
       const sql = yield* SqlClient.SqlClient
 
       const publish = Effect.fn("Outbox.publish")(function*({ payload, queue, subject }: PendingJob) {
-        yield* sql`INSERT INTO outbox (queue, subject, payload, created_at)
-          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${yield* DatabaseClock.statementNow})`
+        // The job goes on with the trace of the change that it follows from.
+        yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, traceparent)
+          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${yield* DatabaseClock.statementNow},
+            ${Option.getOrNull(yield* traceparent)})`
       }, Effect.orDie)
 
       return Outbox.of({ publish })

@@ -10,7 +10,9 @@ export const OpenJob = Schema.Struct({
   subject: Schema.String,
   payload: Schema.Unknown,
   createdAt: Schema.DateTimeUtcFromDate,
-  replayedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  replayedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** The span that published it, if there was one. */
+  traceparent: Schema.NullOr(Schema.String)
 })
 export type OpenJob = typeof OpenJob.Type
 
@@ -74,7 +76,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         Request: Schema.Int,
         Result: OpenJob,
         execute: (limit) =>
-          sql`SELECT id, queue, subject, payload, created_at, replayed_at FROM outbox o
+          sql`SELECT id, queue, subject, payload, created_at, replayed_at, traceparent FROM outbox o
               WHERE enqueued_at IS NULL AND done_at IS NULL AND dead_at IS NULL AND NOT EXISTS (
                 SELECT 1 FROM outbox e WHERE e.queue = o.queue AND e.subject = o.subject AND e.id < o.id
                   AND e.done_at IS NULL AND e.dead_at IS NULL
@@ -86,7 +88,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         Request: Schema.Struct({ before: Schema.DateTimeUtcFromDate, limit: Schema.Int }),
         Result: OpenJob,
         execute: ({ before, limit }) =>
-          sql`SELECT id, queue, subject, payload, created_at, replayed_at FROM outbox
+          sql`SELECT id, queue, subject, payload, created_at, replayed_at, traceparent FROM outbox
               WHERE enqueued_at < ${before} AND done_at IS NULL AND dead_at IS NULL
               ORDER BY enqueued_at LIMIT ${limit}`
       })

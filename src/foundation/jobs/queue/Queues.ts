@@ -11,6 +11,8 @@ export interface JobData {
   readonly subject: string
   readonly at: string | null
   readonly payload: unknown
+  /** The span that the job continues; none for a job that was published without one. */
+  readonly traceparent?: string
 }
 
 export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend>

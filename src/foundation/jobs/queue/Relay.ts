@@ -3,6 +3,7 @@ import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Schedule } fr
 import { AppConfig, type Settings } from "../../config/AppConfig.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { StatementTimeout } from "../../database/StatementTimeout.ts"
+import { isTraced, parentOf, traceparentOf } from "../../tracing/TraceContext.ts"
 import { jobId, type OpenJob, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import { type JobData, type JobQueue, Queues } from "./Queues.ts"
 import { logFailure, type QueuesUnavailable } from "./QueueStore.ts"
@@ -35,15 +36,16 @@ export class Relay extends Context.Service<Relay, {
         // BullMQ would ignore a job whose id it knows, and it knows that of a job that failed.
         const replayed = jobs.filter((job) => job.replayedAt !== null)
         yield* queues.ask(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
+        const data = yield* Effect.forEach(jobs, (job) => tracedJobData(job))
         yield* queues.ask(() =>
-          queue.addBulk(jobs.map((job) => ({
+          queue.addBulk(Array.zipWith(jobs, data, (job, data) => ({
             name,
-            data: jobData(job),
+            data,
             opts: { ...jobOptions(config), jobId: jobId(job.id) }
           })))
         )
         yield* outbox.markSeen(jobs.map(({ id }) => id))
-      })
+      }, Effect.scoped)
 
       // Not of the wall clock, which may be set.
       let lastPass = yield* Clock.currentTimeNanos
@@ -137,4 +139,25 @@ const jobData = ({ createdAt, payload, subject }: OpenJob): JobData => ({
   subject,
   at: DateTime.formatIso(createdAt),
   payload
+})
+
+/** The same with the span in which the job is enqueued, which lasts as long as the scope. */
+const tracedJobData = Effect.fnUntraced(function*(job: OpenJob) {
+  const data = jobData(job)
+  if (job.traceparent === null) return data
+  if (!(yield* isTraced)) return { ...data, traceparent: job.traceparent }
+  const span = yield* Effect.makeSpanScoped(`send ${job.queue}`, {
+    kind: "producer",
+    parent: parentOf(job.traceparent),
+    attributes: messagingAttributes("send", job.queue, jobId(job.id))
+  })
+  return { ...data, traceparent: traceparentOf(span) }
+})
+
+/** What spans say about a job, in the names of OpenTelemetry's semantic conventions. */
+export const messagingAttributes = (operation: "process" | "send", queue: string, job: string) => ({
+  "messaging.system": "bullmq",
+  "messaging.operation.name": operation,
+  "messaging.destination.name": queue,
+  "messaging.message.id": job
 })

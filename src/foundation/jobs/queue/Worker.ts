@@ -4,11 +4,13 @@ import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { outageOf } from "../../database/Outages.ts"
 import * as OutageLog from "../../log/OutageLog.ts"
+import { parentOf } from "../../tracing/TraceContext.ts"
 import type { JobKind } from "../Job.ts"
 import { outboxId, OutboxRepo } from "../outbox/OutboxRepo.ts"
 import * as JobMetrics from "./JobMetrics.ts"
 import { PermanentFailure } from "./PermanentFailure.ts"
 import { type JobInQueue, Queues } from "./Queues.ts"
+import { messagingAttributes } from "./Relay.ts"
 import * as Schedules from "./Schedules.ts"
 
 /** A handler's view of its job, besides the payload. */
@@ -97,7 +99,14 @@ export const layer = <A, I, E, R>(
 
     const attempt = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const [took, result] = yield* Effect.timed(
-        handle(job, id).pipe(Effect.catchCause((cause) => recordFailure(job, id, cause)))
+        handle(job, id).pipe(
+          Effect.withSpan(`process ${kind.queue}`, {
+            kind: "consumer",
+            parent: parentOf(job.data.traceparent),
+            attributes: messagingAttributes("process", kind.queue, id)
+          }),
+          Effect.catchCause((cause) => recordFailure(job, id, cause))
+        )
       )
       yield* JobMetrics.recordAttempt(kind.queue, result.outcome, took)
       if (result.outcome === "done") {
@@ -112,8 +121,7 @@ export const layer = <A, I, E, R>(
       const id = job.id ?? ""
       const fiber = runFork(
         attempt(job, id).pipe(
-          Effect.annotateLogs({ queue: kind.queue, job: id, subject: job.data.subject, attempt: job.attemptsMade + 1 }),
-          Effect.withSpan(`${kind.queue}.process`, { attributes: { job: id } })
+          Effect.annotateLogs({ queue: kind.queue, job: id, subject: job.data.subject, attempt: job.attemptsMade + 1 })
         )
       )
       inHand.add(fiber)

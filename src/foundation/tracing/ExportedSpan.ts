@@ -1,0 +1,62 @@
+import type { OtlpTracer } from "effect/observability"
+
+type TraceData = OtlpTracer.TraceData
+type ScopeSpan = TraceData["resourceSpans"][number]["scopeSpans"][number]
+type Span = ScopeSpan["spans"][number]
+type Attributes = Span["attributes"]
+
+/**
+ * The traces as they leave the process: of all that Effect records, only what is known to be no secret. Addresses carry
+ * codes and set-up links in their queries, and the message of an error may quote what was sent.
+ */
+export const withoutSecrets = ({ resourceSpans }: TraceData): TraceData => ({
+  resourceSpans: resourceSpans.map((resource) => ({
+    ...resource,
+    scopeSpans: resource.scopeSpans.map((scope) => ({ ...scope, spans: scope.spans.map(exported) }))
+  }))
+})
+
+const exported = (span: Span): Span => {
+  const method = textOf(span.attributes, "http.request.method")
+  const route = textOf(span.attributes, "http.route")
+  const errorType = span.events.map(({ attributes }) => textOf(attributes, "exception.type")).find((type) =>
+    type !== ""
+  )
+  const attributes = span.attributes.filter(({ key }) =>
+    key === "url.path" ? route !== "" : exportedAttributes.has(key)
+  )
+  return {
+    ...span,
+    name: method === "" || route === "" ? span.name : `${method} ${route}`,
+    attributes: errorType === undefined ? attributes : [...attributes, text("error.type", errorType)],
+    events: span.events.filter(({ name }) => name !== "exception").map((event) => ({ ...event, attributes: [] })),
+    status: errorType === undefined ? span.status : { code: span.status.code, message: errorType }
+  }
+}
+
+/**
+ * The names of OpenTelemetry's semantic conventions. The path of a request is exported beside its route alone: one that no
+ * route answers may be anything, a token in the wrong place, too. The text of a statement has `$1` for its values.
+ */
+const exportedAttributes: ReadonlySet<string> = new Set([
+  "db.operation.name",
+  "db.query.text",
+  "db.system.name",
+  "effect.fiber.interrupted",
+  "http.request.method",
+  "http.response.status_code",
+  "http.route",
+  "messaging.batch.message_count",
+  "messaging.destination.name",
+  "messaging.message.id",
+  "messaging.operation.name",
+  "messaging.system",
+  "server.address",
+  "server.port",
+  "url.scheme"
+])
+
+const textOf = (attributes: Attributes, name: string): string =>
+  attributes.find(({ key }) => key === name)?.value.stringValue ?? ""
+
+const text = (key: string, stringValue: string): Attributes[number] => ({ key, value: { stringValue } })

@@ -1,0 +1,52 @@
+import { Option, Tracer } from "effect"
+import type { AppConfig } from "../config/AppConfig.ts"
+
+type Settings = Pick<AppConfig["Service"], "tracesSampler" | "tracesSamplerArg">
+
+/**
+ * A tracer that samples as `OTEL_TRACES_SAMPLER` says. A trace begins with a request, a job, a command, or wherever another
+ * process began it; of what a process does on its own, such as a look into the outbox every half second, there is none.
+ */
+export const sampled = (tracer: Tracer.Tracer, settings: Settings): Tracer.Tracer => {
+  const decide = decision(settings)
+  return Tracer.make({
+    span: (options) => {
+      const parent = Option.getOrUndefined(options.parent)
+      if (parent?._tag === "Span") return tracer.span({ ...options, sampled: parent.sampled })
+      // The decision needs the id, which only the span knows when it begins a trace.
+      const span = tracer.span({ ...options, sampled: true })
+      return Object.assign(span, { sampled: isEntry(options) && decide(span.traceId, parent) })
+    }
+  })
+}
+
+type SpanOptions = Parameters<Tracer.Tracer["span"]>[0]
+
+const isEntry = ({ kind, parent, root }: SpanOptions): boolean =>
+  root || kind === "server" || kind === "consumer" || Option.isSome(parent)
+
+type Decision = (traceId: string, parent: Tracer.ExternalSpan | undefined) => boolean
+
+const decision = ({ tracesSampler, tracesSamplerArg }: Settings): Decision => {
+  const { own, followsParent } = samplers[tracesSampler]
+  const ofRoot = own(tracesSamplerArg)
+  return followsParent ? (traceId, parent) => parent?.sampled ?? ofRoot(traceId) : ofRoot
+}
+
+const always = () => () => true
+const never = () => () => false
+
+/** Compares the last digits of the id, which are random (W3C Trace Context §3.2.2.3), so that all processes decide alike. */
+const byRatio = (ratio: number) => (traceId: string) => Number.parseInt(traceId.slice(-12), 16) < ratio * 2 ** 48
+
+const samplers = {
+  always_on: { own: always, followsParent: false },
+  always_off: { own: never, followsParent: false },
+  traceidratio: { own: byRatio, followsParent: false },
+  parentbased_always_on: { own: always, followsParent: true },
+  parentbased_always_off: { own: never, followsParent: true },
+  parentbased_traceidratio: { own: byRatio, followsParent: true }
+} satisfies Record<
+  Settings["tracesSampler"],
+  { own: (ratio: number) => (traceId: string) => boolean; followsParent: boolean }
+>

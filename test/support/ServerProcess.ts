@@ -1,0 +1,19 @@
+import { Effect, type Scope } from "effect"
+import { eventually } from "./Eventually.ts"
+import { freePort } from "./FreePort.ts"
+import * as NodeProcess from "./NodeProcess.ts"
+
+/** A running server process. */
+export interface ServerProcess extends NodeProcess.NodeProcess {
+  readonly url: string
+}
+
+/** Starts a server process with these settings, and waits until it answers; it is killed when the scope closes. */
+export const start = (env: Readonly<Record<string, string>>): Effect.Effect<ServerProcess, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const port = yield* freePort
+    const url = `http://localhost:${port}`
+    const process = yield* NodeProcess.start("src/main.ts", { BASE_URL: url, ...env, PORT: String(port) })
+    yield* eventually(Effect.promise(() => fetch(`${url}/.well-known/jwks.json`).then(({ ok }) => ok, () => false)))
+    return { ...process, url }
+  })
