@@ -4,17 +4,20 @@ import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import * as LiveCondition from "./LiveCondition.ts"
-import { explainRefusal, type FoundGrant, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
+import { explainRefusal, type FoundGrant, isUseToNote, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
 import * as RotateStatement from "./RotateStatement.ts"
 
 /** A grant to be opened. */
 export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes"> {
   /** The time at which it expires, if that is before the lifetime of grants (`GRANT_LIFETIME`) ends. */
   readonly expiresAt: DateTime.Utc | null
+  /** For a grant taken over from another server: whether that server rotated refresh tokens. */
+  readonly importedRotates?: boolean
 }
 
 /** The facts about a grant on which the answer to a call depends. */
@@ -80,16 +83,19 @@ export class GrantStore extends Context.Service<GrantStore, {
         const now = yield* clock.now
         const latest = DateTime.addDuration(now, grantLifetime)
         yield* sql`INSERT INTO grants ${
-          sql.insert(Array.map(grants, ({ clientId, expiresAt, handleDigest, id, scopes, userId }) => ({
-            id,
-            handleDigest,
-            clientId,
-            userId,
-            scopes,
-            rotatedAt: DateTime.toDateUtc(now),
-            createdAt: DateTime.toDateUtc(now),
-            expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest))
-          })))
+          sql.insert(
+            Array.map(grants, ({ clientId, expiresAt, handleDigest, id, importedRotates, scopes, userId }) => ({
+              id,
+              handleDigest,
+              clientId,
+              userId,
+              scopes,
+              rotatedAt: DateTime.toDateUtc(now),
+              createdAt: DateTime.toDateUtc(now),
+              expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
+              importedRotates: importedRotates ?? null
+            }))
+          )
         }`
         return now
       }, Effect.orDie)
@@ -101,24 +107,44 @@ export class GrantStore extends Context.Service<GrantStore, {
         const rotated = new Map(rows.map((row): [number, RotationOutcome] => [row.index, rotatedNow(row)]))
         const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
         const found = others.length === 0 ? new Map<GrantId, FoundGrant>() : yield* find(others, now)
-        return batch.map((rotation, index) =>
+        const outcomes = batch.map((rotation, index) =>
           rotated.get(index) ?? explainRefusal(rotation, found.get(rotation.grantId), config)
         )
+        const noted = batch.flatMap(({ grantId }, index) => {
+          const grant = found.get(grantId)
+          return outcomes[index]?._tag === "Repeated" && grant !== undefined && isUseToNote(grant) ? [grantId] : []
+        })
+        if (noted.length > 0) yield* noteUse(noted)
+        return outcomes
       })
+
+      // Rows are locked in key order, as in `RotateStatement`.
+      const noteUse = (ids: ReadonlyArray<GrantId>) =>
+        Outages.bestEffort("The use of an imported refresh token was not noted")(
+          Effect.flatMap(DatabaseClock.statementNow, (now) =>
+            sql`UPDATE grants SET rotated_at = ${now}
+              WHERE id IN (SELECT id FROM grants WHERE id = ANY(${ids}::uuid[]) AND generation = 1 ORDER BY id FOR UPDATE)`)
+        )
 
       // The time is read with the row, after any wait for the rotation that replaced the token.
       const find = (ids: ReadonlyArray<GrantId>, now: Statement.Fragment) =>
         Effect.map(
           retryRolledBack(
-            sql<GrantRow & { readonly readAt: Date; readonly awaitsFirstUse: boolean }>`
+            sql<GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported"> & { readonly readAt: Date }>`
               SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
-                AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use
+                AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
+                a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported
               FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
           ),
           (rows) =>
             new Map(rows.map((row): [GrantId, FoundGrant] => [
               row.id,
-              { grant: fromRow(row), readAt: DateTime.fromDateUnsafe(row.readAt), awaitsFirstUse: row.awaitsFirstUse }
+              {
+                grant: fromRow(row),
+                readAt: DateTime.fromDateUnsafe(row.readAt),
+                awaitsFirstUse: row.awaitsFirstUse,
+                keepsImported: row.keepsImported
+              }
             ]))
         )
 

@@ -40,6 +40,8 @@ export interface FoundGrant {
   readonly readAt: DateTime.Utc
   /** The grace lasts until the current generation is used, and no use of it was noted. */
   readonly awaitsFirstUse: boolean
+  /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
+  readonly keepsImported: boolean
 }
 
 export interface RotationSettings {
@@ -65,10 +67,22 @@ export const explainRefusal = (
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
   if (rotation.generation >= grant.generation) return { _tag: "ClientNotAuthenticated" }
   const { generation, rotatedAt, scopes, userId } = grant
-  const isRepeat = rotation.generation === generation - 1 && DateTime.isLessThan(readAt, graceEndsAt(found, settings))
+  const isRepeat = rotation.generation === generation - 1 &&
+    (isImportedAlone(found) || DateTime.isLessThan(readAt, graceEndsAt(found, settings)))
   const rotated = { userId, scopes, generation, rotatedAt }
   return isRepeat ? { _tag: "Repeated", grant: rotated, issuedAt: readAt } : { _tag: "Reused", grant: rotated }
 }
+
+/**
+ * Tells whether the use of an imported token is to be noted, so that the grant does not count as idle: once a day, so that
+ * an app that refreshes often does not cost a write each time.
+ */
+export const isUseToNote = (found: FoundGrant): boolean =>
+  isImportedAlone(found) &&
+  DateTime.isGreaterThanOrEqualTo(found.readAt, DateTime.add(found.grant.rotatedAt, { days: 1 }))
+
+/** The app has never presented a refresh token of ours, so that it may not know that tokens are replaced at all. */
+const isImportedAlone = ({ grant, keepsImported }: FoundGrant): boolean => keepsImported && grant.generation === 1
 
 const graceEndsAt = (
   { awaitsFirstUse, grant }: FoundGrant,

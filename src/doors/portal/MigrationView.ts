@@ -43,7 +43,10 @@ ${state.legacy ? saving(view) : nothing}
 ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 }
 
-const findings = ({ state: { migratedAt, refused }, visitor }: MigrationView, audit: MigrationAudit): Html =>
+const findings = (
+  { state: { migratedAt, refused, unrotatedGrants }, visitor }: MigrationView,
+  audit: MigrationAudit
+): Html =>
   html`<section aria-labelledby="findings">
 <h2 id="findings">Where it stands</h2>
 <p><strong>${verdictText(audit.verdict, audit.unscopedGrants)}</strong></p>
@@ -57,6 +60,7 @@ const findings = ({ state: { migratedAt, refused }, visitor }: MigrationView, au
     audit.scopes.length === 0 ? "none" : audit.scopes.map((scope) => html`<code>${scope}</code> `)
   }</td></tr>
 <tr><th scope="row">Old grants, which nothing restricts</th><td>${audit.unscopedGrants}</td></tr>
+<tr><th scope="row">Installations that still send the refresh token of the server before, or none</th><td>${unrotatedGrants}</td></tr>
 ${
     migratedAt === null || refused === null
       ? nothing

@@ -19,6 +19,7 @@ export const readImportFile = (text: string): Effect.Effect<ReadonlyArray<Line>>
 export const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
+  "rotates",
   "client_secret",
   "client_secret_algorithm",
   "refresh_token",
@@ -37,10 +38,11 @@ const jsonRecord = (content: string): Line["record"] => {
   if (Result.isFailure(parsed)) return fault("", "the line is not a JSON object")
   const unknown = Object.keys(parsed.success).filter((name) => !jsonFields.has(name))
   if (unknown.length > 0) return fault(unknown.join(", "), "is not a field of the format")
-  const { client_id, refresh_tokens = [], secrets = [], ...app } = parsed.success
+  const { client_id, refresh_tokens = [], rotates = false, secrets = [], ...app } = parsed.success
   return decode({
     ...(client_id === undefined ? {} : { client_id }),
     app: Object.keys(app).length === 0 ? null : app,
+    rotates,
     secrets: mapEntries(secrets, withAlgorithm("secret")),
     refresh_tokens: mapEntries(refresh_tokens, (entry) => {
       const { algorithm: _, token: __, ...rest } = entry
@@ -102,16 +104,20 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
   return decode({
     ...pick({ client_id: "client_id" }),
     app: app.length === 0 ? null : Object.fromEntries(app),
+    rotates: truth(fields.get("rotates") ?? "false"),
     secrets: fields.has("client_secret") ? [secret] : [],
     refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
   })
 }
 
+/** What cannot be read is left for the schema to refuse. */
+const truth = (text: string): boolean | string => text === "true" || (text !== "false" && text)
+
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-const jsonFields: ReadonlySet<string> = new Set(["client_id", ...appFields, "secrets", "refresh_tokens"])
+const jsonFields: ReadonlySet<string> = new Set(["client_id", ...appFields, "rotates", "secrets", "refresh_tokens"])
 
 const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 

@@ -30,6 +30,7 @@ export interface PlannedToken {
   readonly userId: UserId
   readonly digest: Uint8Array
   readonly expiresAt: DateTime.Utc | null
+  readonly rotates: boolean
 }
 
 /** Everything that an import would write, and its report on each line. */
@@ -181,7 +182,7 @@ const planTokens = (
     }
     if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
       notes.push("a refresh token has expired and is left out")
-    } else draft.tokens.push({ clientId, userId, digest, expiresAt })
+    } else draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates })
   }
   return { faults, notes }
 }

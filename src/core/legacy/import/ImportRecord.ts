@@ -62,6 +62,8 @@ export type ImportedApp = typeof ImportedApp.Type
 export const ImportRecord = Schema.Struct({
   client_id: printableAscii(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   app: Schema.NullOr(ImportedApp),
+  /** The old server replaced refresh tokens, so that the imported ones may be sent once. */
+  rotates: Schema.Boolean.annotate({ message: "must be true or false" }),
   secrets: Schema.Array(EncodedSecret),
   refresh_tokens: Schema.Array(ImportedRefreshToken)
 })

@@ -85,13 +85,14 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           (page) =>
             Effect.andThen(
               grants.open(
-                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, userId }) => ({
+                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, rotates, userId }) => ({
                   id: grantId,
                   handleDigest,
                   clientId,
                   userId,
                   scopes: null,
-                  expiresAt
+                  expiresAt,
+                  importedRotates: rotates
                 }))
               ),
               tokens.add(Array.map(page, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))

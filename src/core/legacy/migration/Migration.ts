@@ -30,6 +30,7 @@ export class Migration extends Context.Service<Migration, {
           return {
             legacy: client.legacy,
             audit: Option.getOrNull(yield* audits.assess(client.id)),
+            unrotatedGrants: yield* audits.unrotatedGrants(client.id),
             migratedAt: client.migratedAt,
             refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
             undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null

@@ -27,6 +27,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The same for at most 100 clients. */
   assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
+  /** The number of live imported grants whose apps have not presented a refresh token of ours yet. */
+  unrotatedGrants(clientId: ClientId): Effect.Effect<number>
   latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
@@ -119,8 +121,18 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         (clientId: ClientId, limit: number) => Effect.orDie(find({ clientId, limit }))
       )
 
+      const unrotatedGrants = Effect.fn("MigrationAudits.unrotatedGrants")(function*(clientId: ClientId) {
+        const now = yield* DateTime.now
+        const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
+          WHERE client_id = ${clientId} AND imported_rotates IS NOT NULL AND generation <= 1 AND revoked_at IS NULL
+            AND expires_at > ${DateTime.toDateUtc(now)}
+            AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
+        return counted?.n ?? 0
+      }, Effect.orDie)
+
       return MigrationAudits.of({
         run,
+        unrotatedGrants,
         history,
         assess: Effect.fn("MigrationAudits.assess")(
           (clientId) => Effect.map(audit([clientId], ""), Array.head),

@@ -14,6 +14,8 @@ export const MigrationState = Schema.Struct({
   legacy: Schema.Boolean,
   /** The findings of an audit made now; `null` for an app that always had scopes. */
   audit: Schema.NullOr(MigrationAudit),
+  /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
+  unrotatedGrants: Schema.Int,
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Requests without scope refused since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),

@@ -9,6 +9,7 @@ import guessableSecrets from "./0005_guessable_secrets.ts"
 import graceUntilUsed from "./0006_grace_until_used.ts"
 import vacuum from "./0007_vacuum.ts"
 import traceparent from "./0008_traceparent.ts"
+import importedGrants from "./0009_imported_grants.ts"
 
 const migrations = {
   "0001_tables": tables,
@@ -18,7 +19,8 @@ const migrations = {
   "0005_guessable_secrets": guessableSecrets,
   "0006_grace_until_used": graceUntilUsed,
   "0007_vacuum": vacuum,
-  "0008_traceparent": traceparent
+  "0008_traceparent": traceparent,
+  "0009_imported_grants": importedGrants
 }
 
 /**

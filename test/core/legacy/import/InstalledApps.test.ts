@@ -4,9 +4,66 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
+import { visitor } from "../Scenario.ts"
 import { app, apply, jsonLines, sha256, token, unique } from "./Scenario.ts"
 
 layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it) => {
+  it.effect("that never store a new refresh token go on with the old one, and do not count as idle", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const user = yield* newAccount("user")
+      const { me, token: post } = yield* serverClient
+      const refresh = `v1.MjY0-${unique()}==`
+      const old = app(owner, { refresh_tokens: [token(refresh, user)] })
+      yield* apply(jsonLines(old))
+      const ask = (refreshToken: unknown) =>
+        post(
+          { grant_type: "refresh_token", refresh_token: String(refreshToken) },
+          basic(old.client_id, "s3cr+t/%2B==old-server")
+        )
+
+      const unrotated = Effect.gen(function*() {
+        const browser = yield* visitor(owner)
+        const { text } = yield* browser.call("GET", `/v2/oauth-clients/${encodeURIComponent(old.client_id)}/migration`)
+        return /"unrotatedGrants":(\d+)/.exec(text)?.[1]
+      })
+      assert.strictEqual(yield* unrotated, "1")
+      let successor: unknown
+      for (let month = 0; month < 6; month++) {
+        const answer = yield* ask(refresh)
+        assert.strictEqual(answer.status, 200, `month ${month}`)
+        assert.strictEqual((yield* me(answer.json["access_token"])).status, 200)
+        successor = answer.json["refresh_token"]
+        yield* TestClock.adjust("30 days")
+      }
+
+      // Once it presents the new one it rotates like any other app.
+      const second = yield* ask(successor)
+      assert.strictEqual(second.status, 200)
+      assert.strictEqual(yield* unrotated, "0")
+      yield* TestClock.adjust("31 minutes")
+      assertRefused(yield* ask(refresh), 400, "invalid_grant")
+      assertRefused(yield* ask(second.json["refresh_token"]), 400, "invalid_grant")
+    }))
+
+  it.effect("of a server that rotated may send the old token once", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const { me, token: post } = yield* serverClient
+      const refresh = `v1.MjY0-${unique()}==`
+      const old = app(owner, { rotates: true, refresh_tokens: [token(refresh, owner)] })
+      yield* apply(jsonLines(old))
+      const ask = post(
+        { grant_type: "refresh_token", refresh_token: refresh },
+        basic(old.client_id, "s3cr+t/%2B==old-server")
+      )
+      const first = yield* ask
+      assert.strictEqual((yield* me(first.json["access_token"])).status, 200)
+      yield* TestClock.adjust("31 minutes")
+      yield* TestClock.adjust("24 hours")
+      assertRefused(yield* ask, 400, "invalid_grant")
+    }))
+
   it.effect("keep working: the old refresh token is exchanged once into a chain of ours", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
