@@ -1,21 +1,25 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { Checks, OperatorServices } from "../src/app/Operator.ts"
 import { LocalServices } from "../src/app/Services.ts"
 import { explainFailure } from "../src/app/StartFailure.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
 import * as Logging from "../src/foundation/log/Logging.ts"
-import * as OperatorPort from "../src/foundation/operator/OperatorPort.ts"
+import { OperatorPort } from "../src/foundation/operator/OperatorPort.ts"
 import * as Tracing from "../src/foundation/tracing/Tracing.ts"
 import * as Operator from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { Jobs, Workers } from "./Workers.ts"
 
-// As in src/app/Server.ts: it listens once all parts are there.
-const Process = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Workers, Routes, Operator.layer("failed"), Checks))
+const Port = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Workers, Routes, Operator.layer("failed"), Checks))
+
+const Process = Layer.effectDiscard(
+  Effect.flatMap(OperatorPort, ({ url }) => Effect.logInfo(`Workers run: ${url}/readyz`))
+)
   .pipe(
+    Layer.provide(Port),
     Layer.provide(Jobs),
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(LocalServices),

@@ -6,14 +6,22 @@ import * as NodeProcess from "./NodeProcess.ts"
 /** A running server process. */
 export interface ServerProcess extends NodeProcess.NodeProcess {
   readonly url: string
+  /** The operator's port. */
+  readonly operatorUrl: string
 }
 
 /** Starts a server process with these settings, and waits until it answers; it is killed when the scope closes. */
 export const start = (env: Readonly<Record<string, string>>): Effect.Effect<ServerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
     const port = yield* freePort
+    const operatorPort = yield* freePort
     const url = `http://localhost:${port}`
-    const process = yield* NodeProcess.start("src/main.ts", { BASE_URL: url, ...env, PORT: String(port) })
+    const process = yield* NodeProcess.start("src/main.ts", {
+      BASE_URL: url,
+      ...env,
+      PORT: String(port),
+      OPERATOR_PORT: String(operatorPort)
+    })
     yield* eventually(Effect.promise(() => fetch(`${url}/.well-known/jwks.json`).then(({ ok }) => ok, () => false)))
-    return { ...process, url }
+    return { ...process, url, operatorUrl: `http://127.0.0.1:${operatorPort}` }
   })

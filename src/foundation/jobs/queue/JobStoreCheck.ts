@@ -1,6 +1,4 @@
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
-import type { Redis } from "ioredis"
-import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { type Finding, probeLimit, Readiness } from "../../operator/Readiness.ts"
 import { redisOptions } from "./RedisOptions.ts"
@@ -16,26 +14,27 @@ export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = L
     if (Option.isNone(config.redisUrl)) return
     const url = config.redisUrl.value
 
+    const { Redis } = yield* Effect.promise(() => import("ioredis"))
     const client = yield* Effect.acquireRelease(
-      Effect.promise(async () => {
-        const { Redis } = await import("ioredis")
-        const client = new Redis(Redacted.value(url), {
+      Effect.sync(() =>
+        new Redis(Redacted.value(url), {
           ...redisOptions(url, config, Duration.toMillis(probeLimit)),
           lazyConnect: true,
           maxRetriesPerRequest: 0
         })
-        // Without a listener the library writes each to the console; the check says what is wrong.
-        client.on("error", () => {})
-        return client
-      }),
+      ),
       (client) => Effect.sync(() => client.disconnect())
     )
-    yield* readiness.add({ name: "jobs", probe: probe(client), otherwise: "degraded" })
+    // A call that fails says that there were no more attempts; why is in an event.
+    let reason = "no connection"
+    client.on("error", ({ message }) => {
+      reason = message
+    })
+
+    const probe = Effect.match(Effect.tryPromise(() => client.ping()), {
+      onFailure: (): Finding => ({ status: "degraded", detail: `Redis is away, and jobs wait: ${reason}` }),
+      onSuccess: (): Finding => ({ status: "ok", detail: "Redis answers." })
+    })
+    yield* readiness.add({ name: "jobs", probe, otherwise: "degraded" })
   })
 )
-
-const probe = (client: Redis): Effect.Effect<Finding> =>
-  Effect.match(Effect.tryPromise({ try: () => client.ping(), catch: messageOf }), {
-    onFailure: (reason) => ({ status: "degraded", detail: `Redis does not answer, and jobs wait: ${reason}` }),
-    onSuccess: () => ({ status: "ok", detail: "Redis answers." })
-  })
