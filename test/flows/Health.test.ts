@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually } from "../support/Eventually.ts"
+import * as NodeProcess from "../support/NodeProcess.ts"
 import * as ServerProcess from "../support/ServerProcess.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestRedis from "../support/TestRedis.ts"
@@ -74,6 +75,13 @@ describe("The health of a server and a worker process", () => {
         for (const path of ["/healthz", "/readyz", "/metrics"]) {
           const { status } = yield* Effect.promise(() => fetch(`${server.url}${path}`))
           assert.strictEqual(status, 404, `the port of apps shows ${path}`)
+        }
+
+        for (const [file, port] of [["src/main.ts", "OPERATOR_PORT"], ["workers/main.ts", "WORKER_PORT"]] as const) {
+          const taken = new URL(server.operatorUrl).port
+          const second = yield* NodeProcess.start(file, { ...env, PORT: "0", BASE_URL: server.url, [port]: taken })
+          const says = `Port ${taken} is in use; choose another one with ${port}`
+          yield* eventually(Effect.sync(() => second.output().includes(says)))
         }
 
         yield* redis.kill

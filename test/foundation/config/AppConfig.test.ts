@@ -51,6 +51,21 @@ describe("The settings", () => {
       )
     }))
 
+  it.effect("put the operator's port above the server's, where there is room", () =>
+    Effect.gen(function*() {
+      const operatorPort = (env: Readonly<Record<string, string>>) => Effect.map(read(env), (s) => s.operatorPort)
+      assert.strictEqual(yield* operatorPort({}), 3010)
+      assert.strictEqual(yield* operatorPort({ PORT: "65525" }), 65535)
+      assert.strictEqual(yield* operatorPort({ PORT: "65530", OPERATOR_PORT: "9090" }), 9090)
+      assert.strictEqual(yield* operatorPort({ PORT: "0", BASE_URL: "https://a.test" }), 0)
+      assert.deepStrictEqual(yield* problems({ PORT: "65526" }), [
+        "OPERATOR_PORT is required with a PORT above 65525: TCP port, 0 for any that is free"
+      ])
+      assert.deepStrictEqual(yield* problems({ PORT: "0" }), [
+        "BASE_URL is required with PORT 0: https address (http on loopback), no trailing slash"
+      ])
+    }))
+
   it.effect("of a test are its own, beside those of another layer", () =>
     Effect.gen(function*() {
       const database = Layer.effectDiscard(AppConfig).pipe(Layer.provide(AppConfig.layerTest({ PORT: "4000" })))
