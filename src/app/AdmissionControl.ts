@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
+import type { RequestMetrics } from "../foundation/operator/RequestMetrics.ts"
+import { CountedResponse } from "./CountedResponse.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
 import { isForApi, isTokenRequest, respondBusy, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
-import { StoppingResponse } from "./StoppingResponse.ts"
 
 export interface Options {
   /** The number of API requests in work at a time. */
@@ -15,18 +16,19 @@ export interface Options {
   readonly requestTimeout: number
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>
+  readonly metrics: RequestMetrics
 }
 
 /** An API request in work. */
 interface Slot {
-  readonly response: ServerResponse
+  readonly response: CountedResponse
   /** The time by which it must have arrived as a whole (`performance.now()`). */
   readonly deadline: number
 }
 
 /** An API request that waits for a slot. */
 interface Waiting {
-  readonly response: ServerResponse
+  readonly response: CountedResponse
   readonly start: () => void
   /** The time at which it is answered with 503. */
   readonly deadline: number
@@ -41,9 +43,9 @@ interface Waiting {
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
  * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
  */
-export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: Options): Server => {
+export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTimeout }: Options): Server => {
   const server = createServer({
-    ServerResponse: StoppingResponse,
+    ServerResponse: CountedResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
     // Node would answer such a request past the order and the limits of its connection.
@@ -64,7 +66,7 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
   })
 
   /** Starts a request at its turn on its connection. */
-  const startInOrder = (response: ServerResponse, start: () => void): void => {
+  const startInOrder = (response: CountedResponse, start: () => void): void => {
     const { socket } = response.req
     const others = pipelined.get(socket)
     if (others === undefined) {
@@ -75,11 +77,12 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
     if (others.length > maxPipelined) socket.destroy()
   }
 
-  const startThenNext = (response: ServerResponse, start: () => void): void => {
+  const startThenNext = (response: CountedResponse, start: () => void): void => {
     const { socket } = response.req
     const request = timeouts.start(response)
     response.once("close", () => {
       timeouts.end(request)
+      metrics.record(response, (performance.now() - timeouts.startOf(request)) / 1000, response.error)
       // Nothing more is done for a peer that cannot be answered (RFC 9112 §9.6).
       const next = socket.writable ? pipelined.get(socket)?.shift() : undefined
       if (next === undefined) pipelined.delete(socket)
@@ -90,7 +93,7 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
     start()
   }
 
-  const startWithSlot = (response: ServerResponse, start: () => void): void => {
+  const startWithSlot = (response: CountedResponse, start: () => void): void => {
     // Not left to the timer alone, which is late when the event loop is.
     if (inWork.length >= slots) enforceDeadlines(performance.now())
     if (inWork.length < slots) return takeSlot(response, start)
@@ -98,7 +101,7 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
     timer ??= setTimeout(onTimer, timeout)
   }
 
-  const takeSlot = (response: ServerResponse, start: () => void): void => {
+  const takeSlot = (response: CountedResponse, start: () => void): void => {
     const slot = { response, deadline: performance.now() + timeout }
     inWork.push(slot)
     // The slot is freed when the response is produced, not when the peer has read it.
@@ -132,12 +135,15 @@ export const make = ({ headers, requestTimeout, slots, timeout, tokenTimeout }: 
       if (!slot.response.req.complete) freeSlot(slot)
     }
     const inTime = waiting.findIndex(({ deadline }) => deadline > now)
-    for (const { response } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) respondBusy(response, headers)
+    for (const { response } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) {
+      metrics.shed()
+      respondBusy(response, headers)
+    }
   }
 
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
-    const [request, response] = args as [IncomingMessage, ServerResponse]
+    const [request, response] = args as [IncomingMessage, CountedResponse]
     const start = lacksHost(request) ? () => respondHostMissing(response, headers) : () => void emit(event, ...args)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
     startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)

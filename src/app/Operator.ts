@@ -4,10 +4,11 @@ import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { DatabaseChecks } from "../foundation/database/DatabaseChecks.ts"
 import { JobStoreCheck } from "../foundation/jobs/queue/JobStoreCheck.ts"
 import { Collectors } from "../foundation/operator/Collectors.ts"
+import { ProcessMetrics } from "../foundation/operator/ProcessMetrics.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 
-/** What the checks and figures of a process are registered with. */
-export const OperatorServices = Layer.merge(Readiness.layer, Collectors.layer)
+/** What the checks and figures of a process are registered with, and what it tells of itself. */
+export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
 /** The checks of every process. */
 export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, Readiness.layerWatch)

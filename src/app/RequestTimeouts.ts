@@ -22,6 +22,8 @@ export interface RequestInWork {
 export interface RequestTimeouts {
   start(response: ServerResponse): RequestInWork
   end(request: RequestInWork): void
+  /** The time at which it was started, by `performance.now()`: worked out, so that no request has to carry it. */
+  startOf(request: RequestInWork): number
 }
 
 /**
@@ -51,6 +53,9 @@ export const make = ({ limitOf, respond, shortest }: Options): RequestTimeouts =
     inWork[last.place] = last
   }
 
+  const startOf = ({ deadline, hasOwnDeadline, response }: RequestInWork): number =>
+    deadline - (hasOwnDeadline ? limitOf(response.req) : shortest)
+
   const onTimer = (): void => {
     const now = performance.now()
     for (const request of inWork.filter(({ deadline }) => deadline <= now)) {
@@ -70,7 +75,7 @@ export const make = ({ limitOf, respond, shortest }: Options): RequestTimeouts =
     if (!response.headersSent && !response.destroyed) respond(response)
   }
 
-  return { start, end }
+  return { start, end, startOf }
 }
 
 /** Milliseconds that an answer may be late, so that many slow requests do not keep the timer busy. */

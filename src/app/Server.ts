@@ -11,6 +11,8 @@ import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
 import * as Logging from "../foundation/log/Logging.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
+import * as RequestMetrics from "../foundation/operator/RequestMetrics.ts"
+import { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 import * as Tracing from "../foundation/tracing/Tracing.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { OperatorServices, ServerChecks } from "./Operator.ts"
@@ -50,9 +52,10 @@ const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerService
     return database._tag === "Server" ? Routes : Layer.merge(Routes, yield* Effect.promise(loadWorkers))
   }))
 
-/** The HTTP server that limits what is in work, with the limits of the settings. */
-export const createServer = (config: AppConfig["Service"]) =>
+/** The HTTP server that limits and counts what is in work, with the limits of the settings. */
+const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.RequestMetrics) =>
   AdmissionControl.make({
+    metrics,
     slots: 128,
     timeout: 30,
     tokenTimeout: Duration.toMillis(config.tokenTimeout),
@@ -60,29 +63,34 @@ export const createServer = (config: AppConfig["Service"]) =>
     headers: securityHeaders(config)
   })
 
-const Http = Layer.unwrap(
-  Effect.map(
-    AppConfig,
-    (config) =>
-      NodeHttpServer.layer(() => createServer(config), {
-        host: config.host,
-        port: config.port,
-        // Room for a burst of new connections; Node's default is 511.
-        backlog: 4096,
-        // Long enough for any request; browsers keep unused connections open, which would delay the stop for ever.
-        gracefulShutdownTimeout: "5 seconds"
-      })
+const http = (metrics: RequestMetrics.RequestMetrics) =>
+  Layer.unwrap(
+    Effect.map(
+      AppConfig,
+      (config) =>
+        NodeHttpServer.layer(() => createServer(config, metrics), {
+          host: config.host,
+          port: config.port,
+          // Room for a burst of new connections; Node's default is 511.
+          backlog: 4096,
+          // Long enough for any request; browsers keep unused connections open, which would delay the stop for ever.
+          gracefulShutdownTimeout: "5 seconds"
+        })
+    )
   )
-)
 
-// Listens once all routes are in place: a request that came earlier would never be answered. The thread that signs has
-// answered by then: the first exchange would spend its code and then wait for it, on a busy machine longer than it may.
-const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
+/**
+ * Serves routes. Listens once all of them are in place: a request that came earlier would never be answered. The thread
+ * that signs has answered by then: the first exchange would spend its code and then wait for it, on a busy machine longer
+ * than it may.
+ */
+export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Layer.unwrap(Effect.gen(function*() {
-    const handler = yield* HttpRouter.toHttpEffect(routes)
+    const templates = new RouteTemplates()
+    const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
     const signer = yield* Signer
     yield* signer.sign([])
-    return Layer.provide(HttpServer.serve(handler), Http)
+    return Layer.provide(HttpServer.serve(handler), http(yield* RequestMetrics.make(templates)))
   }))
 
 const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>

@@ -24,9 +24,9 @@ export const respondHostMissing = (response: ServerResponse, headers: Headers): 
 
 /**
  * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
- * with 503. The response object stays untouched, so that the platform takes the close for that of a client and interrupts
- * the handler: at once, because a peer that repeats its request must not meet the work of the first one. Whatever the
- * handler does to clean up, the answer has left before.
+ * with 503. The response object learns its status alone and is not ended, so that the platform takes the close for that of
+ * a client and interrupts the handler: at once, because a peer that repeats its request must not meet the work of the first
+ * one. Whatever the handler does to clean up, the answer has left before.
  */
 export const respondOverdue = (response: ServerResponse, headers: Headers): void => {
   const { req: request, socket } = response
@@ -36,6 +36,7 @@ export const respondOverdue = (response: ServerResponse, headers: Headers): void
     .map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`, "latin1")
   socket.end(request.method === "HEAD" ? "" : body)
+  response.statusCode = status
   response.emit("close")
   // Destroyed at once, the connection would be reset if the rest of the request arrives, and the answer could be lost.
   const timer = setTimeout(() => socket.destroy(), closeGrace)

@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import { get, type IncomingMessage, type ServerResponse } from "node:http"
 import { connect, type Socket } from "node:net"
 import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
+import * as RequestMetrics from "../../src/foundation/operator/RequestMetrics.ts"
+import { RouteTemplates } from "../../src/foundation/operator/RouteTemplates.ts"
 import { eventually } from "../support/Eventually.ts"
+import { total } from "../support/Metrics.ts"
 
 const never = 60_000
 
@@ -12,15 +15,15 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let onStart = () => {}
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() =>
+    Effect.map(RequestMetrics.make(new RouteTemplates()), (metrics) =>
       AdmissionControl.make({
         slots,
         timeout,
         tokenTimeout: never,
         requestTimeout: never,
-        headers: { "x-frame-options": "DENY" }
-      })
-    ),
+        headers: { "x-frame-options": "DENY" },
+        metrics
+      })),
     (server) =>
       Effect.sync(() => {
         server.closeAllConnections()
@@ -92,6 +95,7 @@ describe("Admission control", () => {
         assert.match(refused.headers.get("x-request-id") ?? "", /^[0-9a-f]{12}-/)
       }
       assert.propertyVal(yield* Effect.promise(() => oauth.json()), "error", "temporarily_unavailable")
+      assert.strictEqual(yield* total("slotkey_requests_shed_total"), 3)
       const envelope = yield* Effect.promise(() => management.json())
       assert.hasAllKeys(envelope, ["status", "timestamp", "path", "requestId", "error"])
       assert.deepInclude(envelope, { status: "error", path: "/v2/oauth-clients" })

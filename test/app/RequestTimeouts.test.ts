@@ -4,7 +4,10 @@ import { Context, Effect, Layer, Schedule, Stream } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { connect } from "node:net"
 import * as AdmissionControl from "../../src/app/AdmissionControl.ts"
+import * as RequestMetrics from "../../src/foundation/operator/RequestMetrics.ts"
+import { RouteTemplates } from "../../src/foundation/operator/RouteTemplates.ts"
 import { eventually } from "../support/Eventually.ts"
+import { samples, total } from "../support/Metrics.ts"
 
 /** The paths whose handlers have been interrupted, and those whose handlers have cleaned up after that. */
 class Interrupted
@@ -53,14 +56,21 @@ const routes = Layer.mergeAll(
 
 const Server = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(Interrupted.layer),
-  Layer.provideMerge(NodeHttpServer.layer(() =>
-    AdmissionControl.make({
-      slots: 128,
-      timeout: 30,
-      tokenTimeout: 100,
-      requestTimeout: 200,
-      headers: { "x-frame-options": "DENY" }
-    }), { host: "127.0.0.1", port: 0 }))
+  Layer.provideMerge(Layer.unwrap(
+    Effect.map(
+      RequestMetrics.make(new RouteTemplates()),
+      (metrics) =>
+        NodeHttpServer.layer(() =>
+          AdmissionControl.make({
+            slots: 128,
+            timeout: 30,
+            tokenTimeout: 100,
+            requestTimeout: 200,
+            headers: { "x-frame-options": "DENY" },
+            metrics
+          }), { host: "127.0.0.1", port: 0 })
+    )
+  ))
 )
 
 const port = Effect.map(HttpServer.HttpServer, ({ address }) => "port" in address ? address.port : 0)
@@ -81,6 +91,16 @@ const raw = (bytes: string) =>
       socket.on("data", (chunk) => text += chunk.toString("latin1"))
       socket.on("close", () => resume(Effect.succeed(text)))
     }))
+
+/** The number of requests that were counted with this status, or without one, and with it as the cause. */
+const counted = (status: string | undefined) =>
+  Effect.map(
+    samples,
+    (all) =>
+      all.filter(({ labels, name }) =>
+        name === "http_server_request_duration_seconds_count" && labels["http_response_status_code"] === status
+      ).reduce((sum, { value }) => sum + value, 0)
+  )
 
 const wasInterrupted = (path: string) =>
   Effect.flatMap(Interrupted, ({ paths }) => eventually(Effect.sync(() => paths.has(path))))
@@ -122,6 +142,27 @@ describe("a request that is not answered in time", () => {
         assert.match(text, /^HTTP\/1\.1 408 Request Timeout\r\n/)
         assert.include(text, error)
         yield* wasInterrupted(path)
+      }))
+
+    it.effect("is counted by the status of its answer and its cause", () =>
+      Effect.gen(function*() {
+        const refused = total("slotkey_requests_refused_total", { error: "temporarily_unavailable" })
+        const before = yield* Effect.all([counted("503"), refused])
+        yield* ask("/v2/me")
+        const after = Effect.all([counted("503"), refused])
+        yield* eventually(Effect.map(after, (after) => after.every((count, i) => count === (before[i] ?? 0) + 1)))
+      }))
+
+    it.effect("is counted without a status if its client hangs up before", () =>
+      Effect.gen(function*() {
+        const before = yield* counted(undefined)
+        yield* Effect.flatMap(port, (port) =>
+          Effect.sync(() => {
+            const socket = connect(port, "127.0.0.1", () => {
+              socket.write("GET /page HTTP/1.1\r\nHost: a\r\n\r\n", () => socket.resetAndDestroy())
+            })
+          }))
+        yield* eventually(Effect.map(counted(undefined), (after) => after === before + 1))
       }))
 
     it.effect("leaves the others of its connection unanswered", () =>

@@ -1,8 +1,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpRouter } from "effect/http"
 import { Routes } from "../../src/app/Routes.ts"
-import { createServer } from "../../src/app/Server.ts"
+import { listening } from "../../src/app/Server.ts"
 import { LocalServices } from "../../src/app/Services.ts"
 import type { Account } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
@@ -26,8 +25,8 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(freePort, (port) => {
     const url = `http://localhost:${port}`
     return Layer.succeed(LiveServer, { url }).pipe(
-      Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true })),
-      Layer.provide(listening),
+      Layer.provideMerge(listening(Routes)),
+      Layer.provide(NodeHttpServer.layerHttpServices),
       Layer.provideMerge(LegacyImport.layer),
       Layer.provideMerge(LocalServices),
       Layer.provideMerge(TestDatabase.layer),
@@ -35,13 +34,6 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
       Layer.orDie
     )
   }))
-
-const listening = Layer.unwrap(
-  Effect.map(
-    AppConfig,
-    (config) => NodeHttpServer.layer(() => createServer(config), { host: config.host, port: config.port })
-  )
-)
 
 export const password = "correct horse battery staple"
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Result } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Result } from "effect"
 import * as Credential from "../../domain/Credential.ts"
 import { type ClientId, GrantId } from "../../domain/Ids.ts"
 import {
@@ -28,6 +28,7 @@ import { Signer } from "../keys/Signer.ts"
 import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
+import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
 import { UnansweredExchanges } from "./UnansweredExchanges.ts"
 
@@ -75,6 +76,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
       const signer = yield* Signer
+      // Read once, so that they are there with 0.
+      yield* Effect.forEach([codeReplays, graceReplays, thefts], Metric.value)
       const unanswered = new UnansweredExchanges(Duration.toMillis((yield* AppConfig).codeLifetime))
 
       const exchange = Effect.fnUntraced(function*(
@@ -110,6 +113,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (redeemed._tag === "Replayed") {
           if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
           yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
+          yield* Metric.update(codeReplays, 1)
           return yield* invalidCode(client.id, "the code was spent before")
         }
         const { migrated, openedAt, scopes, userId } = redeemed
@@ -171,9 +175,11 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag === "Repeated") {
           const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
           yield* SecurityEvents.report("refresh_token.grace_replay", ids)
+          yield* Metric.update(graceReplays, 1)
         }
         if (rotated._tag === "Reused") {
           yield* revocations.revoke({ grantId, userId: grant.userId, clientId: client.id }, "refresh_token.reused")
+          yield* Metric.update(thefts, 1)
           return yield* invalidRefreshToken(client.id, "the token was replaced before")
         }
         const access = {

@@ -90,7 +90,7 @@ const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeou
       if (outageOf(cause)?.name === "database read-only") hosts.reconsider()
     }
     return PostgresClient.layer(
-      requestTimeout === undefined ? { config } : { config, limits: { sockets, requestTimeout, onFailure } }
+      requestTimeout === undefined ? { config, sockets } : { config, sockets, limits: { requestTimeout, onFailure } }
     )
   })).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
 

@@ -18,6 +18,11 @@ export class HeardSockets {
     return socket
   }
 
+  /** The number of open sockets. */
+  get count(): number {
+    return this.#heard.size
+  }
+
   /** Counts one tick of the caller's timer, and notes which sockets were heard since the last. */
   tick(): void {
     this.#ticks++

@@ -1,7 +1,8 @@
-import { Array, Duration, Effect, Exit, type Fiber, FiberSet, type Scope } from "effect"
+import { Array, Duration, Effect, Exit, type Fiber, FiberSet, Metric, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { AppConfig } from "../config/AppConfig.ts"
+import { register } from "../operator/Series.ts"
 import { isTraced } from "../tracing/TraceContext.ts"
 import { batchSpans } from "./BatchSpans.ts"
 import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
@@ -13,7 +14,7 @@ import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
 export interface Options<Message, Answer> {
-  /** The service and method that it stands for, as in spans. */
+  /** The service and method that it stands for, as in spans and metrics. */
   readonly name: string
   /** Answers a batch: one answer for each message, in the order of the messages. */
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
@@ -45,7 +46,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 })
 
 const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
-  { capacity = 512, handle, size = 24, workers = 2 }: Options<Message, Answer>
+  { capacity = 512, handle, name, size = 24, workers = 2 }: Options<Message, Answer>
 ): Effect.fn.Return<Mailbox<Message, Answer>, never, AppConfig | Scope.Scope> {
   const { tokenTimeout } = yield* AppConfig
   const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
@@ -57,6 +58,9 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   let partialBatchTimer: NodeJS.Timeout | undefined
   let ticks = 0
   let isTicking = false
+  const context = yield* Effect.context<never>()
+  const batchSizes = batchSizesOf(name)
+  yield* register(waitingMessages(name), () => ({ value: waiting.length }))
 
   const add = (message: Message, answer: Entry<Message, Answer>["answer"]) => {
     waiting.push({ message, answer, since: ticks })
@@ -75,6 +79,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
     while (inFlight < workers && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
       inFlight++
       const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
+      batchSizes.updateUnsafe(entries.length, context)
       const fiber = run(handleEntries(entries))
       const batch = { entries, fiber, since: ticks, isLate: false }
       underWay.push(batch)
@@ -163,6 +168,19 @@ const patience = 12
 
 /** The ticks after which a batch makes room for all that waits: by then its statement has run into its own limit. */
 const batchPatience = 8
+
+const waitingMessages = (mailbox: string) =>
+  Metric.gauge("slotkey_mailbox_waiting", {
+    description: "Messages that wait for their batch, 512 at most",
+    attributes: { mailbox }
+  })
+
+const batchSizesOf = (mailbox: string) =>
+  Metric.histogram("slotkey_mailbox_batch_size", {
+    description: "Messages in a batch, which goes to the database as one statement or transaction",
+    boundaries: [1, 2, 4, 8, 16, 24, 32, 64, 128, 256],
+    attributes: { mailbox }
+  })
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" }))
 

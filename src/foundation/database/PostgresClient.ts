@@ -4,13 +4,15 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import type { SqlConnection } from "effect/sql"
 import type { HeardSockets } from "./HeardSockets.ts"
+import { measured } from "./PoolMetrics.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
 
 export interface Options {
   readonly config: PgPool.Config
+  /** The sockets of the pool. */
+  readonly sockets: HeardSockets
   /** The limits of statements; the embedded database needs none, because no network lies between. */
   readonly limits?: {
-    readonly sockets: HeardSockets
     /** The time that a page or a request of the management API may take. */
     readonly requestTimeout: Duration.Duration
     /** Learns why a statement failed. */
@@ -39,11 +41,11 @@ export const serverGuards = {
   tcp_keepalives_count: "3"
 }
 
-const make = Effect.fnUntraced(function*({ config, limits }: Options) {
+const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
   const limited = limits === undefined
     ? unlimited
-    : yield* limiter(limits.sockets, statementShare(limits.requestTimeout), limits.onFailure)
-  const pool = yield* PgPool.make(config)
+    : yield* limiter(sockets, statementShare(limits.requestTimeout), limits.onFailure)
+  const pool = yield* measured(yield* PgPool.make(config), sockets)
   return yield* SqlClient.make({
     driver: "pg",
     acquirer: Effect.map(limited(pool.get), (session) => new Session(session, limited)),

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Collectors } from "./Collectors.ts"
+import { expose } from "./Exposition.ts"
 import { Readiness } from "./Readiness.ts"
 
 /** The endpoints for an operator's tools: `/healthz` waits for nothing, `/readyz` and `/metrics` for a probe at most. */
@@ -15,13 +15,10 @@ export const OperatorRoutes = HttpRouter.use(Effect.fn(function*(router) {
       HttpServerResponse.jsonUnsafe(report, { status: report.status === "failed" ? 503 : 200, headers: uncached })
   )
 
-  const metrics = Effect.gen(function*() {
-    yield* Effect.all([readiness.report, collectors.collect], { concurrency: 2 })
-    return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
-      contentType: "text/plain; version=0.0.4; charset=utf-8",
-      headers: uncached
-    })
-  })
+  const metrics = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.all([readiness.report, collectors.collect], { concurrency: 2 }).pipe(
+      Effect.andThen(expose(request.headers["accept"]))
+    )
 
   yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
   yield* router.add("GET", "/readyz", ready)

@@ -1,12 +1,18 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AdmissionControl from "../../../src/app/AdmissionControl.ts"
+import * as RequestMetrics from "../../../src/foundation/operator/RequestMetrics.ts"
+import { RouteTemplates } from "../../../src/foundation/operator/RouteTemplates.ts"
 import { misfits, type Operation, operations } from "./Fixture.ts"
 
 /** A server that starts this many requests at a time and answers none. */
 const silent = Effect.fnUntraced(function*(slots: number) {
   const server = yield* Effect.acquireRelease(
-    Effect.sync(() => AdmissionControl.make({ slots, timeout: 1, tokenTimeout: 10, requestTimeout: 20, headers: {} })),
+    Effect.map(
+      RequestMetrics.make(new RouteTemplates()),
+      (metrics) =>
+        AdmissionControl.make({ slots, timeout: 1, tokenTimeout: 10, requestTimeout: 20, headers: {}, metrics })
+    ),
     (server) => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
   )
   yield* Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void)))

@@ -1,0 +1,147 @@
+import { Effect, Metric, type Scope } from "effect"
+import type { ServerResponse } from "node:http"
+import type { RouteTemplates } from "./RouteTemplates.ts"
+import { hooks } from "./Series.ts"
+
+/** Counts the requests of a server by route. A request costs a few reads and additions, and no update of a `Metric`. */
+export interface RequestMetrics {
+  /**
+   * Counts a request whose answer has left, or whose client has hung up: then it has no status.
+   * @param seconds from the start of the request
+   * @param error the cause for which it was refused
+   */
+  record(response: ServerResponse, seconds: number, error: string | undefined): void
+  /** Counts a request that was turned away before any work was done for it. */
+  shed(): void
+}
+
+/** The metrics of a server's requests, read from plain counters when they are asked for. */
+export const make = (templates: RouteTemplates): Effect.Effect<RequestMetrics, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const context = yield* Effect.context<never>()
+    const registrations: Array<Metric.Registration> = []
+    yield* Effect.addFinalizer(() => Effect.sync(() => registrations.forEach((registration) => registration.remove())))
+
+    const register = <Input, State>(metric: Metric.Metric<Input, State>, get: () => State) =>
+      void registrations.push(Metric.registerUnsafe(metric, context, hooks(get)))
+
+    const newCount = (metric: Metric.Counter<number>): Count => {
+      const count = { value: 0 }
+      register(metric, () => ({ count: count.value, incremental: true }))
+      return count
+    }
+    const newDurations = (metric: Metric.Histogram<number>): Durations => {
+      const durations = new Durations()
+      register(metric, () => durations.state())
+      return durations
+    }
+
+    const routes = new Map<string, Route>()
+    const shed = newCount(shedRequests)
+
+    const routeOf = (target: string): Route => {
+      const template = templates.of(target)
+      const known = routes.get(template)
+      if (known !== undefined) return known
+      const route = { template, durations: new Map(), refused: new Map() }
+      routes.set(template, route)
+      return route
+    }
+
+    const record = (response: ServerResponse, seconds: number, error: string | undefined) => {
+      const { method = "", url = "" } = response.req
+      const route = routeOf(url)
+      const status = statusOf(response)
+      const key = (methods.get(method) ?? 0) * 1000 + status
+      let durations = route.durations.get(key)
+      if (durations === undefined) {
+        durations = newDurations(durationsOf(route.template, method, status))
+        route.durations.set(key, durations)
+      }
+      durations.observe(seconds)
+      if (error === undefined) return
+      let refused = route.refused.get(error)
+      if (refused === undefined) {
+        refused = newCount(refusedRequests(route.template, error))
+        route.refused.set(error, refused)
+      }
+      refused.value++
+    }
+
+    return { record, shed: () => void shed.value++ }
+  })
+
+/** A route with the counters that were used so far. */
+interface Route {
+  readonly template: string
+  /** By method and status. */
+  readonly durations: Map<number, Durations>
+  /** By cause. */
+  readonly refused: Map<string, Count>
+}
+
+interface Count {
+  value: number
+}
+
+/** Zero for a request whose head was never answered: Node's response says 200 before. */
+const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
+  headersSent || statusCode !== 200 ? statusCode : 0
+
+/** The upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** A histogram of seconds. */
+class Durations {
+  readonly #counts = boundaries.map(() => 0)
+  #count = 0
+  #sum = 0
+  #min = Infinity
+  #max = 0
+
+  observe(seconds: number): void {
+    let bucket = 0
+    while (seconds > (boundaries[bucket] ?? Infinity)) bucket++
+    // The last bucket, which has no bound, is the count of all.
+    if (bucket < boundaries.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
+    this.#count++
+    this.#sum += seconds
+    if (seconds < this.#min) this.#min = seconds
+    if (seconds > this.#max) this.#max = seconds
+  }
+
+  state(): Metric.HistogramState {
+    let total = 0
+    const buckets = boundaries.map((boundary, i): [number, number] => [boundary, total += this.#counts[i] ?? 0])
+    return { buckets, count: this.#count, min: this.#min, max: this.#max, sum: this.#sum }
+  }
+}
+
+// The names and labels of OpenTelemetry's semantic conventions.
+const durationsOf = (template: string, method: string, status: number) =>
+  Metric.histogram("http_server_request_duration_seconds", {
+    description: "Time from the start of a request to the end of its answer",
+    boundaries,
+    attributes: {
+      http_request_method: methods.has(method) ? method : "_OTHER",
+      http_route: template,
+      ...(status === 0 ? {} : { http_response_status_code: String(status) })
+    }
+  })
+
+/** The methods that get a label of their own, numbered from 1. */
+const methods: ReadonlyMap<string, number> = new Map(
+  ["GET", "POST", "PATCH", "DELETE", "OPTIONS", "HEAD", "PUT"].map((method, i) => [method, i + 1])
+)
+
+const refusedRequests = (template: string, error: string) =>
+  Metric.counter("slotkey_requests_refused_total", {
+    description: "Requests that were answered with an error, by its code",
+    incremental: true,
+    attributes: { http_route: template, error }
+  })
+
+const shedRequests = Metric.counter("slotkey_requests_shed_total", {
+  description: "Requests that were answered with 503 because all slots were taken for too long",
+  incremental: true
+})
