@@ -7,6 +7,7 @@ import { SetupLinks } from "../../src/core/accounts/SetupLinks.ts"
 import * as Testing from "../../src/testing.ts"
 import { newClient } from "../core/clients/Scenario.ts"
 import { verifier } from "../core/tokens/Fixture.ts"
+import { slotkeyProcess } from "../support/Cli.ts"
 import { eventually } from "../support/Eventually.ts"
 import { newAccount, password } from "../support/LiveServer.ts"
 import * as ServerProcess from "../support/ServerProcess.ts"
@@ -95,7 +96,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
           const statement = yield* collector.received(({ parentSpanId }) => parentSpanId === batch.spanId)
           assert.deepStrictEqual(
             namesOf(chain(collector.spans, statement)),
-            ["postgresql", "Grants.redeem batch", "Grants.redeem", "POST /v2/auth/oauth2/token"].map((name) =>
+            ["WITH", "Grants.redeem batch", "Grants.redeem", "POST /v2/auth/oauth2/token"].map((name) =>
               `slotkey: ${name}`
             )
           )
@@ -161,6 +162,13 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
           yield* send(`/no-such-place/${exchanged.json["access_token"]}`)
           yield* send("/v2/me", { headers: { authorization: `Bearer ${refreshed.json["access_token"]}` } })
           yield* collector.received(({ attributes }) => attributes["http.route"] === "/v2/me")
+
+          // A command.
+          const listed = yield* slotkeyProcess(["accounts", "list"], { env })
+          assert.deepStrictEqual([listed.code, listed.stderr], [0, ""])
+          const command = yield* spanOf("slotkey accounts list")
+          assert.strictEqual(command.service, "slotkey-cli")
+          assert.isTrue(collector.spans.some((span) => span.traceId === command.traceId && span.name === "SELECT"))
 
           const text = collector.requests.map(({ body }) => body).join("\n")
           const [message = ""] = smtp.received.filter(({ to }) => to === owner.email).map(({ message }) => message)

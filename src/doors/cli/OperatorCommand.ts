@@ -1,5 +1,7 @@
-import { Console, Context, Effect, Schema } from "effect"
+import { Console, Context, Effect, Layer, Schema } from "effect"
 import { Command, Flag, GlobalFlag } from "effect/cli"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Tracing from "../../foundation/tracing/Tracing.ts"
 
 /** The flag `--json` of every command. */
 export const Json = GlobalFlag.Setting("json")({
@@ -50,7 +52,7 @@ export const make = <
         const answer = yield* run(values)
         yield* print(schema, answer, lines)
         if (verdict !== undefined) yield* verdict(answer)
-      })),
+      }).pipe(inSpan(options))),
     options,
     { schema, isStream: false }
   )
@@ -77,10 +79,22 @@ export const makeStream = <
   describe(
     Command.make(options.name, options.input, (values) =>
       options.run(values, (item) =>
-        print(options.item, item, (item) => [options.line(item)]))),
+        print(options.item, item, (item) => [options.line(item)])).pipe(inSpan(options))),
     options,
     { schema: options.item, isStream: true }
   )
+
+/** The span that a command's trace begins with. Examples begin with the whole name of their command. */
+const inSpan = ({ examples: [example], name }: About<string>) => {
+  const group = example?.[0].split(name, 1).join("") ?? ""
+  return Effect.withSpan(`slotkey ${group}${name}`, { root: true })
+}
+
+/** Traces of commands; wrong settings are reported by what the command needs of them. */
+const CommandTraces = Tracing.layer("slotkey-cli").pipe(
+  Layer.provide(AppConfig.layer),
+  Layer.catch(() => Layer.empty)
+)
 
 const print = Effect.fnUntraced(function*<S extends Encodable>(
   schema: S,
@@ -102,5 +116,6 @@ const describe = <const Name extends string, Input, E, R, ContextInput>(
     Command.withExamples(
       examples.map(([line, about]) => ({ command: `slotkey ${line}`, description: about }))
     ),
-    Command.annotate(Answer, answer)
+    Command.annotate(Answer, answer),
+    Command.provide(CommandTraces)
   )

@@ -1,6 +1,7 @@
 import { Cause, Context, Effect, Formatter, Layer, Logger, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { AppConfig } from "../config/AppConfig.ts"
+import { sampledSpan } from "../tracing/TraceContext.ts"
 import { requestIdOf } from "./RequestId.ts"
 
 /**
@@ -47,10 +48,14 @@ const pretty: Logger.Logger<unknown, void> = Logger.make((options) => {
 
 const prettyLines = Logger.consolePretty()
 
-/** The request that a fiber works for, if any. */
+/** The request that a fiber works for, if any, and its trace, if there is one. */
 const requestFields = (context: Context.Context<never>): Line => {
   const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
-  return request === undefined ? {} : { request_id: requestIdOf(request) }
+  const span = sampledSpan(context)
+  return {
+    ...(request === undefined ? {} : { request_id: requestIdOf(request) }),
+    ...(span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId })
+  }
 }
 
 const reasonsOf = (part: unknown) => part instanceof Error ? Cause.die(part).reasons : []

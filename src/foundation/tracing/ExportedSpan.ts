@@ -17,21 +17,25 @@ export const withoutSecrets = ({ resourceSpans }: TraceData): TraceData => ({
 })
 
 const exported = (span: Span): Span => {
-  const method = textOf(span.attributes, "http.request.method")
-  const route = textOf(span.attributes, "http.route")
+  const hasRoute = textOf(span.attributes, "http.route") !== ""
   const errorType = span.events.map(({ attributes }) => textOf(attributes, "exception.type")).find((type) =>
     type !== ""
   )
-  const attributes = span.attributes.filter(({ key }) =>
-    key === "url.path" ? route !== "" : exportedAttributes.has(key)
-  )
+  const attributes = span.attributes.filter(({ key }) => key === "url.path" ? hasRoute : exportedAttributes.has(key))
   return {
     ...span,
-    name: method === "" || route === "" ? span.name : `${method} ${route}`,
+    name: nameOf(span),
     attributes: errorType === undefined ? attributes : [...attributes, text("error.type", errorType)],
     events: span.events.filter(({ name }) => name !== "exception").map((event) => ({ ...event, attributes: [] })),
     status: errorType === undefined ? span.status : { code: span.status.code, message: errorType }
   }
+}
+
+/** Effect names a request by its method and a statement by the database, because it knows no more when they begin. */
+const nameOf = ({ attributes, name }: Span): string => {
+  const [method, route] = [textOf(attributes, "http.request.method"), textOf(attributes, "http.route")]
+  if (method !== "" && route !== "") return `${method} ${route}`
+  return /^\s*(\w+)/.exec(textOf(attributes, "db.query.text"))?.[1] ?? name
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Effect, Option, References, Tracer } from "effect"
+import { Context, Effect, Option, References, Tracer } from "effect"
 import { Headers, HttpTraceContext } from "effect/http"
 
 /** Answers whether anybody takes the spans of this fiber: without a collector nothing is done for them. */
@@ -11,6 +11,13 @@ export const traceparent: Effect.Effect<Option.Option<string>> = Effect.gen(func
   if (!(yield* isTraced)) return Option.none()
   return Option.map(yield* Effect.option(Effect.currentSpan), traceparentOf)
 })
+
+/** The span of a fiber with this context, if it will be sent to a collector. */
+export const sampledSpan = (context: Context.Context<never>): Tracer.AnySpan | undefined => {
+  if (Context.get(context, Tracer.Tracer) === Tracer.nativeTracer) return undefined
+  const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+  return span?.sampled === true ? span : undefined
+}
 
 export const traceparentOf = (span: Tracer.Span): string =>
   Option.getOrThrow(Headers.get(HttpTraceContext.toHeaders(span), "traceparent"))
