@@ -218,6 +218,6 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
         assert.strictEqual((yield* worker.stop).code, 130)
         assert.strictEqual((yield* server.stop).code, 130)
       }),
-    90_000
+    180_000
   )
 })

@@ -1,5 +1,6 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
@@ -8,6 +9,7 @@ import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
 import { eventually } from "../../../support/Eventually.ts"
+import { recordedSpans } from "../../../support/RecordedSpans.ts"
 import { layerOn, Redis, stores } from "../../../support/TestJobs.ts"
 
 const Payload = Schema.Struct({ n: Schema.Int })
@@ -46,6 +48,12 @@ const ids = Effect.gen(function*() {
   return (yield* sql<{ id: bigint }>`SELECT id FROM outbox ORDER BY id`).map(({ id }) => jobId(id))
 })
 
+const traceparents = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ traceparent: string | null }>`SELECT traceparent FROM outbox ORDER BY id`
+  return rows.map(({ traceparent }) => traceparent ?? undefined)
+})
+
 const enqueues = eventually(Effect.match(Effect.flatMap(Relay, ({ enqueueNext }) => enqueueNext), {
   onFailure: () => false,
   onSuccess: () => true
@@ -55,6 +63,30 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
   if (skip !== undefined) return it.skip(skip)
 
   layer(layerOn(store, { JOB_ATTEMPTS: "1" }), { excludeTestServices: true })("", (it) => {
+    it.effect("passes the trace of a job on, in a span of its own where spans are taken", () =>
+      Effect.gen(function*() {
+        const relay = yield* Relay
+        const { publish, queue } = yield* prepare("traced")
+        const { layer, spans } = recordedSpans()
+        const dataOf = Effect.fnUntraced(function*(id = "") {
+          return (yield* Effect.promise(() => queue.getJob(id)))?.data
+        })
+        yield* publish(1)
+        yield* Effect.provide(Effect.withSpan(publish(2), "change"), layer)
+        yield* relay.enqueueNext
+        const [, published = ""] = yield* traceparents
+        const [plain, traced] = yield* ids
+        assert.isUndefined((yield* dataOf(plain))?.traceparent)
+        assert.strictEqual((yield* dataOf(traced))?.traceparent, published)
+
+        yield* Effect.provide(Effect.withSpan(publish(3), "change"), layer)
+        yield* Effect.provide(relay.enqueueNext, layer)
+        const [sent] = spans.filter(({ name }) => name === "send traced")
+        const [, , last = ""] = yield* traceparents
+        assert.strictEqual(Option.getOrThrow(sent?.parent ?? Option.none()).spanId, last.split("-")[2])
+        assert.strictEqual((yield* dataOf((yield* ids)[2]))?.traceparent, `00-${sent?.traceId}-${sent?.spanId}-01`)
+      }))
+
     it.effect("enqueues again what its queue has lost, and only that", () =>
       Effect.gen(function*() {
         const relay = yield* Relay
