@@ -2,7 +2,7 @@ import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effe
 import { createHash } from "node:crypto"
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { createTransport, type SendMailOptions } from "nodemailer"
+import type { SendMailOptions, Transporter } from "nodemailer"
 import { messageOf } from "../src/domain/Cause.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 
@@ -63,27 +63,35 @@ type Deliver = (mail: SendMailOptions, id: string) => Promise<void>
 // The limits of the steps only keep shorter ones of the library from ending a mail early. The signal of the mail limits its
 // delivery as a whole, because a server can be slow without ever being silent.
 const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
-  const transport = createTransport({
-    url: Redacted.value(url),
-    dnsTimeout: timeout,
-    connectionTimeout: timeout,
-    greetingTimeout: timeout
-  })
+  const transport = loaded(({ createTransport }) =>
+    createTransport({
+      url: Redacted.value(url),
+      dnsTimeout: timeout,
+      connectionTimeout: timeout,
+      greetingTimeout: timeout
+    })
+  )
   return async (mail) => {
-    await transport.sendMail(mail)
+    await (await transport()).sendMail(mail)
   }
 }
 
 // One file a mail. A repeat replaces the file in one step, so that a reader never sees half of it.
 const toFolder = (folder: string): Deliver => {
-  const transport = createTransport({ streamTransport: true, buffer: true })
+  const transport = loaded(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
   return async (mail, id) => {
-    const { message } = await transport.sendMail(mail)
+    const { message } = await (await transport()).sendMail(mail)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${id}.eml`)
     await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
     await rename(`${file}.part`, file)
   }
+}
+
+// The library is loaded with the first mail: most processes that start send none for a while.
+const loaded = <Info>(make: (library: typeof import("nodemailer")) => Transporter<Info>) => {
+  let transport: Promise<Transporter<Info>> | undefined
+  return () => transport ??= import("nodemailer").then(make)
 }
 
 const RefusedRecipient = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })

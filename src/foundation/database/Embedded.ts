@@ -3,9 +3,15 @@ import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { Deferred, Effect, Schema, type Scope } from "effect"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
 import { messageOf } from "../../domain/Cause.ts"
 import * as DataFolder from "./DataFolder.ts"
 import * as MemorySnapshot from "./MemorySnapshot.ts"
+
+// PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
+// single function of 105 kB, as soon as a few statements have run.
+setFlagsFromString("--no-wasm-dynamic-tiering")
+setFlagsFromString("--no-wasm-tier-up")
 
 /** The embedded database could not be started; the message is one line for the operator. */
 export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
@@ -62,9 +68,8 @@ const open = (folder: string, storage: "folder" | "memory") =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        const database = new BatchingPGlite(
-          storage === "folder" ? { dataDir: join(folder, "db") } : await MemorySnapshot.open()
-        )
+        const data = storage === "folder" ? { dataDir: join(folder, "db") } : await MemorySnapshot.open()
+        const database = new BatchingPGlite({ ...data, startParams: [...PGlite.defaultStartParams, ...settings] })
         await database.waitReady
         // All connections share one session, so its search path has to include BullMQ's schema.
         await database.exec("SET search_path = public, bullmq")
@@ -75,6 +80,9 @@ const open = (folder: string, storage: "folder" | "memory") =>
     }),
     (database) => Effect.promise(() => database.close())
   )
+
+// PostgreSQL takes its buffers at the start, 128 MB by default. The system caches the files, too, and little data is usual.
+const settings = ["-c", "shared_buffers=32MB"]
 
 const listen = (database: PGlite, path: string) =>
   Effect.acquireRelease(
