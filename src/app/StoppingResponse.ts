@@ -9,10 +9,14 @@ import { CoalescedResponse } from "./CoalescedResponse.ts"
  */
 export class StoppingResponse<Request extends IncomingMessage = IncomingMessage> extends CoalescedResponse<Request> {
   override writeHead(...args: Array<never>): this {
-    const [status, headers] = args as ReadonlyArray<unknown>
-    const lacks = (name: string) => !(typeof headers === "object" && headers !== null && name in headers)
-    if (status === busy.status && lacks("retry-after")) this.setHeader("retry-after", busy.headers["retry-after"])
-    if (lacks(requestIdHeader)) this.setHeader(requestIdHeader, requestIdOf(this.req))
-    return super.writeHead.apply(this, args as never)
+    const [status, reason] = args as ReadonlyArray<unknown>
+    const given: unknown = args.at(-1)
+    const headers = {
+      [requestIdHeader]: requestIdOf(this.req),
+      ...(status === busy.status ? busy.headers : {}),
+      ...(typeof given === "object" ? given : {})
+    }
+    // Node sets headers one by one where some were set before, which costs more than the copy.
+    return super.writeHead.apply(this, [status, typeof reason === "string" ? reason : undefined, headers] as never)
   }
 }
