@@ -6,10 +6,11 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { teardown } from "./doors/cli/Failure.ts"
 import { operatorCommands } from "./doors/cli/OperatorCommands.ts"
+import { serve, work } from "./doors/cli/Processes.ts"
 import { run, slotkey } from "./doors/cli/Slotkey.ts"
 
 slotkey.pipe(
-  Command.withSubcommands(operatorCommands),
+  Command.withSubcommands([...operatorCommands, serve, work]),
   run,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

@@ -7,6 +7,8 @@ import { format } from "node:util"
 import { teardown } from "../../src/doors/cli/Failure.ts"
 import { operatorCommands } from "../../src/doors/cli/OperatorCommands.ts"
 import * as Slotkey from "../../src/doors/cli/Slotkey.ts"
+import * as Database from "../../src/foundation/database/Database.ts"
+import { temporaryFolder } from "./TestDatabase.ts"
 
 export interface Ran {
   readonly code: number | null
@@ -62,3 +64,9 @@ export const slotkey = (args: ReadonlyArray<string>, { env = {}, input = "" }: S
       return { code, stdout, stderr }
     })
   })
+
+/** A data folder with an up-to-date database that no server is using; it is deleted when the scope closes. */
+export const migratedFolder = Effect.tap(
+  temporaryFolder,
+  (folder) => Effect.scoped(Effect.orDie(Layer.build(Database.layerEmbedded(folder, "folder"))))
+)

@@ -12,6 +12,9 @@ import * as Database from "../../src/foundation/database/Database.ts"
 /** The URL of a PostgreSQL server where databases may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
 
+/** The suites run on a server and not on PGlite. */
+export const isServer = serverUrl !== undefined
+
 /** A new folder, which is deleted when the scope closes. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-"))),

@@ -5,10 +5,11 @@ import { grants } from "./Grants.ts"
 import { importLegacy } from "./ImportLegacy.ts"
 import { jobs } from "./Jobs.ts"
 import { keys } from "./Keys.ts"
+import { migrate } from "./Migrate.ts"
 import { resourceServers } from "./ResourceServers.ts"
 import { setupLink } from "./SetupLink.ts"
 
-/** The commands that work on what the database holds; src/cli.ts adds those that run the processes. */
+/** The commands that work on the database; src/cli.ts adds those that run the processes. */
 export const operatorCommands = [
   accounts,
   apiKeys,
@@ -17,6 +18,7 @@ export const operatorCommands = [
   importLegacy,
   jobs,
   keys,
+  migrate,
   resourceServers,
   setupLink
 ] as const

@@ -21,7 +21,7 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 
 /** The audit log, the database and the settings, on which all commands stand. */
 export const Infrastructure = AuditLog.layer.pipe(
-  Layer.provideMerge(Database.layerBeside),
+  Layer.provideMerge(Database.layerForCommand),
   Layer.provideMerge(AppConfig.layer)
 )
 

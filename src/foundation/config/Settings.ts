@@ -108,6 +108,13 @@ export const table = {
     default: "10 minutes",
     meaning: "how long one statement of a migration of the schema may take"
   }, duration("10 minutes", "1 second", "1 day")),
+  migrate: setting("MIGRATE", {
+    unit: "apart",
+    default: "none: server and workers migrate the schema when they start",
+    meaning:
+      "only `slotkey migrate up` changes the schema: server and workers need no right to, and do not start when " +
+      "it is behind"
+  }, (name) => Config.option(Config.Literals(["apart"], name))),
   sweepTimeout: setting("SWEEP_TIMEOUT", {
     unit: "duration, 1 second to 1 day",
     default: "1 minute",

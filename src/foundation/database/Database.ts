@@ -1,14 +1,15 @@
 import type { PgPool } from "@effect/sql-pg"
-import { type Cause, type Duration, Effect, Layer, Predicate, Redacted, Schema } from "effect"
+import { Cause, type Duration, Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
 import { DatabaseHosts } from "./DatabaseHosts.ts"
+import * as DatabaseSchema from "./DatabaseSchema.ts"
 import { answers, socketPath } from "./DataFolder.ts"
 import { HeardSockets } from "./HeardSockets.ts"
-import { migrate } from "./migrations/index.ts"
-import { outageOf } from "./Outages.ts"
+import * as IndexBuilder from "./IndexBuilder.ts"
+import { logFailure, outageOf } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -28,39 +29,74 @@ type Clients = Connection | DatabaseClock
  * mailboxes, sweeps, column types.
  */
 export const layer: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
-  const { dataDir, database, ...timeouts } = yield* AppConfig
-  return database._tag === "Server" ? layerServer(database, timeouts) : layerEmbedded(dataDir, "folder")
+  const { dataDir, database, migrate, ...timeouts } = yield* AppConfig
+  const schema = atStart(migrate)
+  return database._tag === "Server"
+    ? layerServer(database, timeouts, schema)
+    : layerEmbedded(dataDir, "folder", schema)
 }))
 
 /**
  * The same for a process beside the server: joins an embedded database that is running instead of opening it again, and
  * goes round a pooler.
  */
-export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(Effect.gen(function*() {
-  const { dataDir, database, ...timeouts } = yield* AppConfig
-  if (database._tag === "Server") return layerMigrated(database.direct, timeouts)
-  const path = socketPath(dataDir)
-  return (yield* answers(path)) ? migrated(layerSocket(path)) : layerEmbedded(dataDir, "folder")
-}))
+export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.unwrap(
+  Effect.map(AppConfig, ({ migrate }) => beside(atStart(migrate)))
+)
+
+/** The same for a command, which leaves the schema as it is and refuses one that is behind. */
+export const layerForCommand: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() => beside("checked"))
+
+/** The same for the command that migrates the schema itself. */
+export const layerForMigration: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() =>
+  beside("untouched")
+)
+
+/** Brings the schema to the newest version and builds its indexes, as the operator's command does. */
+export const migrate: Effect.Effect<void, DatabaseError, AppConfig | SqlClient.SqlClient> = Effect.gen(function*() {
+  const { database, migrationTimeout } = yield* AppConfig
+  yield* Effect.andThen(DatabaseSchema.migrate, IndexBuilder.build(database._tag === "Server" ? "server" : "embedded"))
+    .pipe(
+      Effect.provideService(StatementTimeout, migrationTimeout),
+      Effect.mapError((error) => new DatabaseError({ message: describeError(error) }))
+    )
+})
+
+/** What is done about the schema before a process uses the database. */
+type SchemaAtStart = "checked" | "migrated" | "untouched"
+
+const atStart = (migrate: AppConfig["Service"]["migrate"]): SchemaAtStart =>
+  Option.isSome(migrate) ? "checked" : "migrated"
+
+const beside = (schema: SchemaAtStart): Layer.Layer<Clients, DatabaseError, AppConfig> =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { dataDir, database, ...timeouts } = yield* AppConfig
+    if (database._tag === "Server") return layerDirect(database.direct, timeouts, schema)
+    const path = socketPath(dataDir)
+    return (yield* answers(path))
+      ? withSchema(layerSocket(path), onEmbedded(schema))
+      : layerEmbedded(dataDir, "folder", schema)
+  }))
 
 const layerServer = (
   { address, direct, isPooled }: DatabaseServer,
-  timeouts: Timeouts
+  timeouts: Timeouts,
+  schema: SchemaAtStart
 ): Layer.Layer<Clients, DatabaseError> =>
   isPooled
     ? DatabaseClock.layer.pipe(
       Layer.provideMerge(layerPooled(address, timeouts)),
       Layer.catch(described),
-      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(layerMigrated(direct, timeouts)))))
+      Layer.provide(Layer.effectDiscard(Effect.scoped(Layer.build(layerDirect(direct, timeouts, schema)))))
     )
-    : layerMigrated(direct, timeouts)
+    : layerDirect(direct, timeouts, schema)
 
 type Timeouts = Pick<AppConfig["Service"], "migrationTimeout" | "requestTimeout" | "tokenTimeout">
 
-const layerMigrated = (address: DatabaseAddress, timeouts: Timeouts) =>
-  migrated(
+const layerDirect = (address: DatabaseAddress, timeouts: Timeouts, schema: SchemaAtStart) =>
+  withSchema(
     layerLimited(address, { startupParameters: PostgresClient.serverGuards }, timeouts),
-    Effect.provideService(migrate, StatementTimeout, timeouts.migrationTimeout)
+    Effect.provideService(onServer(schema), StatementTimeout, timeouts.migrationTimeout)
   )
 
 // A prepared statement belongs to a session, and a pooler gives each transaction the session that is free; it takes no
@@ -95,13 +131,17 @@ const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeou
   })).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
 
 /** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
-export const layerEmbedded = (folder: string, storage: "folder" | "memory"): Layer.Layer<Clients, DatabaseError> =>
+export const layerEmbedded = (
+  folder: string,
+  storage: "folder" | "memory",
+  schema: SchemaAtStart = "migrated"
+): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.gen(function*() {
     const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
     return layerSocket(yield* serve(folder, storage))
   })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
-    (connection) => migrated(connection),
+    (connection) => withSchema(connection, onEmbedded(schema)),
     uninterruptible
   )
 
@@ -117,15 +157,29 @@ const layerSocket = (path: string) =>
     maxConnections: 4
   })
 
-const migrated = <E extends SqlError.SqlError | DatabaseError>(
+const withSchema = <E extends SqlError.SqlError | DatabaseError>(
   connection: Layer.Layer<Connection, E>,
-  migration = migrate
+  prepare: ReturnType<typeof onServer>
 ): Layer.Layer<Clients, DatabaseError> =>
   DatabaseClock.layer.pipe(
-    Layer.provideMerge(Layer.effectDiscard(migration)),
+    Layer.provideMerge(Layer.effectDiscard(prepare)),
     Layer.provideMerge(connection),
     Layer.catch(described)
   )
+
+const prepare = (database: "embedded" | "server") => (schema: SchemaAtStart) =>
+  Effect.gen(function*() {
+    if (schema === "checked") return yield* DatabaseSchema.check
+    if (schema === "untouched") return
+    yield* DatabaseSchema.migrate
+    // Without them something is slow. The next start builds those that are missing.
+    yield* Effect.catchCause(
+      IndexBuilder.build(database),
+      (cause) => Cause.hasInterruptsOnly(cause) ? Effect.interrupt : logFailure("An index could not be built", cause)
+    )
+  })
+const onEmbedded = prepare("embedded")
+const onServer = prepare("server")
 
 const described = (error: Failure) =>
   Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) })))
@@ -133,7 +187,7 @@ const described = (error: Failure) =>
 type Failure = { readonly _tag: string; readonly message: string; readonly cause?: unknown }
 
 const describeError = (error: Failure): string => {
-  if (error._tag === "DatabaseError") return error.message
+  if (error._tag === "DatabaseError" || error._tag === "SchemaError") return error.message
   const because = rootCause(error)
   return error._tag === "MigrationError"
     ? `The database cannot be migrated: ${error.message} (${because})`

@@ -9,7 +9,7 @@ import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
-import { slotkey, slotkeyProcess } from "../../support/Cli.ts"
+import { migratedFolder, slotkey, slotkeyProcess } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const password = "correct horse battery staple"
@@ -18,7 +18,7 @@ const masterKey = Buffer.alloc(32, 7).toString("base64url")
 describe("slotkey", () => {
   it.live("works on a data folder without a running server", () =>
     Effect.gen(function*() {
-      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const env = { DATA_DIR: yield* migratedFolder }
       const link = yield* slotkeyProcess(["setup-link"], { env })
       assert.match(link.stdout, /^http:\/\/localhost:3000\/setup\?token=slk_setup_[A-Za-z0-9]{49}\n$/)
 
@@ -92,6 +92,7 @@ describe("slotkey", () => {
       const url = yield* TestDatabase.temporaryServerUrl
       if (url === undefined) return
       const env = { DATABASE_URL: Redacted.value(url), MASTER_KEY: masterKey }
+      assert.strictEqual((yield* slotkey(["migrate", "up"], { env })).code, 0)
       const create = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
       assert.strictEqual((yield* slotkey(create, { env, input: password })).code, 0)
       assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tenabled")
@@ -99,7 +100,7 @@ describe("slotkey", () => {
 
   it.live("explains failures in plain words, without a stack trace", () =>
     Effect.gen(function*() {
-      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const env = { DATA_DIR: yield* migratedFolder }
       const create = ["accounts", "create", "--email", "cat@example.test", "--name", "Cat"]
       const failures = [
         { run: slotkey(create, { env, input: "short" }), code: 2, says: /^A password has 12 to 256 characters\.\n/ },

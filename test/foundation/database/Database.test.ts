@@ -86,7 +86,7 @@ describe("starting", () => {
       assert.notInclude(error.message, "hunter2")
     }))
 
-  it.effect("migrates once when two nodes start at the same time", () =>
+  it.live("migrates once when two nodes start at the same time", () =>
     Effect.gen(function*() {
       const url = yield* TestDatabase.temporaryServerUrl
       const folder = yield* TestDatabase.temporaryFolder

@@ -1,9 +1,9 @@
-import { type BackendFactory, isPgPool, runMigrations } from "bullmq"
+import { type BackendFactory, isPgPool } from "bullmq"
 import { Context, Duration, Effect, Redacted } from "effect"
 import pg from "pg"
 import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
 import { pollingBackend } from "./PollingBackend.ts"
-import { type QueueStore, silenceLimit, unavailable } from "./QueueStore.ts"
+import { type QueueStore, silenceLimit } from "./QueueStore.ts"
 
 /** The interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
 export const PollInterval = Context.Reference<Duration.Duration>(
@@ -15,8 +15,7 @@ export const PollInterval = Context.Reference<Duration.Duration>(
 
 export const openPostgres = Effect.fnUntraced(function*(
   hosts: DatabaseHosts["Service"],
-  config: pg.PoolConfig,
-  migrationTimeout: Duration.Duration
+  config: pg.PoolConfig
 ) {
   const interval = Duration.toMillis(yield* PollInterval)
   const pool = yield* Effect.acquireRelease(
@@ -26,10 +25,6 @@ export const openPostgres = Effect.fnUntraced(function*(
   // Each queue and worker adds a listener that logs errors. Without one, a lost connection would end the process.
   pool.setMaxListeners(0)
   pool.on("error", () => {})
-  yield* Effect.tryPromise({
-    try: () => migrate(settingsAt(hosts, config), Duration.toMillis(migrationTimeout)),
-    catch: unavailable
-  })
   const backend = pollingBackend(interval)
   const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
   return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies QueueStore
@@ -43,28 +38,13 @@ const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
     }
   }
 
-const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): pg.ClientConfig => ({
+/** The settings of a connection that is opened now. */
+export const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): pg.ClientConfig => ({
   ...config,
   connectionString: Redacted.value(hosts.url()),
   stream: hosts.socket,
   application_name: "slotkey-jobs"
 })
-
-// On a connection of its own: a migration may take longer than a call.
-const migrate = async (config: pg.ClientConfig, limit: number): Promise<void> => {
-  const client = new pg.Client({
-    ...config,
-    query_timeout: limit,
-    statement_timeout: limit
-  })
-  client.on("error", () => {})
-  try {
-    await client.connect()
-    await runMigrations(client)
-  } finally {
-    await client.end()
-  }
-}
 
 // BullMQ describes a pool with other overloads of `on` than the types of `pg` have.
 const asPgPool = (pool: unknown) => {

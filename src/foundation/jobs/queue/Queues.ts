@@ -2,6 +2,7 @@ import { type IQueueBackend, type Job, type Processor, Queue, Worker, type Worke
 import { Context, type Duration, Effect, Layer, Option, Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import * as JobTables from "./JobTables.ts"
 import { onEmbedded, onServer, openPostgres } from "./PostgresStore.ts"
 import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
 import { openRedis } from "./RedisStore.ts"
@@ -43,12 +44,13 @@ export class Queues extends Context.Service<Queues, {
     Queues,
     Effect.gen(function*() {
       const config = yield* AppConfig
-      const { database, migrationTimeout, queueTimeout, redisUrl } = config
+      const { database, migrate, queueTimeout, redisUrl } = config
       // The database must be there before the queues, and outlive them.
       const hosts = yield* DatabaseHosts
+      yield* Option.isSome(migrate) ? JobTables.check : JobTables.migrate
       const store = Option.isSome(redisUrl)
         ? yield* openRedis(redisUrl.value, config)
-        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded, migrationTimeout)
+        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded)
       return yield* makeQueues(store, queueTimeout)
     })
   )

@@ -1,0 +1,27 @@
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { fileURLToPath } from "node:url"
+import packageJson from "../../../package.json" with { type: "json" }
+
+/**
+ * Becomes the process that the script of package.json starts, with the same id: signals reach it, and its exit code is this
+ * command's. The folder stays, so that a relative `DATA_DIR` means the same as for all commands.
+ */
+const become = (script: string) =>
+  Effect.sync(() => {
+    if (process.execve === undefined) throw new Error("This system cannot replace a process: use npm start")
+    const args = script.split(" ").slice(1).map((arg) => arg.endsWith(".ts") ? fileURLToPath(new URL(arg, root)) : arg)
+    process.execve(process.execPath, [process.execPath, ...args], process.env)
+  })
+
+const root = new URL("../../../", import.meta.url)
+
+/** `slotkey serve` */
+export const serve = Command.make("serve", {}, () => become(packageJson.scripts.start)).pipe(
+  Command.withDescription("Start the server; without DATABASE_URL it does the jobs, too")
+)
+
+/** `slotkey work` */
+export const work = Command.make("work", {}, () => become(packageJson.scripts["start:workers"])).pipe(
+  Command.withDescription("Start a worker process")
+)

@@ -1,0 +1,88 @@
+import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from "bullmq"
+import { Data, Duration, Effect, Option, Schedule } from "effect"
+import pg from "pg"
+import { AppConfig } from "../../config/AppConfig.ts"
+import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import { outageOf } from "../../database/Outages.ts"
+import { onEmbedded, onServer, settingsAt } from "./PostgresStore.ts"
+import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
+
+/** The version of BullMQ's tables in the database, and the one that this code brings them to. */
+export interface JobTablesStatus {
+  readonly version: number
+  readonly newest: number
+}
+
+/** A call to the database failed. */
+class JobTablesError extends Data.TaggedError("JobTablesError")<{ readonly cause: unknown }> {}
+
+/** Reads how BullMQ's tables stand; there are none where `REDIS_URL` names the store of the jobs. */
+export const status: Effect.Effect<Option.Option<JobTablesStatus>, QueuesUnavailable, AppConfig | DatabaseHosts> =
+  Effect.gen(function*() {
+    if (Option.isSome((yield* AppConfig).redisUrl)) return Option.none()
+    const version = yield* Effect.mapError(
+      connected((client) => assertSchemaCompatibility(client).catch(none)),
+      reasonOf
+    )
+    return Option.some({ version, newest: LATEST_SCHEMA_VERSION })
+  })
+
+/** Refuses tables that are behind. */
+export const check: Effect.Effect<void, QueuesUnavailable, AppConfig | DatabaseHosts> = Effect.gen(function*() {
+  const found = yield* status
+  if (Option.isNone(found) || found.value.version >= found.value.newest) return
+  return yield* new QueuesUnavailable({
+    message: `The tables of the jobs are behind (version ${found.value.version} of ${found.value.newest}): ` +
+      "run slotkey migrate up"
+  })
+})
+
+/** Brings the tables to the newest version; of processes that start at once, one does. */
+export const migrate: Effect.Effect<void, QueuesUnavailable, AppConfig | DatabaseHosts> = Effect.gen(function*() {
+  const found = yield* status
+  if (Option.isNone(found) || found.value.version >= found.value.newest) return
+  // As for our own tables (`DatabaseSchema`): it gives up before those who come after it notice, and tries again.
+  const migrated = connected(async (client) => {
+    await client.query("SET lock_timeout = 2000")
+    await runMigrations(client)
+  })
+  yield* migrated.pipe(
+    Effect.retry({
+      while: (error) => outageOf(error)?.isBrief === true,
+      schedule: Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: (yield* AppConfig).migrationTimeout }))
+    }),
+    Effect.mapError(reasonOf)
+  )
+})
+
+const reasonOf = ({ cause }: JobTablesError) => unavailable(cause)
+
+const none = (error: unknown): number => {
+  if (error instanceof SchemaMigrationRequiredError) return 0
+  throw error
+}
+
+// On a connection of its own: a migration may take longer than a call.
+const connected = <A>(use: (client: pg.Client) => Promise<A>) =>
+  Effect.gen(function*() {
+    const { database, migrationTimeout, queueTimeout } = yield* AppConfig
+    const hosts = yield* DatabaseHosts
+    const limit = Duration.toMillis(migrationTimeout)
+    return yield* Effect.tryPromise({
+      try: async () => {
+        const client = new pg.Client({
+          ...settingsAt(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded),
+          query_timeout: limit,
+          statement_timeout: limit
+        })
+        client.on("error", () => {})
+        try {
+          await client.connect()
+          return await use(client)
+        } finally {
+          await client.end()
+        }
+      },
+      catch: (cause) => new JobTablesError({ cause })
+    })
+  })

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { slotkey } from "../../support/Cli.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+
+describe("slotkey migrate", () => {
+  it.live("is the only command that changes the schema", () =>
+    Effect.gen(function*() {
+      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const refused = yield* slotkey(["accounts", "list"], { env })
+      assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+      assert.match(
+        refused.stderr,
+        /^The schema of the database is behind \(version 0 of \d+\): run slotkey migrate up\n$/
+      )
+
+      const status = yield* slotkey(["migrate", "status", "--json"], { env })
+      assert.strictEqual(status.code, 1)
+      const before = JSON.parse(status.stdout)
+      assert.strictEqual(before.schema.version, 0)
+      assert.includeMembers(before.pending, ["migration 0001_tables", "index audit_log_at"])
+      assert.match(before.pending.at(-1), /^tables of the jobs, version 0 to \d+$/)
+      const dryRun = yield* slotkey(["migrate", "up", "--dry-run", "--json"], { env })
+      assert.deepStrictEqual([dryRun.code, JSON.parse(dryRun.stdout)], [0, { done: [], ...before }])
+
+      const up = yield* slotkey(["migrate", "up", "--json"], { env })
+      const { newest } = before.schema
+      const after = { schema: { version: newest, newest }, pending: [] }
+      assert.strictEqual(up.code, 0)
+      assert.deepInclude(JSON.parse(up.stdout), { done: before.pending, ...after })
+      const then = yield* slotkey(["migrate", "status"], { env })
+      assert.deepStrictEqual(then, {
+        code: 0,
+        stdout: `The schema has version ${newest}; this code knows ${newest}.\nNothing is to be done.\n`,
+        stderr: ""
+      })
+      assert.strictEqual((yield* slotkey(["accounts", "list"], { env })).code, 0)
+    }), 180_000)
+})
