@@ -79,6 +79,10 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
           const { key } = yield* Effect.flatMap(ApiKeys, (keys) => keys.create(admin.id, "a test", admin.id))
           const apiKey = Redacted.value(key)
 
+          for (const url of [server.operatorUrl, worker.url]) {
+            yield* eventually(Effect.promise(() => fetch(`${url}/readyz`).then(({ ok }) => ok, () => false)))
+          }
+
           // An exchange: the statement is in the batch, the batch in the trace of the request.
           const code = yield* app.code()
           const exchanged = yield* post("/v2/auth/oauth2/token", app.exchangeOf(code))
@@ -204,6 +208,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
             assert.strictEqual(headers["x-api-key"], collectorKey)
           }
           assert.include(text, "deployment.environment.name")
+          assert.isFalse(text.includes("/readyz"), "probes are traced")
 
           // The collector falls silent: requests go on, and a stop does not wait for it.
           collector.mood = "stalls"

@@ -10,7 +10,7 @@ import { failureLimit, window } from "../../workers/OperatorGuard.ts"
 import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
 import { layerOn, Redis, stores } from "../support/TestJobs.ts"
-import { app, ofWorker, user } from "./Scenario.ts"
+import { app, onPort, user } from "./Scenario.ts"
 
 const password = "a password of the operator"
 const authorization = `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`
@@ -28,7 +28,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("says that it lives and can work", () =>
       Effect.gen(function*() {
-        const send = yield* httpSender(ofWorker)
+        const send = yield* httpSender(onPort("failed"))
         assert.strictEqual((yield* send("/healthz")).status, 200)
         const ready = yield* send("/readyz")
         assert.strictEqual(ready.status, 200)
@@ -43,7 +43,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         const sql = yield* SqlClient.SqlClient
         const outbox = yield* Outbox
         const relay = yield* Relay
-        const send = yield* httpSender(ofWorker)
+        const send = yield* httpSender(onPort("failed"))
         const metrics = Effect.flatMap(send("/metrics"), text)
         const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app }))
 
@@ -81,7 +81,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     it.effect("shows the dashboard to its operator only, and takes orders from its own pages only", () =>
       Effect.gen(function*() {
-        const send = yield* httpSender(ofWorker)
+        const send = yield* httpSender(onPort("failed"))
         for (const path of ["/queues", "/queues/", "/queues/api/queues", "/queues/static/js/none.js"]) {
           const stranger = yield* send(path)
           assert.strictEqual(stranger.status, 401)
@@ -113,7 +113,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
       Effect.gen(function*() {
         const redis = yield* Redis
         yield* redis?.kill ?? Effect.void
-        const send = yield* httpSender(ofWorker)
+        const send = yield* httpSender(onPort("failed"))
         const dashboard = yield* send("/queues/api/queues", { headers: { authorization } })
         assert.strictEqual(dashboard.status, 503)
         assert.strictEqual(dashboard.headers.get("retry-after"), "5")
@@ -123,6 +123,8 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         assert.deepStrictEqual([checks.database.status, checks.jobs.status], ["ok", "failed"])
         assert.include(checks.jobs.detail, "The store of the queues is away: ")
         assert.strictEqual((yield* send("/healthz")).status, 200)
+        const embedded = yield* httpSender(onPort("degraded"))
+        assert.strictEqual((yield* embedded("/readyz")).status, 200)
         assert.include(yield* Effect.flatMap(send("/metrics"), text), "slotkey_queues_up 0")
         yield* redis?.start ?? Effect.void
         yield* Layer.build(Relay.layerLoop)
@@ -135,7 +137,7 @@ layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }
   it.effect("is not ready when the relay has made no progress for 15 seconds", () =>
     Effect.gen(function*() {
       const relay = yield* Relay
-      const send = yield* httpSender(ofWorker)
+      const send = yield* httpSender(onPort("failed"))
       const ready = Effect.flatMap(send("/readyz"), (response) =>
         Effect.map(Effect.promise(() => response.json()), ({ checks }) => [response.status, checks.relay]))
       yield* TestClock.adjust("15 seconds")
@@ -150,7 +152,7 @@ layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }
 
   it.effect("has an address wait that guesses the dashboard's password, and nobody else", () =>
     Effect.gen(function*() {
-      const send = yield* httpSender(ofWorker)
+      const send = yield* httpSender(onPort("failed"))
       const from = (address: string, credential: string) =>
         send("/queues", {
           headers: { "x-forwarded-for": address, authorization: `Basic ${Buffer.from(credential).toString("base64")}` }

@@ -7,10 +7,9 @@ import { OperatorRoutes } from "../../src/foundation/operator/OperatorRoutes.ts"
 import * as Operator from "../../workers/Operator.ts"
 import { Routes } from "../../workers/Routes.ts"
 
-/** The routes of a worker process on its port. */
-export const ofWorker = Layer.mergeAll(OperatorRoutes, Routes, Operator.layer("failed"), DatabaseChecks).pipe(
-  Layer.provide(OperatorServices)
-)
+/** The routes on the port of a process with workers, for which trouble with jobs is `failed` or `degraded`. */
+export const onPort = (trouble: "degraded" | "failed") =>
+  Layer.mergeAll(OperatorRoutes, Routes, Operator.layer(trouble), DatabaseChecks).pipe(Layer.provide(OperatorServices))
 
 /** Inserts two administrators, an owner with an app, and a user. Ids are names. */
 export const addPeople = Effect.gen(function*() {

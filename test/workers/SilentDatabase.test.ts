@@ -25,7 +25,7 @@ import { layer as process, stores } from "../support/TestJobs.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestRedis from "../support/TestRedis.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
-import { addPeople, app, ofWorker, user } from "./Scenario.ts"
+import { addPeople, app, onPort, user } from "./Scenario.ts"
 
 const Probe = define({
   queue: "probes",
@@ -73,7 +73,7 @@ describe.each(stores)("When connections to the database fall silent, with the qu
         Layer.provideMerge(process(env))
       )
       yield* Effect.gen(function*() {
-        const send = yield* httpSender(ofWorker)
+        const send = yield* httpSender(onPort("failed"))
         const ready = Effect.map(send("/readyz"), ({ status }) => status)
         yield* eventually(Effect.map(ready, (status) => status === 200))
         const jobs: ReadonlyArray<PendingJob> = [

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, References, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { createServer } from "node:http"
 import { AppConfig } from "../config/AppConfig.ts"
@@ -41,11 +41,15 @@ export class OperatorPort extends Context.Service<OperatorPort, {
         HttpServer.addressFormattedWith((url) => Effect.succeed(OperatorPort.of({ url })))
       )
       return Layer.merge(HttpServer.serve(handler), address).pipe(
+        Layer.provide(Untraced),
         Layer.provideMerge(closed),
         Layer.provide(listening)
       )
     }))
 }
+
+// Probes come every few seconds, and nobody follows one.
+const Untraced = Layer.succeed(References.TracerEnabled, false)
 
 const ports = {
   OPERATOR_PORT: ({ operatorPort }: AppConfig["Service"]) => operatorPort,

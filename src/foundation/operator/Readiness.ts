@@ -48,6 +48,7 @@ export class Readiness extends Context.Service<Readiness, {
   static readonly layer: Layer.Layer<Readiness> = Layer.effect(
     Readiness,
     Effect.gen(function*() {
+      const context = yield* Effect.context<never>()
       let isDraining = false
       const draining: Check = {
         name: "draining",
@@ -85,8 +86,10 @@ export class Readiness extends Context.Service<Readiness, {
       const forgetLater: Effect.Effect<void> = Effect.suspend(() =>
         Effect.asVoid(Effect.forkDetach(Effect.delay(forget, keptFor)))
       )
+      // In the context of the process: the lines of the log are not about the request that happened to ask first.
+      const round: Effect.Effect<Report> = Effect.tap(probeAll, forgetLater)
       const [report, forget] = yield* Effect.cachedInvalidateWithTTL(
-        Effect.tap(probeAll, forgetLater),
+        Effect.updateContext(round, (_: Context.Context<never>) => context),
         Duration.infinity
       )
 

@@ -92,6 +92,8 @@ describe("The operator's routes", () => {
         assert.deepStrictEqual(yield* shown, [`slotkey_check{check="jobs",status="ok"} 1`])
         assert.deepStrictEqual(lines, [])
         finding = degraded
+        yield* TestClock.adjust("1 second")
+        yield* Effect.annotateLogs(readiness.report, { request_id: "that of a probe" })
         assert.deepStrictEqual(yield* shown, [`slotkey_check{check="jobs",status="degraded"} 1`])
         yield* shown
         finding = ok
