@@ -55,10 +55,12 @@ describe.skipIf(TestPostgres.missing !== undefined)("A collector of traces", () 
           OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/otlp/`,
           OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
           OTEL_EXPORTER_OTLP_HEADERS: `x-api-key=${encodeURIComponent(collectorKey)}`,
-          OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test"
+          OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+          OTEL_BSP_SCHEDULE_DELAY: "5000"
         }
         const server = yield* ServerProcess.start(env)
         const worker = yield* WorkerProcess.start(env)
+        assert.include(server.output(), "Without effect here: OTEL_BSP_SCHEDULE_DELAY")
         const send = (path: string, init: RequestInit = {}) =>
           Effect.promise(async () => {
             const response = await fetch(`${server.url}${path}`, { redirect: "manual", ...init })

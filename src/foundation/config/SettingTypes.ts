@@ -123,9 +123,12 @@ export const pairs: Read<Option.Option<Readonly<Record<string, string>>>> = (nam
     Option.flatMap(parsePairs)
   )
 
-/** The same where the values are secret. */
-export const secretPairs: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = (name) =>
-  Config.map(pairs(name), Option.map((value) => Redacted.make(value, { label: name })))
+/** Headers of HTTP in the same form; redacted, because one of them may be a key. */
+export const headers: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = (name) =>
+  Config.map(
+    checked(name, (value) => Option.exists(parsePairs(value), areHeaders)),
+    (value) => Option.map(Option.flatMap(value, parsePairs), (pairs) => Redacted.make(pairs, { label: name }))
+  )
 
 /** A whole number of milliseconds, without a unit: the form of OpenTelemetry's variables. */
 export const milliseconds = (fallback: number, minimum: number, maximum: number): Read<Duration.Duration> => (name) =>
@@ -157,6 +160,15 @@ const parsePairs = (value: string): Option.Option<Readonly<Record<string, string
     })))
   } catch {
     return Option.none()
+  }
+}
+
+const areHeaders = (pairs: Readonly<Record<string, string>>): boolean => {
+  try {
+    new Headers(pairs)
+    return true
+  } catch {
+    return false
   }
 }
 

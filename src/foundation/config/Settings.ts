@@ -3,6 +3,7 @@ import {
   baseUrl,
   databaseAddress,
   duration,
+  headers,
   hostList,
   httpUrl,
   integer,
@@ -14,7 +15,6 @@ import {
   pairs,
   port,
   secret,
-  secretPairs,
   serverUrl,
   type Setting,
   setting,
@@ -338,7 +338,7 @@ export const table = {
     unit: "name=value pairs, separated by commas, percent-encoded",
     default: "none",
     meaning: "headers of each request to the collector, such as its API key"
-  }, secretPairs),
+  }, headers),
   otlpProtocol: setting("OTEL_EXPORTER_OTLP_PROTOCOL", {
     unit: "http/protobuf or http/json",
     default: "http/protobuf",

@@ -25,7 +25,7 @@ export const batchSpans = <Message, Answer>(
     return Effect.withSpan(handled, `${name} batch`, {
       parent,
       links: batch.map(({ span }) => link(span)),
-      attributes: { "messaging.batch.message_count": batch.length }
+      attributes: { "db.operation.batch.size": batch.length }
     })
   },
   send: (mailbox: Mailbox<Sent<Message>, Answer>): Mailbox<Message, Answer> => (message) =>

@@ -1,5 +1,5 @@
-import { Clock, Duration, Effect, Layer, References, Schedule } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
+import { type Cause, Clock, Duration, Effect, Layer, References, Schedule } from "effect"
+import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientResponse } from "effect/http"
 
 /**
  * The way to the collector of traces. It takes a few batches at a time, each for a limited time, and drops what is beyond
@@ -24,7 +24,7 @@ export const layer = (timeout: Duration.Duration): Layer.Layer<HttpClient.HttpCl
           Effect.flatMap(({ arrayBuffer }) => arrayBuffer),
           Effect.timeout(timeout),
           Effect.matchEffect({
-            onFailure: (error) => outage.begin(error._tag === "TimeoutError" ? "it does not answer" : error.message),
+            onFailure: (error) => outage.begin(reasonOf(error)),
             onSuccess: () => outage.end
           }),
           Effect.ensuring(Effect.sync(() => sending--)),
@@ -39,6 +39,15 @@ export const layer = (timeout: Duration.Duration): Layer.Layer<HttpClient.HttpCl
   )
 
 const maxSending = 4
+
+// Not the message of the error, which names the whole address: a key may be in its query.
+const reasonOf = (error: HttpClientError.HttpClientError | Cause.TimeoutError): string => {
+  if (error._tag === "TimeoutError") return "it does not answer"
+  const { reason } = error
+  if (reason._tag === "StatusCodeError") return `it answers ${reason.response.status}`
+  const system = reason.cause instanceof Error ? reason.cause.cause : undefined
+  return `it cannot be reached: ${system instanceof Error ? system.message : reason._tag}`
+}
 
 /**
  * One line when batches begin to be lost, one when they are not any more. It is over with a batch that is taken, and not

@@ -43,14 +43,13 @@ const nameOf = ({ attributes, name }: Span): string => {
  * route answers may be anything, a token in the wrong place, too. The text of a statement has `$1` for its values.
  */
 const exportedAttributes: ReadonlySet<string> = new Set([
-  "db.operation.name",
+  "db.operation.batch.size",
   "db.query.text",
   "db.system.name",
   "effect.fiber.interrupted",
   "http.request.method",
   "http.response.status_code",
   "http.route",
-  "messaging.batch.message_count",
   "messaging.destination.name",
   "messaging.message.id",
   "messaging.operation.name",

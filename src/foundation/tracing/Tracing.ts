@@ -4,6 +4,7 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import { hostname } from "node:os"
 import manifest from "../../../package.json" with { type: "json" }
 import { AppConfig } from "../config/AppConfig.ts"
+import { settings } from "../config/Settings.ts"
 import * as Collector from "./Collector.ts"
 import { withoutSecrets } from "./ExportedSpan.ts"
 import { sampled } from "./Sampler.ts"
@@ -12,11 +13,11 @@ import { sampled } from "./Sampler.ts"
 
 /** Traces of a process, named so unless `OTEL_SERVICE_NAME` says otherwise; without a collector no spans are made at all. */
 export const layer = (process: string): Layer.Layer<never, never, AppConfig> =>
-  Layer.unwrap(Effect.map(AppConfig, (settings) => {
-    const url = Option.orElse(settings.otlpTracesEndpoint, () => Option.map(settings.otlpEndpoint, tracesUrl))
+  Layer.unwrap(Effect.map(AppConfig, (config) => {
+    const url = Option.orElse(config.otlpTracesEndpoint, () => Option.map(config.otlpEndpoint, tracesUrl))
     return Option.match(url, {
       onNone: () => Untraced,
-      onSome: ({ href }) => Layer.merge(exporting(href, process, settings), UntracedProbes)
+      onSome: ({ href }) => Layer.mergeAll(exporting(href, process, config), UntracedProbes, IgnoredVariables)
     })
   }))
 
@@ -26,16 +27,23 @@ const Untraced = Layer.succeed(References.TracerEnabled, false)
 // Asked every few seconds by machines, they would hide the rest.
 const UntracedProbes = HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/readyz", "/metrics"])
 
-const exporting = (url: string, process: string, settings: AppConfig["Service"]): Layer.Layer<never> => {
-  const attributes: Readonly<Record<string, string>> = Option.getOrElse(settings.resourceAttributes, () => ({}))
+// Whoever has set one expects something of it.
+const IgnoredVariables = Layer.effectDiscard(Effect.suspend(() => {
+  const known = new Set(settings.map(({ name }) => name))
+  const ignored = Object.keys(globalThis.process.env).filter((name) => name.startsWith("OTEL_") && !known.has(name))
+  return ignored.length === 0 ? Effect.void : Effect.logInfo(`Without effect here: ${ignored.join(", ")}`)
+}))
+
+const exporting = (url: string, process: string, config: AppConfig["Service"]): Layer.Layer<never> => {
+  const attributes: Readonly<Record<string, string>> = Option.getOrElse(config.resourceAttributes, () => ({}))
   return Layer.effect(
     Tracer.Tracer,
     Effect.map(
       OtlpTracer.make({
         url,
-        headers: Option.getOrUndefined(Option.map(settings.otlpHeaders, Redacted.value)),
+        headers: Option.getOrUndefined(Option.map(config.otlpHeaders, Redacted.value)),
         resource: {
-          serviceName: Option.getOrElse(settings.serviceName, () => attributes["service.name"] ?? process),
+          serviceName: Option.getOrElse(config.serviceName, () => attributes["service.name"] ?? process),
           serviceVersion: manifest.version,
           attributes: { "host.name": hostname(), "process.pid": globalThis.process.pid, ...attributes }
         },
@@ -44,10 +52,10 @@ const exporting = (url: string, process: string, settings: AppConfig["Service"])
         // A stop waits no longer for a collector that does not answer.
         shutdownTimeout: "2 seconds"
       }),
-      (tracer) => sampled(tracer, settings)
+      (tracer) => sampled(tracer, config)
     )
   ).pipe(
-    Layer.provide([OtlpExporter.layerFlusher, Collector.layer(settings.otlpTimeout), serialization(settings)])
+    Layer.provide([OtlpExporter.layerFlusher, Collector.layer(config.otlpTimeout), serialization(config)])
   )
 }
 

@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import * as Collector from "../../../src/foundation/tracing/Collector.ts"
 import { LogLines } from "../../support/LogLines.ts"
 
-const batch = HttpClientRequest.post("https://collector.test/v1/traces")
+const batch = HttpClientRequest.post("https://collector.test/v1/traces?key=hunter2")
 
 /** Sends this number of batches at once to a collector that answers so. */
 const send = (batches: number, answer: () => Promise<Response>) =>
@@ -37,7 +37,38 @@ describe("The way to the collector of traces", () => {
         logged.all.map(({ batches, level, outage }) => ({ batches, level, outage })),
         [{ batches: undefined, level: "ERROR", outage: "traces" }, { batches: 3, level: "INFO", outage: "traces" }]
       )
-    }).pipe(Effect.provide(Sending)))
+    }).pipe(Effect.provide(Layer.fresh(Sending))))
+
+  it.effect.each([
+    { answer: () => Promise.resolve(new Response(null, { status: 401 })), reason: "it answers 401" },
+    { answer: () => new Promise<Response>(() => {}), reason: "it does not answer" },
+    {
+      answer: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") })),
+      reason: "it cannot be reached: connect ECONNREFUSED"
+    }
+  ])(
+    "is said to be closed because $reason, and no key in the address is in the log",
+    ({ answer, reason }) =>
+      Effect.gen(function*() {
+        const logged = yield* LogLines
+        yield* send(1, answer)
+        assert.deepStrictEqual(logged.all.map(({ reason }) => reason), [reason])
+        assert.notInclude(JSON.stringify(logged.all), "hunter2")
+      }).pipe(Effect.provide(Layer.fresh(Sending)))
+  )
+
+  it.effect("follows no redirect, for the headers hold a key", () =>
+    Effect.gen(function*() {
+      const redirects: Array<unknown> = []
+      const client = yield* HttpClient.HttpClient
+      yield* client.execute(batch).pipe(
+        Effect.provideService(FetchHttpClient.Fetch, (_url, init) => {
+          redirects.push(init?.redirect)
+          return Promise.resolve(new Response(null, { status: 307, headers: { location: "https://other.test" } }))
+        })
+      )
+      assert.deepStrictEqual(redirects, ["manual"])
+    }).pipe(Effect.provide(Layer.fresh(Sending))))
 
   it.effect("holds four batches at a time, for as long as the setting says, and drops the others", () =>
     Effect.gen(function*() {
@@ -52,7 +83,7 @@ describe("The way to the collector of traces", () => {
       yield* send(1, silent)
       assert.strictEqual(calls, 5, "the four are given up")
       assert.lengthOf(logged.all, 1)
-    }).pipe(Effect.provide(Sending)))
+    }).pipe(Effect.provide(Layer.fresh(Sending))))
 
   it.effect("repeats what a collector that is busy did not take", () =>
     Effect.gen(function*() {
@@ -61,5 +92,5 @@ describe("The way to the collector of traces", () => {
       yield* send(1, () => Promise.resolve(new Response(null, { status: calls++ === 0 ? 503 : 200 })))
       assert.strictEqual(calls, 2)
       assert.lengthOf(logged.all, 0)
-    }).pipe(Effect.provide(Sending)))
+    }).pipe(Effect.provide(Layer.fresh(Sending))))
 })

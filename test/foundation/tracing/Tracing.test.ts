@@ -1,6 +1,8 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
+import { FetchHttpClient, HttpMiddleware, HttpServerRequest } from "effect/http"
+import { TestClock } from "effect/testing"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { isTraced, parentOf, traceparent } from "../../../src/foundation/tracing/TraceContext.ts"
 import * as Tracing from "../../../src/foundation/tracing/Tracing.ts"
@@ -32,11 +34,42 @@ describe("A process", () => {
       })
   )
 
+  it.effect("waits two seconds for a collector that does not answer when it stops", () =>
+    Effect.gen(function*() {
+      let calls = 0
+      const silent = () => {
+        calls++
+        return new Promise<Response>(() => {})
+      }
+      const stopping = yield* within({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.test" }, inSpan).pipe(
+        Effect.provideService(FetchHttpClient.Fetch, silent),
+        Effect.forkChild
+      )
+      yield* TestClock.adjust("1 second")
+      assert.isUndefined(stopping.pollUnsafe())
+      assert.strictEqual(calls, 1, "the last spans are sent")
+      yield* TestClock.adjust("1 second")
+      assert.isDefined(stopping.pollUnsafe())
+    }))
+
+  it.effect("makes no spans of what machines ask every few seconds", () =>
+    Effect.gen(function*() {
+      const isLeftOut = yield* within(
+        { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.test" },
+        HttpMiddleware.TracerDisabledWhen
+      )
+      const left = ["/healthz", "/readyz", "/metrics", "/v2/me"].map((path) =>
+        isLeftOut(HttpServerRequest.fromWeb(new Request(`https://slotkey.test${path}`)))
+      )
+      assert.deepStrictEqual(left, [true, true, true, false])
+    }))
+
   it.effect.each([
     { name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "ftp://hunter2" },
     { name: "OTEL_EXPORTER_OTLP_ENDPOINT", value: "https://user:hunter2@collector.test" },
     { name: "OTEL_EXPORTER_OTLP_HEADERS", value: "hunter2" },
     { name: "OTEL_EXPORTER_OTLP_HEADERS", value: "key=%hunter2" },
+    { name: "OTEL_EXPORTER_OTLP_HEADERS", value: "key=hun%0Ater2" },
     { name: "OTEL_EXPORTER_OTLP_PROTOCOL", value: "grpc" },
     { name: "OTEL_TRACES_SAMPLER", value: "jaeger_remote" },
     { name: "OTEL_TRACES_SAMPLER_ARG", value: "2" }
