@@ -2,16 +2,17 @@
 // @effect-diagnostics strictEffectProvide:off
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { teardown } from "./doors/cli/Failure.ts"
 import { operatorCommands } from "./doors/cli/OperatorCommands.ts"
 import { serve, work } from "./doors/cli/Processes.ts"
 import { run, slotkey } from "./doors/cli/Slotkey.ts"
+import * as Logging from "./foundation/log/Logging.ts"
 
 slotkey.pipe(
   Command.withSubcommands([...operatorCommands, serve, work]),
   run,
-  Effect.provide(NodeServices.layer),
+  Effect.provide(Layer.merge(NodeServices.layer, Logging.layerCommand)),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

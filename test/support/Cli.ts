@@ -8,6 +8,7 @@ import { teardown } from "../../src/doors/cli/Failure.ts"
 import { operatorCommands } from "../../src/doors/cli/OperatorCommands.ts"
 import * as Slotkey from "../../src/doors/cli/Slotkey.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import * as Logging from "../../src/foundation/log/Logging.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
 export interface Ran {
@@ -19,6 +20,8 @@ export interface Ran {
 interface Surroundings {
   readonly env?: Record<string, string>
   readonly input?: string
+  /** Called with each line of standard output as it comes. */
+  readonly onLine?: (line: string) => void
 }
 
 /** Runs the real CLI in its own process. Its environment holds `PATH` and `env`, nothing else. */
@@ -40,12 +43,18 @@ export const slotkeyProcess = (
   })
 
 /** The same commands in the process of the test, for a start of a process takes a second. */
-export const slotkey = (args: ReadonlyArray<string>, { env = {}, input = "" }: Surroundings = {}): Effect.Effect<Ran> =>
+export const slotkey = (
+  args: ReadonlyArray<string>,
+  { env = {}, input = "", onLine = () => {} }: Surroundings = {}
+): Effect.Effect<Ran> =>
   Effect.suspend(() => {
     let stdout = ""
     let stderr = ""
     const console: Console.Console = Object.assign(Object.create(globalThis.console), {
-      log: (...words: ReadonlyArray<unknown>) => stdout += `${format(...words)}\n`,
+      log: (...words: ReadonlyArray<unknown>) => {
+        stdout += `${format(...words)}\n`
+        onLine(format(...words))
+      },
       error: (...words: ReadonlyArray<unknown>) => stderr += `${format(...words)}\n`
     })
     const stdio = Stdio.layerTest({
@@ -53,7 +62,7 @@ export const slotkey = (args: ReadonlyArray<string>, { env = {}, input = "" }: S
       stdin: input === "" ? Stream.empty : Stream.make(new TextEncoder().encode(input))
     })
     const program = Slotkey.run(Slotkey.slotkey.pipe(Command.withSubcommands(operatorCommands))).pipe(
-      Effect.provide(Layer.merge(NodeServices.layer, stdio)),
+      Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layerCommand, stdio)),
       Effect.provideService(Console.Console, console),
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(env))
     )

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
@@ -21,6 +21,13 @@ export class AuditLog extends Context.Service<AuditLog, {
   withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
   /** The newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
+  /**
+   * The entries younger than the one of this id, the oldest first. Entries wait for those that older transactions may
+   * still add before them, so a reader that goes on from the last id misses none.
+   */
+  listAfter(id: string, filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
+  /** The id of the newest entry, or `0`. */
+  readonly newestId: Effect.Effect<string>
 }>()("slotkey/core/audit/AuditLog") {
   static readonly layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
     AuditLog,
@@ -46,19 +53,38 @@ export class AuditLog extends Context.Service<AuditLog, {
         return new Map(rows.map(({ clientId }) => [clientId, true as const]))
       }, Effect.orDie)
 
+      const conditions = (filter: Filter) => [
+        sql`true`,
+        ...(filter.actor === undefined ? [] : [sql`actor = ${filter.actor}`]),
+        ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
+        ...(filter.userId === undefined ? [] : [sql`user_id = ${filter.userId}`]),
+        ...(filter.actions === undefined ? [] : [sql`action = ANY(${filter.actions}::text[])`]),
+        ...(filter.since === undefined ? [] : [sql`at >= ${DateTime.toDateUtc(filter.since)}`]),
+        ...(filter.until === undefined ? [] : [sql`at < ${DateTime.toDateUtc(filter.until)}`]),
+        ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`])
+      ]
+      const columns = sql`id::text, at, actor, action, client_id, user_id, grant_id, details`
+
       const list = Effect.fn("AuditLog.list")(function*(filter: Filter) {
-        const conditions = [
-          ...(filter.clientId === undefined ? [] : [sql`client_id = ${filter.clientId}`]),
-          ...(filter.userId === undefined ? [] : [sql`user_id = ${filter.userId}`]),
-          ...(filter.actions === undefined ? [] : [sql`action = ANY(${filter.actions}::text[])`]),
-          ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`])
-        ]
-        const rows = yield* sql`SELECT id::text, at, actor, action, client_id, user_id, grant_id, details
-          FROM audit_log WHERE ${sql.and(conditions)} ORDER BY audit_log.id DESC LIMIT ${filter.limit ?? 100}`
+        const rows = yield* sql`SELECT ${columns} FROM audit_log WHERE ${sql.and(conditions(filter))}
+          ORDER BY audit_log.id DESC LIMIT ${filter.limit ?? 100}`
         return yield* decodeEntries(rows)
       }, Effect.orDie)
 
-      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, withAction, list })
+      const listAfter = Effect.fn("AuditLog.listAfter")(function*(id: string, filter: Filter) {
+        // An id is given when an entry is written, and the entry is seen when its transaction commits.
+        const settled = sql`age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
+        const rows = yield* sql`SELECT ${columns} FROM audit_log
+          WHERE ${sql.and([...conditions(filter), settled])} AND id > ${id}::text::bigint
+          ORDER BY audit_log.id LIMIT ${filter.limit ?? 100}`
+        return yield* decodeEntries(rows)
+      }, Effect.orDie)
+
+      const newestId = Effect.orDie(sql<{ id: string }>`SELECT coalesce(max(id), 0)::text AS id FROM audit_log`).pipe(
+        Effect.map(([row]) => row?.id ?? "0")
+      )
+
+      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, withAction, list, listAfter, newestId })
     })
   )
 }
@@ -81,10 +107,15 @@ export interface NewEntry {
 }
 
 export interface Filter {
+  readonly actor?: string
   readonly clientId?: ClientId
   readonly userId?: UserId
   /** Only entries of these actions. */
   readonly actions?: ReadonlyArray<string>
+  /** Only entries of this time or later. */
+  readonly since?: DateTime.Utc
+  /** Only entries before this time. */
+  readonly until?: DateTime.Utc
   /** Only entries older than the one of this id: the next page. */
   readonly before?: string
   readonly limit?: number

@@ -71,6 +71,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   { ...act("account.password_changed", "An account got another password"), byOthers: true },
   { ...act("api_key.created", "An account got an API key"), byOthers: true },
   { ...act("api_key.revoked", "API keys of an account were revoked"), byOthers: true },
+  act("account.deleted", "An account was deleted"),
   act("grants.ended", "Grants were ended"),
   act("resource_server.created", "A resource server got a credential"),
   act("resource_server.revoked", "The credential of a resource server was revoked"),

@@ -1,24 +1,16 @@
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Accounts } from "../../core/accounts/Accounts.ts"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
-import { ClientsRepo } from "../../core/clients/ClientsRepo.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
-import { BadRequest, NotFound } from "../../domain/ApiError.ts"
+import { BadRequest } from "../../domain/ApiError.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import { findClient, findUser, instant, limit } from "./Selection.ts"
 import { Infrastructure } from "./Services.ts"
-
-const instant = (name: string, description: string) =>
-  Flag.String(name).pipe(
-    Flag.withSchema(Schema.DateTimeUtcFromString),
-    Flag.withDescription(`${description}, as in 2026-11-22T09:30:00Z`),
-    Flag.optional
-  )
 
 const selectors = {
   user: Flag.String("user").pipe(
@@ -29,6 +21,18 @@ const selectors = {
   since: instant("since", "Only grants that were given at this time or later"),
   until: instant("until", "Only grants that were given before this time")
 }
+
+const select = Effect.fnUntraced(function*(
+  { client, since, until, user }: Command.Command.Config.Infer<typeof selectors>
+) {
+  const selection: GrantSelection = {
+    userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
+    clientId: Option.isSome(client) ? yield* findClient(client.value) : undefined,
+    since: Option.getOrUndefined(since),
+    until: Option.getOrUndefined(until)
+  }
+  return selection
+})
 
 const FoundGrant = Schema.Struct({
   id: GrantId,
@@ -50,11 +54,7 @@ const find = OperatorCommand.make({
   ],
   input: {
     ...selectors,
-    limit: Flag.Int("limit").pipe(
-      Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }))),
-      Flag.withDescription("The most grants to list, up to 10000"),
-      Flag.withDefault(100)
-    ),
+    limit,
     after: Flag.String("after").pipe(
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.withDescription("The next page: `next` of the one before"),
@@ -130,33 +130,6 @@ export const grants = Command.make("grants").pipe(
     )
   )
 )
-
-const select = Effect.fnUntraced(
-  function*({ client, since, until, user }: Command.Command.Config.Infer<typeof selectors>) {
-    const selection: GrantSelection = {
-      userId: Option.isSome(user) ? yield* findUser(user.value) : undefined,
-      clientId: Option.isSome(client) ? yield* findClient(client.value) : undefined,
-      since: Option.getOrUndefined(since),
-      until: Option.getOrUndefined(until)
-    }
-    return selection
-  }
-)
-
-/** The id of a local account with this address; a text that is no address is the id of a user. */
-const findUser = Effect.fnUntraced(function*(user: string) {
-  const account = yield* (yield* Accounts).findByEmail(user)
-  if (Option.isSome(account)) return account.value.id
-  // Taken for an id, a mistyped address would end nothing and look like success.
-  if (!user.includes("@")) return UserId.make(user)
-  return yield* new NotFound({ code: "account_not_found", message: `There is no account ${user}.` })
-})
-
-const findClient = Effect.fnUntraced(function*(id: string) {
-  const client = yield* (yield* ClientsRepo).find(id)
-  if (Option.isSome(client)) return client.value.id
-  return yield* new NotFound({ code: "client_not_found", message: `There is no app ${id}.` })
-})
 
 const describe = ({ clients, grants, users }: GrantCount): string =>
   `${counted(grants, "grant")} of ${counted(users, "user")} to ${counted(clients, "app")}`

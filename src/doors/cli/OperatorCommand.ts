@@ -49,7 +49,7 @@ export const make = <
   return describe(
     Command.make(name, input, (values) =>
       Effect.gen(function*() {
-        const answer = yield* run(values)
+        const answer = yield* Effect.scoped(run(values))
         yield* print(schema, answer, lines)
         if (verdict !== undefined) yield* verdict(answer)
       }).pipe(inSpan(options))),
@@ -69,20 +69,25 @@ export const makeStream = <
   options: About<Name> & {
     readonly input: Input
     readonly item: S
-    readonly line: (item: S["Type"]) => string
+    /** The line for people; without it, items are JSON in any case. */
+    readonly line?: (item: S["Type"]) => string
     readonly run: (
       input: Command.Command.Config.Infer<Input>,
-      print: (item: S["Type"]) => Effect.Effect<void, never, GlobalFlag.Setting.Identifier<"json">>
+      print: (item: S["Type"]) => Effect.Effect<void>
     ) => Effect.Effect<void, E, R>
   }
-) =>
-  describe(
-    Command.make(options.name, options.input, (values) =>
-      options.run(values, (item) =>
-        print(options.item, item, (item) => [options.line(item)])).pipe(inSpan(options))),
+) => {
+  const { input, item: schema, line, name, run } = options
+  return describe(
+    Command.make(name, input, (values) =>
+      Effect.flatMap(Json, (isJson) =>
+        Effect.scoped(
+          run(values, (item) => line === undefined || isJson ? printJson(schema, item) : Console.log(line(item)))
+        )).pipe(inSpan(options))),
     options,
-    { schema: options.item, isStream: true }
+    { schema, isStream: true }
   )
+}
 
 /** The span that a command's trace begins with. Examples begin with the whole name of their command. */
 const inSpan = ({ examples: [example], name }: About<string>) => {
@@ -102,9 +107,14 @@ const print = Effect.fnUntraced(function*<S extends Encodable>(
   lines: (answer: S["Type"]) => ReadonlyArray<string>
 ) {
   if (!(yield* Json)) return yield* Effect.forEach(lines(answer), (line) => Console.log(line), { discard: true })
-  const document = yield* Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(schema))(answer))
-  yield* Console.log(JSON.stringify(document))
+  yield* printJson(schema, answer)
 })
+
+const printJson = <S extends Encodable>(schema: S, value: S["Type"]) =>
+  Effect.flatMap(
+    Effect.orDie(Schema.encodeEffect(Schema.toCodecJson(schema))(value)),
+    (document) => Console.log(JSON.stringify(document))
+  )
 
 const describe = <const Name extends string, Input, E, R, ContextInput>(
   command: Command.Command<Name, Input, ContextInput, E, R>,

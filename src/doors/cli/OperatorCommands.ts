@@ -1,5 +1,6 @@
 import { accounts } from "./Accounts.ts"
 import { apiKeys } from "./ApiKeys.ts"
+import { audit } from "./Audit.ts"
 import { clients } from "./Clients.ts"
 import { grants } from "./Grants.ts"
 import { importLegacy } from "./ImportLegacy.ts"
@@ -13,6 +14,7 @@ import { setupLink } from "./SetupLink.ts"
 export const operatorCommands = [
   accounts,
   apiKeys,
+  audit,
   clients,
   grants,
   importLegacy,

@@ -42,6 +42,9 @@ export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provide(Infrastructure)
 )
 
+/** The services of the commands on the trail. */
+export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))
+
 export const getAccount = Effect.fnUntraced(function*(email: string): Effect.fn.Return<Account, NotFound, Accounts> {
   const found = yield* (yield* Accounts).findByEmail(email)
   if (Option.isSome(found)) return found.value

@@ -10,4 +10,8 @@ export const slotkey = Command.make("slotkey").pipe(
 
 /** Runs the command with its subcommands on the arguments of the process. */
 export const run = <Input, E, R>(command: Command.Command<"slotkey", Input, {}, E, R>) =>
-  command.pipe(Command.withGlobalFlags([Json]), Command.run({ version: manifest.version }), explainFailure)
+  command.pipe(
+    Command.withGlobalFlags([Json]),
+    Command.run({ version: manifest.version }),
+    explainFailure
+  )

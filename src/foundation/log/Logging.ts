@@ -16,6 +16,14 @@ export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
     ))
 )
 
+/** The log of a command: what is wrong, on standard error, because standard output is the command's answer. */
+export const layerCommand: Layer.Layer<never> = Layer.suspend(() =>
+  Layer.merge(
+    Logger.layer([Logger.withConsoleError(jsonLine)]),
+    Layer.succeed(References.MinimumLogLevel, "Warn")
+  )
+)
+
 /** One line as programs read it. */
 type Line = Readonly<Record<string, string | number | boolean | null>>
 
@@ -37,7 +45,9 @@ export const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }
   }
 })
 
-const json = Logger.withConsoleLog(Logger.map(formatLine, (line) => JSON.stringify(line)))
+const jsonLine = Logger.map(formatLine, (line) => JSON.stringify(line))
+
+const json = Logger.withConsoleLog(jsonLine)
 
 const pretty: Logger.Logger<unknown, void> = Logger.make((options) => {
   const fields = requestFields(options.fiber.context)

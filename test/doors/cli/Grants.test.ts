@@ -6,7 +6,7 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import * as Testing from "../../../src/testing.ts"
-import { migratedFolder, slotkey } from "../../support/Cli.ts"
+import { slotkey } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
@@ -122,8 +122,7 @@ describe("slotkey grants end", () => {
   it.live(
     "refuses to end everything, an app that does not exist and a time that is none",
     () =>
-      Effect.gen(function*() {
-        const env = { DATA_DIR: yield* migratedFolder }
+      besideServer(Effect.fnUntraced(function*({ run }) {
         for (
           const { code, flags, says } of [
             { flags: ["--yes"], code: 2, says: /^Name a user, an app or a time: [^\n]+\n$/ },
@@ -131,11 +130,11 @@ describe("slotkey grants end", () => {
             { flags: ["--since", "yesterday", "--yes"], code: 2, says: /since/ }
           ]
         ) {
-          const ran = yield* slotkey(["grants", "end", ...flags], { env })
+          const ran = yield* run("grants", "end", ...flags)
           assert.strictEqual(ran.code, code)
           assert.match(ran.stderr, says)
         }
-      }),
+      })),
     120_000
   )
 })

@@ -1,0 +1,131 @@
+import { DateTime, Effect, Option, Schedule, Schema, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { AuditLog, Entry, type Filter } from "../../core/audit/AuditLog.ts"
+import { ClientId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
+import * as OperatorCommand from "./OperatorCommand.ts"
+import * as Progress from "./Progress.ts"
+import { findUser, instant, limit } from "./Selection.ts"
+import { AuditCommandServices } from "./Services.ts"
+
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const who = {
+  actor: text("actor", "Only what this one did: the id of an account or app, or `cli` for operators"),
+  act: text("act", "Only this action, such as client.approved"),
+  client: text("client", "Only entries about this app, by its id; it may be deleted"),
+  user: text("user", "Only entries about this user: an id, or the e-mail address of a local account")
+}
+
+const selectors = {
+  ...who,
+  since: instant("since", "Only entries of this time or later"),
+  until: instant("until", "Only entries before this time")
+}
+
+const list = OperatorCommand.make({
+  name: "list",
+  description: "List entries of the trail, the newest first: time, actor, action, app, user, details",
+  examples: [
+    ["audit list --act client.approved --since 2026-11-01T00:00:00Z", "Who approved what this month"],
+    ["audit list --user ann@example.com --limit 20", "The last twenty entries about Ann"]
+  ],
+  input: {
+    ...selectors,
+    limit,
+    after: Flag.String("after").pipe(
+      Flag.withSchema(Schema.String.check(Schema.isPattern(/^\d{1,18}$/))),
+      Flag.withDescription("The next page: `next` of the one before"),
+      Flag.optional
+    )
+  },
+  answer: Schema.Struct({ entries: Schema.Array(Entry), next: Schema.NullOr(Schema.String) }),
+  run: Effect.fnUntraced(function*({ after, limit, ...flags }) {
+    const filter = { ...yield* select(flags), limit, ...given("before", after) }
+    const entries = yield* (yield* AuditLog).list(filter)
+    return { entries, next: entries.length < limit ? null : entries.at(-1)?.id ?? null }
+  }, limited),
+  lines: ({ entries, next }) => [...entries.map(line), ...(next === null ? [] : [`More with --after ${next}`])]
+})
+
+const follow = OperatorCommand.makeStream({
+  name: "follow",
+  description: "Print entries of the trail as they are written, until it is interrupted",
+  examples: [[
+    "audit follow --act secret.revoked --json",
+    "Each revoked secret from now on, one JSON object in a line"
+  ]],
+  input: who,
+  item: Entry,
+  line,
+  run: Effect.fnUntraced(function*(flags, print) {
+    const audit = yield* AuditLog
+    const filter = { ...yield* select({ ...flags, since: Option.none(), until: Option.none() }), limit: pageSize }
+    let last = yield* audit.newestId
+    yield* Effect.gen(function*() {
+      const entries = yield* audit.listAfter(last, filter)
+      yield* Effect.forEach(entries, print, { discard: true })
+      last = entries.at(-1)?.id ?? last
+    }).pipe(Effect.repeat(Schedule.spaced("1 second")))
+  })
+})
+
+const exportAll = OperatorCommand.makeStream({
+  name: "export",
+  description: "Print all entries of a selection as JSON lines, the oldest first",
+  examples: [["audit export --until 2026-01-01T00:00:00Z > audit-2025.jsonl", "What to keep before it is swept"]],
+  input: selectors,
+  item: Entry,
+  run: Effect.fnUntraced(function*(flags, print) {
+    const audit = yield* AuditLog
+    const filter = { ...yield* select(flags), limit: pageSize }
+    const progress = yield* Progress.make("entries exported")
+    const page = (last: string) =>
+      Effect.map(
+        audit.listAfter(last, filter),
+        (entries) => [entries, Option.map(Option.fromUndefinedOr(entries.at(-1)), ({ id }) => id)] as const
+      )
+    yield* Stream.paginate("0", page).pipe(
+      Stream.tap(print),
+      Stream.mapAccum(() => 0, (count) => [count + 1, [count + 1]]),
+      Stream.runForEach(progress)
+    )
+  }, limited)
+})
+
+/** `slotkey audit …` */
+export const audit = Command.make("audit").pipe(
+  Command.withDescription("The trail: who did what to which app, account or grant"),
+  Command.withSubcommands([list, follow, exportAll]),
+  Command.provide(AuditCommandServices)
+)
+
+const pageSize = 1_000
+
+type Selectors = Command.Command.Config.Infer<typeof selectors>
+
+const select = Effect.fnUntraced(function*({ act, actor, client, since, until, user }: Selectors) {
+  const filter: Filter = {
+    ...given("actor", actor),
+    ...given("actions", Option.map(act, (act) => [act])),
+    ...given("clientId", Option.map(client, (id) => ClientId.make(id))),
+    ...(Option.isSome(user) ? { userId: yield* findUser(user.value) } : {}),
+    ...given("since", since),
+    ...given("until", until)
+  }
+  return filter
+})
+
+const given = <const K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
+  Option.isSome(value) ? { [name]: value.value } as { readonly [P in K]: A } : {}
+
+/** A search of the whole trail may take as long as an import. */
+function limited<A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | AppConfig> {
+  return Effect.flatMap(AppConfig, ({ importTimeout }) => Effect.provideService(self, StatementTimeout, importTimeout))
+}
+
+function line({ action, actor, at, clientId, details, userId }: Entry): string {
+  return [DateTime.formatIso(at), actor, action, clientId ?? "", userId ?? "", JSON.stringify(details)].join("\t")
+}
