@@ -8,13 +8,14 @@ import { large } from "./experiments/Large.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
 import { purge } from "./experiments/Purge.ts"
+import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
 
-const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge }
+const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge, sizes }
 
 const bench = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))
