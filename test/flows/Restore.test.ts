@@ -22,7 +22,7 @@ const serverOn = (url: string) =>
     )
   )
 
-describe("A database that was restored from a dump (docs/backup.md)", () => {
+describe("A database that was restored from a dump (docs/operations/backup.md)", () => {
   if (TestPostgres.missing !== undefined) return it.skip(TestPostgres.missing)
 
   it.live("goes on with the tokens that were issued after the dump", () =>
