@@ -1,0 +1,100 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { eventually } from "../support/Eventually.ts"
+import * as Gateway from "../support/Gateway.ts"
+import * as TestPostgres from "../support/TestPostgres.ts"
+import * as TestRedis from "../support/TestRedis.ts"
+import * as Image from "./Image.ts"
+import * as Prometheus from "./Prometheus.ts"
+import { expressions } from "./Rules.ts"
+import { Services } from "./Services.ts"
+
+/** The suite runs once in CI, where the other suites have their servers: it takes half a minute. */
+const skip = process.env["TEST_DATABASE_URL"] === undefined
+  ? "skipped: it runs with TEST_DATABASE_URL only"
+  : Image.missing ?? TestPostgres.missing ?? TestRedis.missing
+
+describe.skipIf(skip !== undefined)("The services of compose.yaml, started by hand as an unprivileged user:", () => {
+  layer(Services.layer, { excludeTestServices: true, timeout: "3 minutes" })((it) => {
+    it.effect("the image has one Node, nothing for development, and nothing that its user may change", () =>
+      Effect.gen(function*() {
+        const { image } = yield* Services
+        const app = join(image.root, "app")
+        for (const path of ["node", "typescript", "vitest", ".bin/node"]) {
+          assert.isFalse(existsSync(join(app, "node_modules", path)), path)
+        }
+        const megabytes = Number(execFileSync("du", ["-sm", app]).toString().split("\t")[0])
+        assert.isBelow(megabytes, 190)
+        const others = globSync("**/*", { cwd: app, exclude: ["node_modules/**"] })
+          .filter((path) => statSync(join(app, path)).uid !== 0 || (statSync(join(app, path)).mode & 0o022) !== 0)
+        assert.deepStrictEqual(others, [])
+      }))
+
+    it.effect("an app that is registered through nginx comes to an administrator by mail", () =>
+      Effect.gen(function*() {
+        const { nginx, slotkey, smtp, web } = yield* Services
+        const email = "ada@example.com"
+        const account = ["accounts", "create", "--email", email, "--name", "Ada", "--admin", "--password-stdin"]
+        yield* slotkey(account, "correct horse battery staple")
+        const key = yield* slotkey(["api-keys", "create", "--email", email, "--name", "by hand"])
+        const { status } = yield* Effect.promise(() =>
+          fetch(`http://localhost:${web}/v2/oauth-clients`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${key}`,
+              "content-type": "application/json",
+              "x-request-id": "by-hand-1"
+            },
+            body: JSON.stringify({
+              kind: "confidential",
+              name: "Wall display",
+              purpose: "Shows the bookings of the day at the door.",
+              website: "https://display.example",
+              redirectUris: ["http://localhost:8765/callback"],
+              scopes: ["PROFILE_READ"]
+            })
+          })
+        )
+        assert.strictEqual(status, 201)
+        yield* eventually(Effect.sync(() => smtp.received.some(({ to }) => to === email)))
+        assert.include(smtp.received[0]?.message, "Wall display")
+        assert.match(nginx.output(), / by-hand-1 127\.0\.0\.1 POST \/v2\/oauth-clients 201 /)
+      }))
+
+    it.effect("both servers get requests", () =>
+      Effect.gen(function*() {
+        const { nginx, web } = yield* Services
+        yield* eventually(Effect.gen(function*() {
+          yield* Gateway.send(web, "/.well-known/oauth-authorization-server")
+          return new Set([...nginx.output().matchAll(/127\.0\.0\.1:\d+$/gm)].map(([address]) => address)).size === 2
+        }))
+      }))
+
+    it.effect("Prometheus finds what each rule, alert and panel asks for", () =>
+      Effect.gen(function*() {
+        const { operators, web } = yield* Services
+        // A refused request, so that there is something to count.
+        yield* Gateway.send(web, "/v2/auth/oauth2/token", {}, "POST")
+        const port = yield* Prometheus.start(operators)
+        let left: ReadonlyArray<string> = []
+        yield* eventually(Effect.gen(function*() {
+          left = (yield* Effect.forEach(expressions, (expression) => Prometheus.missing(port, expression))).flat()
+          return left.length === 0
+        })).pipe(Effect.timeoutOption("90 seconds"))
+        assert.deepStrictEqual([...new Set(left)], [])
+      }), 120_000)
+
+    it.effect("each process ends by a SIGTERM, and never lacked a right to write", () =>
+      Effect.gen(function*() {
+        const { processes } = yield* Services
+        yield* Effect.forEach(processes, ({ output, stop }) =>
+          Effect.gen(function*() {
+            assert.include([0, 130, 143], yield* stop, output())
+            assert.notInclude(output(), "EACCES")
+          }), { concurrency: "unbounded" })
+      }))
+  })
+})

@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parse } from "yaml"
+import { settings } from "../../src/foundation/config/Settings.ts"
+import { compose, variables } from "./Compose.ts"
+import { environment, project, read } from "./Dockerfile.ts"
+
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { build }]) => build !== undefined)
+
+/** The variables that the file cannot do without. */
+const required = new Set(
+  variables(read("compose.yaml")).filter(({ otherwise }) => otherwise.startsWith(":?")).map((v) => v.name)
+)
+
+describe("compose.yaml", () => {
+  it("has two servers and a worker of one image, with settings that exist", () => {
+    assert.sameMembers(ours.map(([name]) => name), ["server-1", "server-2", "worker"])
+    const known = new Set(settings.map(({ name }) => name))
+    const given = new Set([
+      ...ours.flatMap(([, { environment = {} }]) => Object.keys(environment)),
+      ...Object.keys(environment)
+    ])
+    assert.deepStrictEqual([...given].filter((name) => !known.has(name)), ["NODE_ENV"])
+  })
+
+  it.each(ours)("%s is without rights: read-only, no capabilities, an init process", (_name, service) => {
+    assert.isTrue(service.read_only)
+    assert.isTrue(service.init)
+    assert.deepStrictEqual(service.cap_drop, ["ALL"])
+    assert.deepStrictEqual(service.security_opt, ["no-new-privileges:true"])
+    assert.include(service.volumes ?? [], "data:/data")
+  })
+
+  it.each(services)("%s has a fixed image, a health check, and waits for healthy ones", (_name, service) => {
+    if (service.build === undefined) assert.match(service.image, /^[a-z/]+:v?\d+\.\d+(?:\.\d+)?(?:-\w+)?$/)
+    assert.strictEqual(service.healthcheck.test[0], "CMD")
+    for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+      assert.property(compose.services, other)
+      assert.strictEqual(condition, "service_healthy")
+    }
+  })
+
+  it.each(services)("%s names networks, volumes and files that are there", (_name, service) => {
+    assert.deepStrictEqual(service.networks.filter((name) => !(name in compose.networks)), [])
+    for (const volume of service.volumes ?? []) {
+      const [source = "", , mode] = volume.split(":")
+      if (source.startsWith("./")) {
+        assert.isTrue(existsSync(join(project, source)), source)
+        assert.strictEqual(mode, "ro", source)
+      } else assert.property(compose.volumes, source)
+    }
+  })
+
+  it.each(services)(
+    "%s is published on this machine only, and waits for names on a network of its own",
+    (name, service) => {
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:\d+:\d+$/)
+      for (const other of Object.keys(service.depends_on ?? {})) {
+        const shared = service.networks.filter((network) => compose.services[other]?.networks.includes(network))
+        assert.isNotEmpty(shared, `${name} and ${other}`)
+      }
+    }
+  )
+
+  it("holds no secret: each is a variable without a default, and deploy/make-env makes them all", () => {
+    const secret = /(?:KEY|PASSWORD|AUTH)$/
+    for (const [service, { environment = {} }] of services) {
+      for (const [name, value] of Object.entries(environment).filter(([name]) => secret.test(name))) {
+        assert.match(value, /^\$\{\w+:\?[^}]+\}$/, `${service} ${name}`)
+      }
+    }
+    const folder = mkdtempSync(join(tmpdir(), "slotkey-env-"))
+    try {
+      mkdirSync(join(folder, "deploy"))
+      copyFileSync(join(project, "deploy/make-env"), join(folder, "deploy/make-env"))
+      execFileSync(join(folder, "deploy/make-env"), { stdio: "pipe" })
+      const made = readFileSync(join(folder, ".env"), "utf8")
+      const values = new Map(
+        made.trim().split("\n").map((line) => [line.split("=")[0], line.slice(line.indexOf("=") + 1)])
+      )
+      assert.sameMembers([...values.keys()], [...required])
+      assert.strictEqual(new Set(values.values()).size, required.size)
+      for (const value of values.values()) assert.match(value, /^[\w-]{43}$/)
+      assert.strictEqual(statSync(join(folder, ".env")).mode & 0o777, 0o600)
+      assert.throws(() => execFileSync(join(folder, "deploy/make-env"), { stdio: "pipe" }), /There is an .env already/)
+      assert.strictEqual(readFileSync(join(folder, ".env"), "utf8"), made)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("lets nginx reach both servers, and Prometheus all operator's ports", () => {
+    const proxied = [...read("deploy/nginx.conf").matchAll(/^ +server ([\w-]+):(\d+) /gm)].map(([, host, port]) =>
+      `${host}:${port}`
+    )
+    assert.deepStrictEqual(proxied, ["server-1:3000", "server-2:3000"])
+    const { scrape_configs } = parse(read("deploy/prometheus.yml"))
+    const scraped = scrape_configs.flatMap((
+      job: { static_configs: ReadonlyArray<{ targets: ReadonlyArray<string> }> }
+    ) => job.static_configs.flatMap(({ targets }) => targets))
+    assert.sameMembers(scraped, ours.map(([name]) => `${name}:${environment["OPERATOR_PORT"]}`))
+  })
+})

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** The folder of the project. */
+export const project = fileURLToPath(new URL("../../", import.meta.url))
+
+export const read = (path: string): string => readFileSync(`${project}${path}`, "utf8")
+
+/** One line of the Dockerfile, with its continuations joined. */
+export interface Instruction {
+  readonly name: string
+  readonly text: string
+}
+
+/** The instructions of the Dockerfile in order, build arguments replaced by their defaults. */
+export const instructions: ReadonlyArray<Instruction> = (() => {
+  const text = read("Dockerfile").replace(/^#.*\n/gm, "").replaceAll(/\\\n\s*/g, "")
+  const found = text.split("\n").filter((line) => line !== "").map((line) => {
+    const [, name = "", rest = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? []
+    return { name, text: rest }
+  })
+  const defaults = new Map(
+    found.filter(({ name }) => name === "ARG").map(({ text }) => {
+      const [, name = "", value = ""] = /^(\w+)=(.*)$/.exec(text) ?? []
+      return [name, value]
+    })
+  )
+  return found.filter(({ name }) => name !== "ARG").map(({ name, text }) => ({
+    name,
+    text: name === "FROM"
+      ? text.replaceAll(/\$\{(\w+)\}/g, (_, argument: string) => defaults.get(argument) ?? "")
+      : text
+  }))
+})()
+
+/** The instructions of each stage, the last of which is the image. */
+export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = instructions.reduce<Array<Array<Instruction>>>(
+  (all, instruction) => {
+    if (instruction.name === "FROM") all.push([])
+    all.at(-1)?.push(instruction)
+    return all
+  },
+  []
+)
+
+/** The texts of one kind of instruction in the image's own stage. */
+export const ofImage = (name: string): ReadonlyArray<string> =>
+  (stages.at(-1) ?? []).filter((instruction) => instruction.name === name).map(({ text }) => text)
+
+/** The environment of the image. */
+export const environment: Readonly<Record<string, string>> = Object.fromEntries(
+  ofImage("ENV").map((text) => {
+    const [name = "", ...value] = text.split("=")
+    return [name, value.join("=")]
+  })
+)

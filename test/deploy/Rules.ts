@@ -1,0 +1,44 @@
+import { Schema } from "effect"
+import { parse } from "yaml"
+import { read } from "./Dockerfile.ts"
+
+const Rule = Schema.Struct({
+  record: Schema.optionalKey(Schema.String),
+  alert: Schema.optionalKey(Schema.String),
+  expr: Schema.String,
+  annotations: Schema.optionalKey(Schema.Struct({ summary: Schema.String, runbook: Schema.String }))
+})
+
+const File = Schema.Struct({ groups: Schema.Array(Schema.Struct({ rules: Schema.Array(Rule) })) })
+
+/** The recording rules and alerts of docs/operations/rules.yml. */
+export const rules = Schema.decodeUnknownSync(File)(parse(read("docs/operations/rules.yml"))).groups
+  .flatMap(({ rules }) => rules)
+
+const Panel = Schema.Struct({
+  type: Schema.String,
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  targets: Schema.optionalKey(Schema.Array(Schema.Struct({ expr: Schema.String })))
+})
+
+/** The panels of docs/operations/grafana-dashboard.json, without the titles between them. */
+export const panels = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ panels: Schema.Array(Panel) })))(
+  read("docs/operations/grafana-dashboard.json")
+).panels.filter(({ type }) => type !== "row")
+
+/** All expressions in PromQL, with the interval that Grafana would choose. */
+export const expressions: ReadonlyArray<string> = [
+  ...rules.map(({ expr }) => expr),
+  ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "1m")))
+]
+
+/** The series that an expression selects, as `name{matchers}`: of ours, of the runtime's, or recorded by a rule. */
+export const selectors = (expression: string): ReadonlyArray<string> =>
+  [...expression.matchAll(/\b(?:(?:slotkey|http|nodejs|process)[_:][\w:]+|up\b)(?:\{[^}]*\})?/g)]
+    .map(([selector]) => selector)
+    .filter((selector) => !/^(?:http_route|http_response_status_code|http_request_method)$/.test(selector))
+
+/** The labels by which an expression adds up. */
+export const labels = (expression: string): ReadonlyArray<string> =>
+  [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = ""]) => names.split(", "))
