@@ -5,6 +5,7 @@ import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { Collectors } from "../src/foundation/operator/Collectors.ts"
 import type { Status } from "../src/foundation/operator/Readiness.ts"
 import * as QueueMetrics from "./QueueMetrics.ts"
+import * as StoredMetrics from "./StoredMetrics.ts"
 
 /** What the operator of a process with workers sees beside the rest: the checks of its jobs, and their figures. */
 export const layer = (trouble: Exclude<Status, "ok">) =>
@@ -13,5 +14,6 @@ export const layer = (trouble: Exclude<Status, "ok">) =>
     Layer.effectDiscard(Effect.gen(function*() {
       const collectors = yield* Collectors
       yield* collectors.add(QueueMetrics.collect(yield* Queues, yield* OutboxRepo))
+      yield* collectors.add(yield* StoredMetrics.collector)
     }))
   )

@@ -1,0 +1,45 @@
+import { Duration, Effect, Metric } from "effect"
+import type { SqlClient } from "effect/sql"
+import * as ClientCounts from "../src/core/clients/ClientCounts.ts"
+import * as LiveGrants from "../src/core/grants/LiveGrants.ts"
+import type { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import * as Outages from "../src/foundation/database/Outages.ts"
+import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
+
+/**
+ * Makes the collector of the gauges of what the database holds. Every worker reads the same; those of a database that does
+ * not answer keep their values, and `slotkey_database_up` is 0.
+ */
+export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | SqlClient.SqlClient> = Effect.gen(
+  function*() {
+    const context = yield* Effect.context<AppConfig | SqlClient.SqlClient>()
+    const grants = Effect.flatMap(LiveGrants.estimate, (live) => Metric.update(liveGrants, live))
+    const clients = Effect.gen(function*() {
+      const { byStatus, oldestReview } = yield* ClientCounts.count
+      for (const [status, count] of byStatus) {
+        yield* Metric.update(Metric.withAttributes(clientCount, { status }), count)
+      }
+      yield* Metric.update(oldestReviewAge, oldestReview)
+    })
+    const estimated = yield* Effect.cachedWithTTL(limited(grants), "1 minute")
+    return Effect.provideContext(Effect.all([estimated, limited(clients)], { discard: true }), context)
+  }
+)
+
+const limited = <E, R>(collect: Effect.Effect<void, E, R>) =>
+  collect.pipe(
+    Effect.provideService(StatementTimeout, limit),
+    Effect.timeout(limit),
+    Outages.bestEffort("The figures of clients and grants could not be read")
+  )
+
+/** A scraper waits for 10 s. */
+const limit = Duration.seconds(5)
+
+const liveGrants = Metric.gauge("slotkey_grants_live", {
+  description: "Connections of users to apps that are live, estimated from a sample"
+})
+const clientCount = Metric.gauge("slotkey_clients", { description: "Apps by status" })
+const oldestReviewAge = Metric.gauge("slotkey_review_oldest_seconds", {
+  description: "Time for which the oldest app or change waits for its review, 0 while none does"
+})
