@@ -6,7 +6,7 @@ import { cookieName } from "../../src/doors/account/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { eventually } from "../support/Eventually.ts"
 import { layer as server, LiveServer, newApp, newConnection } from "../support/LiveServer.ts"
-import { samples, total } from "../support/Metrics.ts"
+import { samples, scrape, total } from "../support/Metrics.ts"
 import { form } from "../support/TestServer.ts"
 
 const duration = "http_server_request_duration_seconds"
@@ -132,6 +132,24 @@ layer(server(), { excludeTestServices: true })("the metrics of requests", (it) =
         yield* assertAdds(wrong, [refused, { error: "invalid_client" }, 1])
       }))
   })
+
+  it.effect("hold nothing of a request: no path, query, header or body", () =>
+    Effect.gen(function*() {
+      const { accessToken } = yield* newConnection()
+      const { client, secret } = yield* newApp()
+      const secrets = [accessToken, secret, client.id, "something-secret"]
+      for (const text of secrets) {
+        for (
+          const path of [`/${text}`, `/v2/${text}`, `/review/${text}`, `/sign-in?error=${text}&error_description=`]
+        ) {
+          yield* ask(path, { headers: { authorization: `Bearer ${text}`, "x-request-id": "something-secret" } })
+        }
+        yield* token({ grant_type: text, client_id: text, client_secret: text, error: text })
+      }
+      const { text: shown } = yield* scrape()
+      assert.include(shown, "unsupported_grant_type")
+      for (const text of secrets) assert.isFalse(shown.includes(text))
+    }))
 
   it.effect("have no more series for whatever is asked, and count every refusal once", () =>
     Effect.gen(function*() {
