@@ -13,6 +13,7 @@ import * as Logging from "./foundation/log/Logging.ts"
 slotkey.pipe(
   Command.withSubcommands([...operatorCommands, serve, work]),
   run,
-  Effect.provide(Layer.merge(NodeServices.layer, Logging.layerCommand)),
+  Effect.provide(NodeServices.layer),
+  Effect.provide(Logging.layerCommand),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

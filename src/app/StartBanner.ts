@@ -5,13 +5,11 @@ import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 
 /**
  * Prints which database and queue a started server uses and what to open: the web application or, while there is no
- * administrator, a one-time link that creates the first. People read it, so it goes to standard output and not to the log.
+ * administrator, the way to make the first. People read it, so it goes to standard output and not to the log.
  */
 export const StartBanner = Layer.effectDiscard(Effect.gen(function*() {
   const { authUrl, baseUrl, dataDir, database, redisUrl } = yield* AppConfig
   const operator = yield* OperatorPort
-  const links = yield* Effect.serviceOption(SetupLinks)
-  const link = Option.isSome(links) ? yield* links.value.mint : Option.none()
   // The settings allow plain http on loopback alone: good for a first try, an oversight with a database server.
   if (database._tag === "Server" && baseUrl.startsWith("http:")) {
     yield* Effect.logWarning(
@@ -24,10 +22,26 @@ export const StartBanner = Layer.effectDiscard(Effect.gen(function*() {
     `  database  ${database._tag === "Server" ? "PostgreSQL (DATABASE_URL)" : `embedded, in ${dataDir}`}`,
     `  jobs      ${Option.isSome(redisUrl) ? "Redis (REDIS_URL)" : "in the database"}`,
     `  health    ${operator.url}/readyz`,
-    Option.match(link, {
-      onNone: () => `  open      ${authUrl}`,
-      onSome: (link) => `  set up    ${Redacted.value(link)}  (once, makes the first administrator)`
-    }),
+    Option.getOrElse(yield* firstSteps, () => `  open      ${authUrl}`),
     ""
   ].join("\n"))
 }))
+
+/**
+ * The way to make the first administrator, while there is none. The output of a server in production is collected and kept,
+ * and whoever reads it there must not become one: so the link itself is shown by an embedded server alone.
+ */
+const firstSteps = Effect.gen(function*() {
+  const { database } = yield* AppConfig
+  const links = yield* Effect.serviceOption(SetupLinks)
+  if (Option.isNone(links)) return Option.none()
+  if (database._tag === "Server") {
+    return (yield* links.value.isNeeded)
+      ? Option.some("  set up    run `slotkey setup-link`: it prints the link that makes the first administrator")
+      : Option.none()
+  }
+  return Option.map(
+    yield* links.value.mint,
+    (link) => `  set up    ${Redacted.value(link)}  (once, makes the first administrator)`
+  )
+})

@@ -14,6 +14,8 @@ export class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("
 
 /** One-time links that make the first administrator of a new server, which has no default password. */
 export class SetupLinks extends Context.Service<SetupLinks, {
+  /** Tells whether the server has no administrator yet. */
+  readonly isNeeded: Effect.Effect<boolean>
   /** A new link, or none if the server has an administrator. */
   readonly mint: Effect.Effect<Option.Option<Redacted.Redacted>>
   isUsable(token: string): Effect.Effect<boolean>
@@ -72,7 +74,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
           }
         )
 
-        return SetupLinks.of({ mint, isUsable, use })
+        return SetupLinks.of({ isNeeded: Effect.map(accounts.hasAdmin, (has) => !has), mint, isUsable, use })
       })
     ).pipe(Layer.provide(Budgets.layer))
 }

@@ -1,6 +1,8 @@
-import { Cause, Context, Effect, Formatter, Layer, Logger, References } from "effect"
+import { Cause, Context, Effect, Formatter, Layer, Logger, Option, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { AppConfig } from "../config/AppConfig.ts"
+import { table } from "../config/Settings.ts"
+import { logLevel } from "../config/SettingTypes.ts"
 import { sampledSpan } from "../tracing/TraceContext.ts"
 import { requestIdOf } from "./RequestId.ts"
 
@@ -11,18 +13,25 @@ import { requestIdOf } from "./RequestId.ts"
 export const layer: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
   Effect.map(AppConfig, ({ database, logLevel }) =>
     Layer.merge(
-      Logger.layer([database._tag === "Server" ? json : pretty]),
+      Logger.layer([database._tag === "Server" ? Logger.withConsoleLog(json) : pretty]),
       Layer.succeed(References.MinimumLogLevel, logLevel)
     ))
 )
 
-/** The log of a command: what is wrong, on standard error, because standard output is the command's answer. */
-export const layerCommand: Layer.Layer<never> = Layer.suspend(() =>
-  Layer.merge(
-    Logger.layer([Logger.withConsoleError(jsonLine)]),
-    Layer.succeed(References.MinimumLogLevel, "Warn")
+/**
+ * The same for a command, on standard error, because its results are on standard output. Without `LOG_LEVEL` the log of an
+ * embedded server begins at `warn` here, for who runs the command reads what it prints. A wrong setting is left to the
+ * command, which explains it; its help needs none.
+ */
+export const layerCommand: Layer.Layer<never> = Layer.unwrap(Effect.gen(function*() {
+  const isServer = Option.isSome(yield* Effect.orElseSucceed(table.databaseUrl.config, Option.none))
+  const level = logLevel(isServer ? "info" : "warn")(table.logLevel.name)
+  return Layer.mergeAll(
+    Logger.layer([isServer ? Logger.withConsoleError(json) : pretty]),
+    Layer.succeed(References.LogToStderr, true),
+    Layer.succeed(References.MinimumLogLevel, yield* Effect.orElseSucceed(level, () => "Info" as const))
   )
-)
+}))
 
 /** One line as programs read it. */
 type Line = Readonly<Record<string, string | number | boolean | null>>
@@ -45,9 +54,7 @@ export const formatLine = Logger.make(({ cause, date, fiber, logLevel, message }
   }
 })
 
-const jsonLine = Logger.map(formatLine, (line) => JSON.stringify(line))
-
-const json = Logger.withConsoleLog(jsonLine)
+const json = Logger.map(formatLine, (line) => JSON.stringify(line))
 
 const pretty: Logger.Logger<unknown, void> = Logger.make((options) => {
   const fields = requestFields(options.fiber.context)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Layer, Redacted } from "effect"
+import { Cause, ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { TestConsole } from "effect/testing"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Logging from "../../../src/foundation/log/Logging.ts"
@@ -91,4 +91,31 @@ describe("the log of an embedded server", () => {
       assert.match(first, /INFO.*Done/)
       assert.include(more.join(), "rows")
     }))
+})
+
+describe("the log of a command", () => {
+  /** What a command with these settings writes, apart by where it goes. */
+  const outputOf = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
+    const settings = ConfigProvider.layer(ConfigProvider.fromUnknown(env))
+    const log = Effect.andThen(Effect.logInfo("Done"), Effect.logWarning("Careful"))
+    yield* Effect.provide(log, yield* Layer.build(Layer.provide(Layer.fresh(Logging.layerCommand), settings)))
+    const messages = (yield* TestConsole.errorLines).map(String)
+    assert.isEmpty(yield* TestConsole.logLines)
+    return messages
+  })
+
+  it.effect("is JSON on standard error in production, so that the results stand alone", () =>
+    Effect.gen(function*() {
+      const messages = (yield* outputOf(production)).map((line) => (JSON.parse(line) as { message: string }).message)
+      assert.deepStrictEqual(messages, ["Done", "Careful"])
+    }))
+
+  it.effect.each([
+    { env: {}, lines: 1 },
+    { env: { LOG_LEVEL: "info" }, lines: 2 },
+    { env: { LOG_LEVEL: "loud", DATABASE_URL: "nonsense" }, lines: 2 }
+  ])(
+    "begins at warn for an embedded server, unless LOG_LEVEL tells: $env",
+    ({ env, lines }) => Effect.map(outputOf(env), (messages) => assert.lengthOf(messages, lines))
+  )
 })
