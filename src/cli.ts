@@ -8,12 +8,10 @@ import { teardown } from "./doors/cli/Failure.ts"
 import { operatorCommands } from "./doors/cli/OperatorCommands.ts"
 import { serve, work } from "./doors/cli/Processes.ts"
 import { run, slotkey } from "./doors/cli/Slotkey.ts"
-import * as Logging from "./foundation/log/Logging.ts"
 
 slotkey.pipe(
   Command.withSubcommands([...operatorCommands, serve, work]),
   run,
   Effect.provide(NodeServices.layer),
-  Effect.provide(Logging.layerCommand),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })
 )

@@ -1,5 +1,8 @@
+// @effect-diagnostics strictEffectProvide:off
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import manifest from "../../../package.json" with { type: "json" }
+import * as Logging from "../../foundation/log/Logging.ts"
 import { explainFailure } from "./Failure.ts"
 import { Json } from "./OperatorCommand.ts"
 
@@ -13,5 +16,6 @@ export const run = <Input, E, R>(command: Command.Command<"slotkey", Input, {}, 
   command.pipe(
     Command.withGlobalFlags([Json]),
     Command.run({ version: manifest.version }),
-    explainFailure
+    explainFailure,
+    Effect.provide(Logging.layerCommand)
   )

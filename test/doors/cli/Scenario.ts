@@ -12,6 +12,8 @@ const beside = Effect.gen(function*() {
   const url = yield* TestDatabase.temporaryServerUrl
   const folder = yield* TestDatabase.temporaryFolder
   const env = {
+    // The acts of operators would be in the output otherwise, where there is a server.
+    LOG_LEVEL: "warn",
     MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
     ...(url === undefined ? { DATA_DIR: folder } : { DATABASE_URL: Redacted.value(url) })
   }
