@@ -4,6 +4,7 @@ import { TestConsole } from "effect/testing"
 import { StartBanner } from "../../src/app/StartBanner.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { OperatorPort } from "../../src/foundation/operator/OperatorPort.ts"
 import * as Testing from "../../src/testing.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
@@ -16,7 +17,8 @@ const production = {
 const outputWith = (env: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     const before = (yield* TestConsole.logLines).length
-    yield* Layer.build(StartBanner.pipe(Layer.provide(AppConfig.layerTest(env))))
+    const operator = Layer.succeed(OperatorPort, { url: "http://127.0.0.1:3010" })
+    yield* Layer.build(StartBanner.pipe(Layer.provide([AppConfig.layerTest(env), operator])))
     return (yield* TestConsole.logLines).slice(before).map(String).join("\n")
   }).pipe(Effect.scoped)
 

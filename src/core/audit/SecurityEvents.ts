@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { NewEntry } from "./AuditLog.ts"
+import { operator } from "./Operator.ts"
 
 /** An event that operators watch for, as docs/operations/logs.md lists it. */
 export interface SecurityEvent {
@@ -9,8 +10,8 @@ export interface SecurityEvent {
   readonly says: string
   /** The action in the audit trail that the event is. One without is no change, and only in the log. */
   readonly action?: string
-  /** People do this for themselves, too, which is none. */
-  readonly byOthers?: true
+  /** People do this for themselves or their apps, too: it is an event when an operator does, or another than the user. */
+  readonly by?: "operator" | "others"
 }
 
 const replays = [
@@ -63,15 +64,18 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),
   act("client.imported", "A legacy app was imported"),
+  { ...act("client.deleted", "An app was deleted by an operator"), by: "operator" },
+  { ...act("secret.generated", "An app got another secret from an operator"), by: "operator" },
+  { ...act("secret.revoked", "Secrets of an app were revoked by an operator"), by: "operator" },
   act("migration.asked", "Owners of legacy apps were asked to save scopes"),
   act("account.created", "An account was made"),
   act("account.role_changed", "An account got another role"),
   act("account.disabled", "An account was disabled"),
   act("account.enabled", "An account was enabled"),
-  { ...act("account.password_changed", "An account got another password"), byOthers: true },
-  { ...act("api_key.created", "An account got an API key"), byOthers: true },
-  { ...act("api_key.revoked", "API keys of an account were revoked"), byOthers: true },
   act("account.deleted", "An account was deleted"),
+  { ...act("account.password_changed", "An account got another password"), by: "others" },
+  { ...act("api_key.created", "An account got an API key"), by: "others" },
+  { ...act("api_key.revoked", "API keys of an account were revoked"), by: "others" },
   act("grants.ended", "Grants were ended"),
   act("resource_server.created", "A resource server got a credential"),
   act("resource_server.revoked", "The credential of a resource server was revoked"),
@@ -97,11 +101,14 @@ export const reportEntries = (entries: ReadonlyArray<NewEntry>): Effect.Effect<v
     Map.groupBy(entries.filter(({ actor }) => actor !== "slotkey"), ({ action }) => action),
     ([action, [first, ...more]]) => {
       const event = byAction.get(action)
-      if (first === undefined || (event?.byOthers === true && first.actor === first.userId)) return Effect.void
+      if (first === undefined || isOwnBusiness(first, event)) return Effect.void
       return write(event, { ...fieldsOf(first, more), ...more.length > 0 && { count: more.length + 1 } })
     },
     { discard: true }
   )
+
+const isOwnBusiness = ({ actor, userId }: NewEntry, event: SecurityEvent | undefined): boolean =>
+  event?.by === "operator" ? actor !== operator : event?.by === "others" && actor === userId
 
 /** The fields that are the same in all entries. */
 const fieldsOf = (first: NewEntry, more: ReadonlyArray<NewEntry>): Fields =>

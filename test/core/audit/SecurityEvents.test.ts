@@ -5,7 +5,9 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { perAccount } from "../../../src/core/accounts/SignInThrottle.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { operator } from "../../../src/core/audit/Operator.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import { LogLines } from "../../support/LogLines.ts"
@@ -114,6 +116,11 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
         assert.isEmpty(log.of("admin.account.password_changed"))
         yield* accounts.setPassword(id, Redacted.make("a third long password"), "cli")
         assert.deepInclude(log.of("admin.account.password_changed").at(-1), { actor: "cli", user_id: id })
+        const vault = yield* SecretVault
+        yield* vault.generate(client.id)
+        assert.isEmpty(log.of("admin.secret.generated"))
+        yield* vault.replaceAll(client.id, operator)
+        assert.deepInclude(log.of("admin.secret.generated").at(-1), { actor: "cli", client_id: client.id })
         yield* (yield* KeyRotation).rotate("cli")
         assert.deepInclude(log.of("admin.key.rotated").at(-1), { actor: "cli" })
       }))
