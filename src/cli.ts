@@ -2,7 +2,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { teardown } from "./doors/cli/Failure.ts"
 import { operatorCommands } from "./doors/cli/OperatorCommands.ts"

@@ -8,7 +8,6 @@ import { teardown } from "../../src/doors/cli/Failure.ts"
 import { operatorCommands } from "../../src/doors/cli/OperatorCommands.ts"
 import * as Slotkey from "../../src/doors/cli/Slotkey.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
-import * as Logging from "../../src/foundation/log/Logging.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
 export interface Ran {
@@ -62,7 +61,7 @@ export const slotkey = (
       stdin: input === "" ? Stream.empty : Stream.make(new TextEncoder().encode(input))
     })
     const program = Slotkey.run(Slotkey.slotkey.pipe(Command.withSubcommands(operatorCommands))).pipe(
-      Effect.provide(Layer.mergeAll(NodeServices.layer, Logging.layerCommand, stdio)),
+      Effect.provide(Layer.merge(NodeServices.layer, stdio)),
       Effect.provideService(Console.Console, console),
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(env))
     )

@@ -89,7 +89,7 @@ export class Readiness extends Context.Service<Readiness, {
       // In the context of the process: the lines of the log are not about the request that happened to ask first.
       const round: Effect.Effect<Report> = Effect.tap(probeAll, forgetLater)
       const [report, forget] = yield* Effect.cachedInvalidateWithTTL(
-        Effect.updateContext(round, () => context),
+        Effect.setContext(round, context),
         Duration.infinity
       )
 
