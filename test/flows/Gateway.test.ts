@@ -58,7 +58,8 @@ describe.skipIf(!isAvailable("nginx"))("an app that calls the platform's API thr
       Effect.gen(function*() {
         const { accessToken } = yield* LiveServer.newConnection(null)
         assert.strictEqual((yield* call("/v2/organizations/1/webhooks", accessToken, "POST")).status, 200)
-        assert.strictEqual((yield* call("/v2/organizations/1/roles", accessToken)).status, 403)
+        assert.strictEqual((yield* call("/v2/organizations/1/roles", accessToken)).status, 200)
+        assert.strictEqual((yield* call("/v2/stripe/connect", accessToken)).status, 403)
       }))
   })
 })

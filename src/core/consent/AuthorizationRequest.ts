@@ -7,7 +7,7 @@ import {
   UnsupportedResponseType
 } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
-import { GrantedScopes, isSubset, parse } from "../../domain/scopes/Scope.ts"
+import { covers, GrantedScopes, parse } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
 
@@ -122,11 +122,14 @@ export const validateRequest = (
   }))
 }
 
-/** Checks that the client may request these scopes; checked again when the user decides. */
+/**
+ * Checks that the client may request these scopes; checked again when the user decides. Registered for an `ORG_` scope, it may
+ * request the `TEAM_` scope that this covers (specification §2.3 rule 1).
+ */
 export const validateScope = (client: Client, scopes: GrantedScopes): Result.Result<GrantedScopes, InvalidScope> => {
   if (mayRequestAnyScope(client)) return Result.succeed(scopes)
   if (scopes === null) return noScope
-  const excess = scopes.filter((scope) => !isSubset([scope], client.scopes))
+  const excess = scopes.filter((scope) => !covers(client.scopes, scope))
   return excess.length === 0
     ? Result.succeed(scopes)
     : invalidScope(`scope exceeds what is registered for the app: ${excess.join(" ")}`)

@@ -58,7 +58,9 @@ const Entry = Schema.Struct({
   method: Method,
   path: Schema.String,
   access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
-  scope: Schema.optionalKey(Schema.String)
+  scope: Schema.optionalKey(Schema.String),
+  /** Says why no app may call the closed operation, not even a legacy one. */
+  neverForApps: Schema.optionalKey(Schema.NonEmptyString)
 })
 const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
 
@@ -73,10 +75,12 @@ const parseEntry = (entry: unknown, line: number): Endpoint | string => {
   return { method, path, template, requirement, line }
 }
 
-const parseRequirement = ({ access, scope }: typeof Entry.Type): Requirement | string => {
+const parseRequirement = ({ access, neverForApps, scope }: typeof Entry.Type): Requirement | string => {
+  if (neverForApps !== undefined && access !== "closed") return `"${access}" takes no "neverForApps"`
   if (access === "public" || access === "closed") {
     if (scope !== undefined) return `"${access}" takes no scope`
-    return access === "public" ? Requirement.Public() : Requirement.Closed({ reason: "closed" })
+    if (access === "public") return Requirement.Public()
+    return neverForApps === undefined ? Requirement.LegacyGrant() : Requirement.Closed({ reason: "closed" })
   }
   if (scope === undefined) return `"${access}" needs a scope`
   if (!isScope(scope)) return `unknown scope "${scope}"`

@@ -33,7 +33,7 @@ export const rules = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>)
   ]
 }
 
-/** `OPTIONS` for each listed path: public unless every method of it is closed. */
+/** `OPTIONS` for each listed path: public unless no app may use any method of it. */
 export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<Rule> => {
   const open = endpoints.filter((endpoint) => endpoint.requirement._tag !== "Closed")
   return closure(endpoints.map((endpoint) => endpoint.template)).map((template) => ({

@@ -10,7 +10,9 @@ export type Requirement = Data.TaggedEnum<{
   ScopeIfToken: { readonly scope: Scope }
   /** A token with the scope. */
   Scope: { readonly scope: Scope }
-  /** No app at all, whatever its token: listed as closed, not listed, or not a path that could be listed. */
+  /** A token of a legacy grant: no scope covers the operation, and such a grant needs none (specification §5.6). */
+  LegacyGrant: {}
+  /** No app at all, whatever its token: listed as never for apps, not listed, or not a path that could be listed. */
   Closed: { readonly reason: "closed" | "unlisted" | "malformed" }
 }>
 export const Requirement = Data.taggedEnum<Requirement>()
@@ -29,7 +31,7 @@ export const Decision = Data.taggedEnum<Decision>()
 
 /**
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
- * scope restriction, but it is an app's all the same: what is closed to apps is closed to it.
+ * scope restriction, but it is an app's all the same: what is never for apps is not for it.
  */
 export const decide = (requirement: Requirement, granted: GrantedScopes | "none"): Decision => {
   switch (requirement._tag) {
@@ -42,6 +44,8 @@ export const decide = (requirement: Requirement, granted: GrantedScopes | "none"
       if (granted === "none") return Decision.TokenRequired({ scope: requirement.scope })
       if (covers(granted, requirement.scope)) return allowed
       return Decision.InsufficientScope({ scope: requirement.scope })
+    case "LegacyGrant":
+      return granted === null ? allowed : Decision.Refused({ reason: "closed" })
     case "Closed":
       return Decision.Refused({ reason: requirement.reason })
   }
@@ -50,10 +54,10 @@ export const decide = (requirement: Requirement, granted: GrantedScopes | "none"
 /** The stricter one; `undefined` when neither is, because they name different scopes. */
 export const stricter = (one: Requirement, other: Requirement): Requirement | undefined => {
   const [less, more] = rank[one._tag] <= rank[other._tag] ? [one, other] : [other, one]
-  if (less._tag === "Public" || more._tag === "Closed") return more
+  if (less._tag === "Public" || more._tag === "Closed" || more._tag === "LegacyGrant") return more
   return "scope" in less && "scope" in more && less.scope === more.scope ? more : undefined
 }
 
 const allowed = Decision.Allowed()
 
-const rank = { Public: 0, ScopeIfToken: 1, Scope: 2, Closed: 3 } as const
+const rank = { Public: 0, ScopeIfToken: 1, Scope: 2, LegacyGrant: 3, Closed: 4 } as const

@@ -42,7 +42,7 @@ export class Admission extends Context.Service<Admission, {
         const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {
           const credentials = Bearer.parse(authorization)
           const hasToken = credentials._tag !== "None"
-          // A closed operation stays closed, so a token for it is not verified.
+          // What is never for apps stays so, so a token for it is not verified.
           const principal = requirement._tag === "Closed" ? Option.none<Principal>() : yield* verify(credentials)
           if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
             return yield* invalidToken(resourceMetadata)
@@ -63,4 +63,4 @@ export class Admission extends Context.Service<Admission, {
 }
 
 /** Requirements under which an invalid token is refused even where none would be needed. */
-const needsValidToken = { Public: false, ScopeIfToken: true, Scope: true, Closed: false } as const
+const needsValidToken = { Public: false, ScopeIfToken: true, Scope: true, LegacyGrant: true, Closed: false } as const

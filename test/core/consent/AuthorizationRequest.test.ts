@@ -81,6 +81,14 @@ describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
     ["a scope that is not registered for the app", query({ scope: "PROFILE_READ WEBHOOK_READ" }), "invalid_scope"]
   ])("refuses %s", (_, text, error) => assert.strictEqual(authorize(text).error, error))
 
+  it("lets an app that registered an ORG_ scope request the TEAM_ scope that it covers", () => {
+    const client = app({ scopes: ["ORG_BOOKING_READ"] })
+    const { request } = authorize(query({ scope: "TEAM_BOOKING_READ" }), client)
+    assert.deepStrictEqual(request?.scopes, ["TEAM_BOOKING_READ"])
+    assert.strictEqual(authorize(query({ scope: "TEAM_BOOKING_WRITE" }), client).error, "invalid_scope")
+    assert.strictEqual(authorize(query({ scope: "BOOKING_READ" }), client).error, "invalid_scope")
+  })
+
   it("wants a challenge of a public client", () => {
     const client = app({ kind: "public" })
     assert.strictEqual(authorize(query(), client).error, "invalid_request")

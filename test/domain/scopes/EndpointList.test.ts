@@ -58,6 +58,8 @@ describe("loading the list of endpoints", () => {
     `{"method": "HEAD", "path": "/v2/a", "access": "public"}`,
     `{"method": "GET", "path": "/v2/a", "access": "open"}`,
     `{"method": "GET", "path": "/v2/a", "access": "public", "scopes": []}`,
+    `{"method": "GET", "path": "/v2/a", "access": "public", "neverForApps": "billing"}`,
+    `{"method": "GET", "path": "/v2/a", "access": "closed", "neverForApps": ""}`,
     `{"method": "GET", "path": "v2/a", "access": "public"}`,
     `{"method": "GET", "path": "/v2/a/", "access": "public"}`,
     `{"method": "GET", "path": "/v2//a", "access": "public"}`,

@@ -35,6 +35,7 @@ export const list = (paths: ReadonlyArray<string>) =>
         requirement: among([
           { access: "public" },
           { access: "closed" },
+          { access: "closed", neverForApps: "billing" },
           { access: "scope", scope: "BOOKING_READ" },
           { access: "scope-if-token", scope: "BOOKING_READ" },
           { access: "scope", scope: "TEAM_BOOKING_READ" }

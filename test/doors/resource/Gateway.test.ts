@@ -42,7 +42,8 @@ layer(GuardMock)("the gateway's question", (it) => {
       const { response } = yield* nginx("DELETE", "/v2/schedules/7", "legacy")
       assert.strictEqual(response.status, 200)
       assert.strictEqual(response.headers.get("x-slotkey-scope"), "*")
-      assert.strictEqual((yield* nginx("GET", "/v2/workflows", "legacy")).response.status, 403)
+      assert.strictEqual((yield* nginx("GET", "/v2/workflows", "legacy")).response.status, 200)
+      assert.strictEqual((yield* nginx("GET", "/v2/credits/available", "legacy")).response.status, 403)
     }))
 
   it.effect.each([
@@ -119,7 +120,13 @@ layer(GuardMock)("the gateway's question", (it) => {
   it.effect("closes operations that are not listed and paths that are ambiguous, before any token is verified", () =>
     Effect.gen(function*() {
       for (
-        const target of ["/v2/nothing", "/v2/workflows", "/v2/slots/../bookings", "/v2/slots%2f..%2fme", "//v2/slots"]
+        const target of [
+          "/v2/nothing",
+          "/v2/oauth-clients",
+          "/v2/slots/../bookings",
+          "/v2/slots%2f..%2fme",
+          "//v2/slots"
+        ]
       ) {
         for (const token of [undefined, "all", "busy"]) {
           const { response } = yield* nginx("GET", target, token)

@@ -144,7 +144,7 @@ describe.skipIf(!isAvailable("nginx"))("behind nginx", () => {
       Effect.gen(function*() {
         const preflight = { origin: "https://app.test", "access-control-request-method": "GET" }
         assert.strictEqual((yield* passed("/v2/bookings", preflight, "OPTIONS")).method, "OPTIONS")
-        assert.strictEqual((yield* call("/v2/workflows", preflight, "OPTIONS")).status, 403)
+        assert.strictEqual((yield* call("/v2/credits/charge", preflight, "OPTIONS")).status, 403)
       }))
 
     it.effect("nothing passes while nobody can tell", () =>

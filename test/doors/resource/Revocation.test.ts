@@ -6,7 +6,7 @@ import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
-import type { GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
+import { catalogue, type GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import * as Testing from "../../../src/testing.ts"
 import { approvedClient, newAccount } from "../../core/clients/Scenario.ts"
 import { newGrantId, sha256, writeAccessToken } from "../../core/tokens/Fixture.ts"
@@ -88,13 +88,18 @@ layer(Layer.merge(TestDatabase.layer, HttpServer.layerServices))("two nodes on o
       assert.strictEqual((yield* other.check(token)).status, 401)
     }))
 
-  it.effect("a legacy grant passes where any scope would, and not where apps may not go", () =>
+  it.effect("a legacy grant passes where no scope would, and not where no app may go", () =>
     Effect.gen(function*() {
       const { check, services } = yield* node
       const { token } = yield* Effect.provideContext(connected(null), services)
       assert.strictEqual((yield* check(token, "/v2/webhooks")).status, 200)
       assert.strictEqual((yield* check(token, "/v2/organizations/1/users")).status, 200)
-      assert.strictEqual((yield* check(token, "/v2/workflows")).status, 403)
+      assert.strictEqual((yield* check(token, "/v2/workflows")).status, 200)
+      assert.strictEqual((yield* check(token, "/v2/oauth-clients")).status, 403)
       assert.strictEqual((yield* check(token, "/v2/nothing")).status, 403)
+      const { token: scoped } = yield* Effect.provideContext(connected(catalogue), services)
+      assert.strictEqual((yield* check(scoped, "/v2/workflows")).status, 403)
+      assert.strictEqual((yield* check("no token of ours", "/v2/workflows")).status, 401)
+      assert.strictEqual((yield* check("no token of ours", "/v2/oauth-clients")).status, 403)
     }))
 })
