@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { positive } from "../test/support/Flags.ts"
 
 /** The settings of a run; `bench/README.md` lists the flags. */
 export interface Options {
@@ -48,24 +49,24 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "chaos-seconds": { type: "string" }
     }
   })
-  const either = (given: string | undefined, quick: number, full: number) =>
-    given === undefined ? values.quick ? quick : full : Number(given)
+  const either = (flag: Exclude<keyof typeof values, "quick" | "profile" | "only" | "base">, quick: number, full: number) =>
+    values[flag] === undefined ? values.quick ? quick : full : positive(flag, values[flag])
   return {
     experiment: positionals[0] ?? "comparison",
-    rounds: either(values.rounds, 1, 3),
-    seconds: either(values.seconds, 1, 6),
+    rounds: either("rounds", 1, 3),
+    seconds: either("seconds", 1, 6),
     warmUp: values.quick ? 0.5 : 6,
-    connections: Number(values.connections),
-    clients: Number(values.clients),
+    connections: positive("connections", values.connections),
+    clients: positive("clients", values.clients),
     only: values.only,
     base: values.base,
     profile: values.profile,
     ballast: {
-      grants: either(values["ballast-grants"], 100_000, 10_000_000),
-      clients: either(values["ballast-clients"], 1_000, 100_000)
+      grants: either("ballast-grants", 100_000, 10_000_000),
+      clients: either("ballast-clients", 1_000, 100_000)
     },
-    refreshes: either(values.refreshes, 10_000, 1_000_000),
-    deadRows: either(values["dead-rows"], 50_000, 1_000_000),
-    chaosSeconds: either(values["chaos-seconds"], 5, 180)
+    refreshes: either("refreshes", 10_000, 1_000_000),
+    deadRows: either("dead-rows", 50_000, 1_000_000),
+    chaosSeconds: either("chaos-seconds", 5, 180)
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { positive } from "../test/support/Flags.ts"
 
 /** The settings of a run; `faults/README.md` lists the flags. */
 export interface Options {
@@ -27,9 +28,9 @@ export const read = (args: ReadonlyArray<string>): Options => {
   })
   return {
     only: values.only.split(",").filter((name) => name !== ""),
-    seconds: values.seconds === undefined ? undefined : Number(values.seconds),
+    seconds: values.seconds === undefined ? undefined : positive("seconds", values.seconds),
     full: values.full,
-    jobs: Number(values.jobs),
+    jobs: positive("jobs", values.jobs),
     keep: values.keep
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util"
+import { positive } from "../test/support/Flags.ts"
 
 /** The settings of a run; `fuzz/README.md` lists the flags. */
 export interface Options {
@@ -19,5 +20,5 @@ export const read = (args: ReadonlyArray<string>): Options => {
       only: { type: "string", default: "" }
     }
   })
-  return { seconds: Number(values.seconds), seed: values.seed, only: values.only }
+  return { seconds: positive("seconds", values.seconds), seed: values.seed, only: values.only }
 }

@@ -1,5 +1,6 @@
 // For programs that serve the platform API themselves (docs/library.md).
 export { AccessCheck, type Principal } from "./core/tokens/AccessCheck.ts"
+export { TemporarilyUnavailable } from "./domain/OAuthError.ts"
 export { EndpointListError } from "./domain/scopes/EndpointList.ts"
 export { EndpointPolicy, load, type Policy } from "./domain/scopes/EndpointPolicy.ts"
 export { decide, Decision, Requirement } from "./domain/scopes/Requirement.ts"
