@@ -49,8 +49,11 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "chaos-seconds": { type: "string" }
     }
   })
-  const either = (flag: Exclude<keyof typeof values, "quick" | "profile" | "only" | "base">, quick: number, full: number) =>
-    values[flag] === undefined ? values.quick ? quick : full : positive(flag, values[flag])
+  const either = (
+    flag: Exclude<keyof typeof values, "quick" | "profile" | "only" | "base">,
+    quick: number,
+    full: number
+  ) => values[flag] === undefined ? values.quick ? quick : full : positive(flag, values[flag])
   return {
     experiment: positionals[0] ?? "comparison",
     rounds: either("rounds", 1, 3),
