@@ -20,9 +20,23 @@ export const OperatorRoutes = HttpRouter.use(Effect.fn(function*(router) {
       Effect.andThen(expose(request.headers["accept"]))
     )
 
-  yield* router.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
-  yield* router.add("GET", "/readyz", ready)
-  yield* router.add("GET", "/metrics", metrics)
+  const addGet = <E, R>(path: HttpRouter.PathInput, answer: Answer<E, R>) =>
+    router.add("*", path, (request) => isRead(request) ? answer(request) : notAllowed)
+
+  yield* addGet("/healthz", () => alive)
+  yield* addGet("/readyz", () => ready)
+  yield* addGet("/metrics", metrics)
 }))
 
+type Answer<E, R> = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+const isRead = ({ method }: HttpServerRequest.HttpServerRequest): boolean => method === "GET" || method === "HEAD"
+
 const uncached = { "cache-control": "no-store" }
+
+const alive = Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers: uncached }))
+
+// RFC 9110 §15.5.6: the answer names the methods that there are.
+const notAllowed = Effect.succeed(HttpServerResponse.empty({ status: 405, headers: { allow: "GET, HEAD" } }))

@@ -33,6 +33,24 @@ describe("The operator's port", () => {
       assert.deepStrictEqual((yield* get(`${url}/none`))[0], 404)
     }).pipe(Effect.provide(port())))
 
+  it.live("answers GET and HEAD, and names them to whoever tries another method", () =>
+    Effect.gen(function*() {
+      const { url } = yield* OperatorPort
+      const ask = (method: string, path: string) =>
+        Effect.promise(async () => {
+          const { headers, status } = await fetch(url + path, { method })
+          return [status, headers.get("allow")]
+        })
+      for (const path of ["/healthz", "/readyz", "/metrics"]) {
+        assert.deepStrictEqual(yield* ask("GET", path), [200, null])
+        assert.deepStrictEqual(yield* ask("HEAD", path), [200, null])
+        for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PROPFIND"]) {
+          assert.deepStrictEqual(yield* ask(method, path), [405, "GET, HEAD"], `${method} ${path}`)
+        }
+      }
+      assert.deepStrictEqual(yield* ask("POST", "/none"), [404, null])
+    }).pipe(Effect.provide(port())))
+
   it.live("is where OPERATOR_HOST says", () =>
     Effect.gen(function*() {
       const { url } = yield* OperatorPort
