@@ -14,6 +14,7 @@ import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import * as RequestMetrics from "../foundation/operator/RequestMetrics.ts"
 import { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 import * as Tracing from "../foundation/tracing/Tracing.ts"
+import * as AccessLog from "./AccessLog.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
@@ -53,8 +54,8 @@ const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerService
   }))
 
 /** The HTTP server that limits and counts what is in work, with the limits of the settings. */
-const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.RequestMetrics) =>
-  AdmissionControl.make({
+const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.RequestMetrics) => {
+  const server = AdmissionControl.make({
     metrics,
     slots: 128,
     timeout: 30,
@@ -62,6 +63,8 @@ const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.Requ
     requestTimeout: Duration.toMillis(config.requestTimeout),
     headers: securityHeaders(config)
   })
+  return config.accessLog === "on" ? AccessLog.keepAddresses(server) : server
+}
 
 const http = (metrics: RequestMetrics.RequestMetrics) =>
   Layer.unwrap(
@@ -90,7 +93,8 @@ export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
     const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
     const signer = yield* Signer
     yield* signer.sign([])
-    return Layer.provide(HttpServer.serve(handler), http(yield* RequestMetrics.make(templates)))
+    const metrics = yield* AccessLog.around(yield* RequestMetrics.make(templates), templates)
+    return Layer.provide(HttpServer.serve(handler), http(metrics))
   }))
 
 const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>

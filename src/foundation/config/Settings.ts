@@ -324,6 +324,11 @@ export const table = {
     default: "info",
     meaning: "the least severe lines that are in the log"
   }, logLevel("info")),
+  accessLog: setting("ACCESS_LOG", {
+    unit: "on or off",
+    default: "off",
+    meaning: "`on` has a line in the log, at level info, for every request to the server"
+  }, oneOf(["on", "off"], "off")),
   otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", {
     unit: "http:// or https:// address, without credentials",
     default: "none: no traces are made",

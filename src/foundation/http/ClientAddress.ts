@@ -1,5 +1,4 @@
 import { Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
 import ipaddr from "ipaddr.js"
 import { isIPv4, isIPv6 } from "node:net"
 import type { AppConfig } from "../config/AppConfig.ts"
@@ -10,13 +9,19 @@ import type { AppConfig } from "../config/AppConfig.ts"
  */
 export const clientAddress = (
   { trustedProxies }: Pick<AppConfig["Service"], "trustedProxies">,
-  { headers, peerAddress }: HttpServerRequest.HttpServerRequest
+  { headers, peerAddress }: Caller
 ): string => {
   const forwarded = trustedProxies === 0
     ? []
     : (headers["x-forwarded-for"] ?? "").split(",").map((entry) => entry.trim())
   const seen = forwarded.at(-trustedProxies)
   return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
+}
+
+/** What a request says of the caller's address. */
+interface Caller {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly peerAddress: Option.Option<string>
 }
 
 /** The part of an address that one household has: IPv4 whole, the first 64 bits of IPv6. */

@@ -84,8 +84,8 @@ interface Count {
   value: number
 }
 
-/** Zero for a request whose head was never answered: Node's response says 200 before. */
-const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
+/** The status of an answer; zero for a request whose head was never answered: Node's response says 200 before. */
+export const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
   headersSent || statusCode !== 200 ? statusCode : 0
 
 /** The upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */
@@ -123,11 +123,14 @@ const durationsOf = (template: string, method: string, status: number) =>
     description: "Time from the start of a request to the end of its answer",
     boundaries,
     attributes: {
-      http_request_method: methods.has(method) ? method : "_OTHER",
+      http_request_method: methodLabel(method),
       http_route: template,
       ...(status === 0 ? {} : { http_response_status_code: String(status) })
     }
   })
+
+/** The method of a request as OpenTelemetry names it, `_OTHER` for one that no route has. */
+export const methodLabel = (method = ""): string => methods.has(method) ? method : "_OTHER"
 
 /** The methods that get a label of their own, numbered from 1. */
 const methods: ReadonlyMap<string, number> = new Map(

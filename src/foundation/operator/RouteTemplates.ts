@@ -46,4 +46,5 @@ export class RouteTemplates {
   }
 }
 
-const unmatched = "unmatched"
+/** The one template of all that no route answers. */
+export const unmatched = "unmatched"

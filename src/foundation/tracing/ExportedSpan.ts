@@ -17,11 +17,10 @@ export const withoutSecrets = ({ resourceSpans }: TraceData): TraceData => ({
 })
 
 const exported = (span: Span): Span => {
-  const hasRoute = textOf(span.attributes, "http.route") !== ""
   const errorType = span.events.map(({ attributes }) => textOf(attributes, "exception.type")).find((type) =>
     type !== ""
   )
-  const attributes = span.attributes.filter(({ key }) => key === "url.path" ? hasRoute : exportedAttributes.has(key))
+  const attributes = span.attributes.filter(({ key }) => exportedAttributes.has(key))
   return {
     ...span,
     name: nameOf(span),
@@ -39,8 +38,8 @@ const nameOf = ({ attributes, name }: Span): string => {
 }
 
 /**
- * The names of OpenTelemetry's semantic conventions. The path of a request is exported beside its route alone: one that no
- * route answers may be anything, a token in the wrong place, too. The text of a statement has `$1` for its values.
+ * The names of OpenTelemetry's semantic conventions. The path of a request is not among them, but its route: where an id
+ * belongs, a caller may have put a secret by mistake. The text of a statement has `$1` for its values.
  */
 const exportedAttributes: ReadonlySet<string> = new Set([
   "db.operation.batch.size",

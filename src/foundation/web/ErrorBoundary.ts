@@ -8,6 +8,7 @@ import { errorEnvelope, pathOf } from "../http/Envelope.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { header, requestIdOf } from "../log/RequestId.ts"
+import { unmatched } from "../operator/RouteTemplates.ts"
 import { type Failure, failurePage, withReference } from "./Layout.ts"
 
 /**
@@ -20,8 +21,8 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
         Effect.catchCause(failureResponse),
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
         Effect.flatMap((response) =>
           Effect.withFiberSucceed(({ context }) => {
             const id = requestIdOf(Context.getUnsafe(context, HttpServerRequest.HttpServerRequest))
@@ -44,7 +45,10 @@ const failureResponse = Effect.fnUntraced(function*(
   const path = pathOf(request)
   const failure = failureOf(cause)
   if (failure.status >= 500 && failure !== noRoom) {
-    yield* Outages.logFailure("A request failed", cause).pipe(Effect.annotateLogs({ method: request.method, path }))
+    yield* Effect.annotateLogs(Outages.logFailure("A request failed", cause), {
+      http_request_method: request.method,
+      http_route: yield* route
+    })
   }
   const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
     ? HttpServerResponse.jsonUnsafe(
@@ -54,6 +58,11 @@ const failureResponse = Effect.fnUntraced(function*(
     : failurePage(failure)
   return HttpServerResponse.setHeaders(response, failure.headers ?? {})
 })
+
+/** The template of the request's route, for the log: its path may hold a secret in place of an id. */
+const route = Effect.withFiberSucceed(({ context }) =>
+  Context.getOrUndefined(context, HttpRouter.RouteContext)?.route.path ?? unmatched
+)
 
 /** A failure as a page explains it, and as a program reads it. */
 interface ReportedFailure extends Failure {

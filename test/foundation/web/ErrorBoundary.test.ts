@@ -46,6 +46,7 @@ const routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(jsonInputLayer)),
   HttpRouter.add("GET", "/page", HttpServerResponse.text("a page")),
   HttpRouter.add("GET", "/v2/broken", Effect.die(new Error("hunter2"))),
+  HttpRouter.add("GET", "/v2/broken/:id", Effect.die(new Error("hunter2"))),
   HttpRouter.add("GET", "/v2/away", unreachable),
   HttpRouter.add("GET", "/v2/read-only", readOnly),
   HttpRouter.add("GET", "/read-only", readOnly),
@@ -165,6 +166,19 @@ describe("the error boundary", () => {
           lines.push(cause.reasons.length === 0 ? texts : [...texts, Cause.squash(cause)])
         })])
       )
+    )
+  })
+
+  it.effect("names the route of a failure in the log, and not the path, where a secret may stand for an id", () => {
+    const lines: Array<unknown> = []
+    return Effect.gen(function*() {
+      yield* send("/v2/broken/hunter2?state=hunter2")
+      const [line, ...more] = lines
+      assert.deepInclude(line, { http_request_method: "GET", http_route: "/v2/broken/:id" })
+      assert.isEmpty(more)
+      assert.notInclude(JSON.stringify(line).replace("Error: hunter2", ""), "hunter2")
+    }).pipe(
+      Effect.provideService(Logger.CurrentLoggers, new Set([Logger.map(formatLine, (line) => lines.push(line))]))
     )
   })
 
