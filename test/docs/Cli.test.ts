@@ -1,25 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Option } from "effect"
-import type { Command } from "effect/cli"
 import { exitCodes } from "../../src/doors/cli/Failure.ts"
-import { Answer } from "../../src/doors/cli/OperatorCommand.ts"
-import { operatorCommands } from "../../src/doors/cli/OperatorCommands.ts"
+import { serve, work } from "../../src/doors/cli/Processes.ts"
+import { answerOf, commands, leaves } from "../support/CommandTree.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 import * as JsonShape from "../support/JsonShape.ts"
-
-interface Leaf {
-  readonly path: string
-  readonly command: Command.Command.Any
-}
-
-const leaves = (command: Command.Command.Any, path: string): ReadonlyArray<Leaf> =>
-  command.subcommands.length === 0
-    ? [{ path, command }]
-    : command.subcommands.flatMap(({ commands }) => commands.flatMap((sub) => leaves(sub, `${path} ${sub.name}`)))
-
-const commands = operatorCommands.flatMap((command) => leaves(command, command.name))
-
-const answerOf = ({ command }: Leaf) => Option.getOrThrow(Context.getOption(command.annotations, Answer))
 
 describe("docs/operations/cli.md", () => {
   it("lists every command with what it prints with --json (UPDATE_DOCS=1 writes the tables)", () => {
@@ -53,7 +37,7 @@ describe("docs/operations/cli.md", () => {
   })
 
   it("has an example for every command", () => {
-    for (const { command, path } of commands) {
+    for (const { command, path } of [...commands, ...leaves(serve, "serve"), ...leaves(work, "work")]) {
       assert.isNotEmpty(command.examples, path)
       for (const example of command.examples) assert.isTrue(example.command.startsWith(`slotkey ${path}`), path)
     }

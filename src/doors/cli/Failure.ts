@@ -1,5 +1,5 @@
-import { Cause, Console, Effect, Option, Runtime, Stdio } from "effect"
-import { CliError } from "effect/cli"
+import { Cause, Console, Effect, Layer, Option, Runtime, Stdio } from "effect"
+import { CliError, CliOutput } from "effect/cli"
 import type { ApiError } from "../../domain/ApiError.ts"
 
 /** The exit codes of the command line; docs/operations/cli.md lists them. */
@@ -12,18 +12,33 @@ export const exitCodes = {
   notFound: 3
 } as const
 
+// The parser has not run when a layer fails, and it hands the flag to the command's handler alone.
+const isJson = Effect.flatMap(Stdio.Stdio, ({ args }) => Effect.map(args, (args) => args.includes("--json")))
+
 /** Explains on standard error why a command failed, in JSON with `--json`. The effect still fails. */
 export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Stdio.Stdio> =>
   Effect.tapCause(self, (cause) => {
     const error = errorOf(cause)
     // The parser has explained a malformed command line along with the help.
     if (Cause.hasInterruptsOnly(cause) || CliError.isCliError(error)) return Effect.void
-    return Effect.gen(function*() {
-      // The parser has not run when a layer fails, and it hands the flag to the command's handler alone.
-      const isJson = (yield* (yield* Stdio.Stdio).args).includes("--json")
-      yield* Console.error(isJson ? JSON.stringify({ error: encode(error) }) : explain(error))
-    })
+    return Effect.flatMap(
+      isJson,
+      (isJson) => Console.error(isJson ? JSON.stringify({ error: encode(error) }) : explain(error))
+    )
   })
+
+/** Explains a malformed command line as any other error with `--json`; people get the help of the command as well. */
+export const explainInvocation: Layer.Layer<never, never, Stdio.Stdio> = Layer.effect(
+  CliOutput.Presenter,
+  Effect.map(isJson, (isJson) => ({
+    present: (event: CliOutput.Presenter.Event) =>
+      isJson && event._tag === "InvalidInvocation"
+        ? Console.error(JSON.stringify({
+          error: { code: "malformed_command_line", message: event.errors.map(({ message }) => message).join(" ") }
+        }))
+        : CliOutput.defaultPresenter.present(event)
+  }))
+)
 
 /** Ends the process with the exit code of the outcome. */
 export const teardown: Runtime.Teardown = (exit, onExit) =>

@@ -13,7 +13,7 @@ export const Json = GlobalFlag.Setting("json")({
 
 /** The schema of what a command prints with `--json`; docs/operations/cli.md shows all of them. */
 export class Answer extends Context.Service<Answer, {
-  readonly schema: Schema.Top
+  readonly schema: Encodable
   /** A document of its own in each line, as they come. */
   readonly isStream: boolean
 }>()("slotkey/doors/cli/OperatorCommand/Answer") {}

@@ -18,10 +18,17 @@ const root = new URL("../../../", import.meta.url)
 
 /** `slotkey serve` */
 export const serve = Command.make("serve", {}, () => become(packageJson.scripts.start)).pipe(
-  Command.withDescription("Start the server; without DATABASE_URL it does the jobs, too")
+  Command.withDescription("Start the server; without DATABASE_URL it does the jobs, too"),
+  Command.withExamples([
+    { command: "slotkey serve", description: "Try it on this machine: the database and all else are in ./data" }
+  ])
 )
 
 /** `slotkey work` */
 export const work = Command.make("work", {}, () => become(packageJson.scripts["start:workers"])).pipe(
-  Command.withDescription("Start a worker process")
+  Command.withDescription("Start a worker process"),
+  Command.withExamples([{
+    command: "slotkey work",
+    description: "Do the jobs of the servers on the same DATABASE_URL"
+  }])
 )

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import manifest from "../../../package.json" with { type: "json" }
 import * as Logging from "../../foundation/log/Logging.ts"
-import { explainFailure } from "./Failure.ts"
+import { explainFailure, explainInvocation } from "./Failure.ts"
 import { Json } from "./OperatorCommand.ts"
 
 /** The command `slotkey`, whose subcommands are those of operators and those that run the processes. */
@@ -17,5 +17,5 @@ export const run = <Input, E, R>(command: Command.Command<"slotkey", Input, {}, 
     Command.withGlobalFlags([Json]),
     Command.run({ version: manifest.version }),
     explainFailure,
-    Effect.provide(Logging.layerCommand)
+    Effect.provide([Logging.layerCommand, explainInvocation])
   )

@@ -136,6 +136,18 @@ describe("slotkey", () => {
       }
     }), 120_000)
 
+  it.live("explains a malformed command line in JSON with --json", () =>
+    Effect.gen(function*() {
+      const ran = yield* slotkey(["clients", "list", "--status", "lost", "--json"])
+      assert.deepStrictEqual([ran.code, ran.stdout], [2, ""])
+      const { code, message } = JSON.parse(ran.stderr).error
+      assert.strictEqual(code, "malformed_command_line")
+      assert.match(message, /--status: "lost"/)
+      const help = yield* slotkey(["clients", "list", "--status", "lost"])
+      assert.strictEqual(help.code, 2)
+      assert.include(help.stdout, "USAGE")
+    }))
+
   it.live("takes no password as an argument, and needs no database to explain itself", () =>
     Effect.gen(function*() {
       const env = { DATA_DIR: "/proc/nowhere" }
