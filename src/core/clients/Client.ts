@@ -29,6 +29,8 @@ export class Client extends Schema.Class<Client>("Client")({
   updatedAt: Schema.DateTimeUtcFromDate,
   /** The moment when the scopes of a legacy client were saved; `null` for all others. */
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Words that the old server took in `scope` and that look like a scope of ours mistyped (`LEGACY_SCOPE_WORDS`). */
+  scopeWords: Schema.Array(Schema.String),
   /** Grows with each change. A command names the version that it was given for, so that no decision is made blindly. */
   version: Schema.Int
 }) {}
@@ -41,6 +43,7 @@ export interface ClientStanding {
   readonly legacy: boolean
   /** True for a legacy client whose scopes have been saved. */
   readonly migrated: boolean
+  readonly scopeWords: ReadonlyArray<string>
 }
 
 /** A change of an approved client that needs review: all reviewed fields as the owner wants them. */

@@ -191,6 +191,7 @@ const newClient = (ownerId: UserId, id: ClientId, registration: Registration, no
     createdAt: now,
     updatedAt: now,
     migratedAt: null,
+    scopeWords: [],
     version: 1,
     change: null
   })

@@ -49,6 +49,7 @@ export class DemoApp extends Context.Service<DemoApp, {
               refreshGrace: "short",
               legacy: false,
               migratedAt: null,
+              scopeWords: [],
               status: wasSuspended ? "suspended" : "approved",
               name: "Playground demo",
               purpose: "Shows a developer how an app gets access.",

@@ -7,6 +7,7 @@ import {
   UnsupportedResponseType
 } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
+import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
 import { covers, GrantedScopes, parse } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
@@ -97,7 +98,9 @@ export const validateClient = (
 /** Validates the other parameters. The app may be told of a failure once the user has signed in (docs/design.md). */
 export const validateRequest = (
   client: Client,
-  { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest
+  { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
+  /** Words that the old server took in `scope` (`LEGACY_SCOPE_WORDS`). */
+  scopeWords: ReadonlySet<string>
 ): Result.Result<AuthorizationRequest, AuthorizationError> => {
   const responseType = parameters.get("response_type")
   const codeChallenge = parameters.get("code_challenge")
@@ -113,7 +116,7 @@ export const validateRequest = (
   if (client.kind === "public" && codeChallenge === undefined) {
     return invalid("a public client must send code_challenge")
   }
-  return Result.map(validateScopeText(client, parameters.get("scope")), (scopes) => ({
+  return Result.map(validateScopeText(client, parameters.get("scope"), scopeWords), (scopes) => ({
     clientId: client.id,
     redirectUri,
     scopes,
@@ -135,11 +138,20 @@ export const validateScope = (client: Client, scopes: GrantedScopes): Result.Res
     : invalidScope(`scope exceeds what is registered for the app: ${excess.join(" ")}`)
 }
 
-const validateScopeText = (client: Client, text: string | undefined): Result.Result<GrantedScopes, InvalidScope> => {
+const validateScopeText = (
+  client: Client,
+  text: string | undefined,
+  scopeWords: ReadonlySet<string>
+): Result.Result<GrantedScopes, InvalidScope> => {
   if (text === undefined) return validateScope(client, null)
+  if (mayRequestAnyScope(client)) {
+    return Result.mapError(
+      readLegacy(text, new Set([...scopeWords, ...client.scopeWords])),
+      (mistyped) => unknownScope(mistyped)
+    )
+  }
   const scopes = parse(text)
-  if (Result.isFailure(scopes)) return unknownScope(scopes.failure)
-  // Separators alone name no scope. Taken for an absent parameter, they would give a legacy client everything.
+  if (Result.isFailure(scopes)) return Result.fail(unknownScope(scopes.failure, client.migratedAt !== null))
   return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
 }
 
@@ -154,9 +166,10 @@ const invalidScope = (error_description: string) => Result.fail(new InvalidScope
 const unsupported = Result.fail(new UnsupportedResponseType({ error_description: "response_type must be code" }))
 const noScope = invalidScope("scope is missing: add it to the authorization URL with the scopes that the app needs")
 
-// The caller chooses these names, so the message repeats only those that look like a scope.
-const unknownScope = (names: ReadonlyArray<string>) => {
-  const plausible = names.filter((name) => /^[A-Za-z0-9_.:-]{1,64}$/.test(name)).slice(0, 5)
+// The caller chooses these names, so the message repeats only those that look like one.
+const unknownScope = (names: ReadonlyArray<string>, isMigrated = false): InvalidScope => {
+  const plausible = names.filter((name) => /^[A-Za-z0-9_.:/-]{1,64}$/.test(name)).slice(0, 5)
   const list = plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
-  return invalidScope(`scope names what does not exist${list}`)
+  const why = isMigrated ? "; words of the previous server are refused since the app's scopes were saved" : ""
+  return new InvalidScope({ error_description: `scope names what does not exist${list}${why}` })
 }

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/Ids.ts"
 import { AccessDenied, type AuthorizationError } from "../../domain/OAuthError.ts"
-import { format } from "../../domain/scopes/Scope.ts"
+import { format, named } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
@@ -81,7 +81,7 @@ export class Consent extends Context.Service<Consent, {
     Consent,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { issuer } = yield* AppConfig
+      const { issuer, legacyScopeWords } = yield* AppConfig
       const audit = yield* AuditLog
       const clients = yield* ClientRegistry
       const codes = yield* CodeStore
@@ -112,12 +112,14 @@ export class Consent extends Context.Service<Consent, {
 
       const authorize = Effect.fn("Consent.authorize")(
         function*(session: Session, client: Client, sent: UnvalidatedRequest) {
-          const valid = validateRequest(client, sent)
+          const valid = validateRequest(client, sent, legacyScopeWords)
           if (Result.isFailure(valid)) {
             return redirect(yield* answerError(client, sent, valid.failure, sent.parameters.has("scope")))
           }
           const request = valid.success
-          if (client.legacy) yield* traffic.count(client.id, request.scopes)
+          if (client.legacy) {
+            yield* traffic.count(client.id, request.scopes, named(sent.parameters.get("scope") ?? "").words)
+          }
           return yield* issueOrAsk(session, client, sent, request)
         },
         Effect.catchTag("SqlError", Effect.die)

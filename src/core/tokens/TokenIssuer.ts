@@ -9,6 +9,7 @@ import {
   type UnauthorizedClient
 } from "../../domain/OAuthError.ts"
 import * as Pkce from "../../domain/Pkce.ts"
+import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as Uuid from "../../domain/Uuid.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -78,7 +79,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const signer = yield* Signer
       // Read once, so that they are there with 0.
       yield* Effect.forEach([codeReplays, graceReplays, thefts], Metric.value)
-      const unanswered = new UnansweredExchanges(Duration.toMillis((yield* AppConfig).codeLifetime))
+      const { codeLifetime, legacyScopeWords } = yield* AppConfig
+      const unanswered = new UnansweredExchanges(Duration.toMillis(codeLifetime))
 
       const exchange = Effect.fnUntraced(function*(
         attempt: AuthenticationAttempt,
@@ -153,11 +155,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const token = refreshTokens.read(refreshToken, yield* clock.now) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
         if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
-        const wanted = scope === undefined ? null : Scope.parse(scope)
-        if (wanted !== null && (Result.isFailure(wanted) || wanted.success.length === 0)) {
-          return yield* Effect.andThen(clients.authorize(client), unknownScope)
-        }
-        const narrowed = wanted && wanted.success
+        const narrowed = scope === undefined ? null : yield* readScope(client, scope)
         const { generation, grantId, handle } = token
         const rotated = yield* grants.rotate({
           grantId,
@@ -196,6 +194,15 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           { grantId, handle, generation: grant.generation },
           grant.rotatedAt
         )
+      })
+
+      // Legacy apps go on sending the words of the old server after their scopes were saved.
+      const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string) {
+        const scopes = Scope.parse(text)
+        if (Result.isSuccess(scopes) && scopes.success.length > 0) return scopes.success
+        const { legacy, migrated, scopeWords } = yield* clients.authorize(client)
+        const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
+        return (legacy || migrated) && Result.isSuccess(read) ? read.success : yield* unknownScope
       })
 
       /**

@@ -80,9 +80,19 @@ export type GrantedScopes = typeof GrantedScopes.Type
 
 /** Reads scopes separated by spaces, commas or both; duplicates collapse. Fails with the names outside the catalogue. */
 export const parse = (text: string): Result.Result<ReadonlyArray<Scope>, ReadonlyArray<string>> => {
+  const { scopes, words } = named(text)
+  return words.length > 0 ? Result.fail(words) : Result.succeed(scopes)
+}
+
+/** The scopes that a text names, in catalogue order, and the words in it that are none. */
+export const named = (
+  text: string
+): { readonly scopes: ReadonlyArray<Scope>; readonly words: ReadonlyArray<string> } => {
   const names = new Set(text.split(/[ ,]+/).filter((name) => name !== ""))
-  const unknown = [...names].filter((name) => !isScope(name))
-  return unknown.length > 0 ? Result.fail(unknown) : Result.succeed(catalogue.filter((scope) => names.has(scope)))
+  return {
+    scopes: catalogue.filter((scope) => names.has(scope)),
+    words: [...names].filter((name) => !isScope(name))
+  }
 }
 
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */

@@ -44,7 +44,7 @@ ${state.undoUntil === null ? nothing : undoing(view, state.undoUntil)}`
 }
 
 const findings = (
-  { state: { migratedAt, refused, unrotatedGrants }, visitor }: MigrationView,
+  { state: { ignoredWords, migratedAt, refused, unrotatedGrants }, visitor }: MigrationView,
   audit: MigrationAudit
 ): Html =>
   html`<section aria-labelledby="findings">
@@ -59,6 +59,17 @@ const findings = (
 <tr><th scope="row">Scopes that they named</th><td>${
     audit.scopes.length === 0 ? "none" : audit.scopes.map((scope) => html`<code>${scope}</code> `)
   }</td></tr>
+${
+    ignoredWords.length === 0
+      ? nothing
+      : html`<tr><th scope="row">Words in <code>scope</code> that are no scopes here, ignored until you save and refused from then on</th><td><ul>${
+        ignoredWords.map(({ lastAt, requests, word }) =>
+          html`<li><code>${word}</code> in ${requests} ${requests === 1 ? "request" : "requests"}, the last ${
+            dateText(lastAt, visitor.account)
+          }</li>`
+        )
+      }</ul></td></tr>`
+  }
 <tr><th scope="row">Old grants, which nothing restricts</th><td>${audit.unscopedGrants}</td></tr>
 <tr><th scope="row">Installations that still send the refresh token of the server before, or none</th><td>${unrotatedGrants}</td></tr>
 ${

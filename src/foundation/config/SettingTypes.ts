@@ -51,6 +51,13 @@ export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLev
     Config.map((word) => logLevels[word])
   )
 
+/** Words separated by spaces, commas or both. */
+export const words: Read<ReadonlySet<string>> = (name) =>
+  Config.String(name).pipe(
+    Config.withDefault(""),
+    Config.map((text) => new Set(text.split(/[ ,]+/).filter((word) => word !== "")))
+  )
+
 /** A secret with this minimum of characters. */
 export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>
   Config.map(

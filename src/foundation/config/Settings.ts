@@ -20,7 +20,8 @@ import {
   setting,
   share,
   text,
-  webhookUrl
+  webhookUrl,
+  words
 } from "./SettingTypes.ts"
 
 /** The samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
@@ -192,6 +193,13 @@ export const table = {
     default: "30",
     meaning: "how far back the audit of a legacy client looks at its authorization requests"
   }, integer(30, 1, 365)),
+  legacyScopeWords: setting("LEGACY_SCOPE_WORDS", {
+    unit: "words, separated by spaces or commas",
+    default: "none",
+    meaning:
+      "words that the server before took in `scope`: legacy apps may name them even where they look like one of " +
+      "our scopes mistyped; words that do not are ignored in any case"
+  }, words),
   legacyUndo: setting("LEGACY_UNDO", {
     unit: "duration, 0 seconds to 365 days",
     default: "7 days",

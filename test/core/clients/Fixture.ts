@@ -24,6 +24,7 @@ export const pending = new ManagedClient({
   reviewedAt: null,
   createdAt: at(0),
   migratedAt: null,
+  scopeWords: [],
   updatedAt: at(0),
   version: 1,
   change: null

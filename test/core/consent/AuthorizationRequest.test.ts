@@ -35,7 +35,7 @@ const authorize = (text: string, client: Client = app()): Outcome => {
   )
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
-  return Result.match(validateRequest(asked.success.client, query), {
+  return Result.match(validateRequest(asked.success.client, query, new Set(["MAIL_READ"])), {
     onFailure: (error) => ({ error: error.error, location: AuthorizationResponse.withError(query, error, issuer) }),
     onSuccess: (request) => ({ request })
   })
@@ -150,9 +150,28 @@ describe("A legacy client (specification §5.6)", () => {
     ])
   })
 
-  it("may ask for nothing that does not exist", () => {
-    assert.strictEqual(authorize(query({ scope: "openid" }), legacy).error, "invalid_scope")
-    assert.strictEqual(authorize(query({ scope: "," }), legacy).error, "invalid_scope")
+  it("may name words of the old server, which count for nothing", () => {
+    assert.isNull(authorize(query({ scope: "openid" }), legacy).request?.scopes)
+    assert.isNull(authorize(query({ scope: "," }), legacy).request?.scopes)
+    assert.deepStrictEqual(authorize(query({ scope: "openid PROFILE_READ" }), legacy).request?.scopes, ["PROFILE_READ"])
+  })
+
+  it("is refused what looks like a scope mistyped, unless the setting or the app's import lists it", () => {
+    const listed = app({ legacy: true, scopes: [], scopeWords: ["TEAM_READ"] })
+    assert.strictEqual(authorize(query({ scope: "TEAM_READ" }), legacy).error, "invalid_scope")
+    assert.isNull(authorize(query({ scope: "TEAM_READ MAIL_READ" }), listed).request?.scopes)
+    assert.isNull(authorize(query({ scope: "MAIL_READ" }), legacy).request?.scopes)
+  })
+
+  it("is told which words are refused once its scopes are saved", () => {
+    const saved = app({ legacy: false, migratedAt: app().createdAt, scopeWords: ["TEAM_READ"] })
+    const { location = "" } = authorize(query({ scope: "openid TEAM_READ https://old.example/x PROFILE_READ" }), saved)
+    const { searchParams } = new URL(location)
+    assert.strictEqual(searchParams.get("error"), "invalid_scope")
+    assert.strictEqual(
+      searchParams.get("error_description"),
+      "scope names what does not exist: openid TEAM_READ https://old.example/x; words of the previous server are refused since the app's scopes were saved"
+    )
   })
 
   it("is validated once its scopes are saved", () => {

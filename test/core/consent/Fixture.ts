@@ -24,6 +24,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
     reviewedAt: now,
     createdAt: now,
     migratedAt: null,
+    scopeWords: [],
     updatedAt: now,
     version: 1,
     ...changes

@@ -62,6 +62,7 @@ export const legacyApp = Effect.gen(function*() {
       ? Effect.succeed(asked)
       : user.post(decisionPath, { request, decision: "allow" })
     return {
+      page: asked.text,
       answer: Effect.map(answered, ({ headers }) => new URL(headers.get("location") ?? "about:blank").searchParams)
     }
   })
@@ -78,8 +79,8 @@ export const legacyApp = Effect.gen(function*() {
     ask,
     authorize,
     exchange,
-    refresh: (token: unknown) =>
-      http.token({ grant_type: "refresh_token", refresh_token: String(token) }, basic(id, secret)),
+    refresh: (token: unknown, scope?: string) =>
+      http.token({ grant_type: "refresh_token", refresh_token: String(token), scope }, basic(id, secret)),
     /** Authorizes the app and exchanges the code for tokens. */
     connect: (user: Visitor, scope?: string) =>
       Effect.flatMap(authorize(user, scope), (answer) => exchange(answer.get("code") ?? "")),

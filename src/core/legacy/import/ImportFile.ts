@@ -96,7 +96,7 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
     )
   const app = appFields.filter((name) => fields.has(name)).map((name) => [
     name,
-    name === "redirect_uris" ? fields.get(name)?.split(/\s+/) : fields.get(name)
+    name === "redirect_uris" || name === "scope_words" ? fields.get(name)?.split(/\s+/) : fields.get(name)
   ])
   const secret = pick({ value: "client_secret", algorithm: "client_secret_algorithm" })
   const token = pick({ value: "refresh_token", algorithm: "refresh_token_algorithm" })

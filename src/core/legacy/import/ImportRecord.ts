@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
+import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import { Registration } from "../../clients/Registration.ts"
@@ -42,6 +43,13 @@ const ImportedRefreshToken = Schema.Struct({
   expires_at: Schema.optionalKey(Instant)
 })
 
+/** A word that the old server took in `scope` (RFC 6749 §3.3, without the comma, which separates words here). */
+const ScopeWord = Schema.String.check(
+  Schema.makeFilter((word) =>
+    /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}$/.test(word) && !isScope(word) || "must be a word that is no scope here"
+  )
+)
+
 /** The app itself. Only its first record in the file needs it. */
 export const ImportedApp = Schema.Struct({
   owner: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
@@ -54,7 +62,8 @@ export const ImportedApp = Schema.Struct({
     Schema.Literals(["approved", "suspended"]).annotate({ message: "must be approved or suspended" })
   ),
   redirect_uris: Registration.fields.redirectUris,
-  created_at: Schema.optionalKey(Instant)
+  created_at: Schema.optionalKey(Instant),
+  scope_words: Schema.optionalKey(Schema.Array(ScopeWord))
 })
 export type ImportedApp = typeof ImportedApp.Type
 

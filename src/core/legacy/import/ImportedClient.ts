@@ -63,6 +63,7 @@ export const clientOf = (
     createdAt,
     updatedAt: now,
     migratedAt: null,
+    scopeWords: app.scope_words ?? [],
     version: 1
   })
 }

@@ -2,9 +2,10 @@ import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
+import { isPrintable } from "../../../domain/Text.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import type { Client } from "../../clients/Client.ts"
-import { Refusals } from "./MigrationState.ts"
+import { IgnoredWord, Refusals } from "./MigrationState.ts"
 
 /**
  * Counts the authorization requests of legacy clients by day: their owners see whether URLs without scope are still in
@@ -12,8 +13,10 @@ import { Refusals } from "./MigrationState.ts"
  * counts; audits, the portal and the migration board read.
  */
 export class LegacyTraffic extends Context.Service<LegacyTraffic, {
-  /** Counts one authorization request with these scopes; `null` if it named none. */
-  count(clientId: ClientId, scopes: GrantedScopes): Effect.Effect<void>
+  /** Counts one authorization request with these scopes, `null` if it named none, and with words that are none of ours. */
+  count(clientId: ClientId, scopes: GrantedScopes, words: ReadonlyArray<string>): Effect.Effect<void>
+  /** The words of the last days that were ignored in `scope`, the most frequent first. */
+  ignoredWords(clientId: ClientId, days: number): Effect.Effect<ReadonlyArray<IgnoredWord>>
   /** Counts a request that named no scope and was refused for it; only those of migrated clients count. */
   countRefused(client: Client): Effect.Effect<void>
   /** The requests refused since the scopes were saved, at `migratedAt`. */
@@ -26,17 +29,46 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const count = Effect.fn("LegacyTraffic.count")(function*(clientId: ClientId, scopes: GrantedScopes) {
+      const count = Effect.fn("LegacyTraffic.count")(function*(
+        clientId: ClientId,
+        scopes: GrantedScopes,
+        words: ReadonlyArray<string>
+      ) {
         const now = yield* DateTime.now
         const at = DateTime.toDateUtc(now)
         const day = DateTime.formatIsoDateUtc(now)
         // In the same order for each request, so that two of one client cannot deadlock.
         const keys = scopes === null ? [unscoped] : [scoped, ...scopes]
+        const ignored = words.filter(isPrintable).map((word) => `${wordMark}${word.slice(0, maxWordLength)}`)
+        // Whoever is signed in may open a URL with any words, so only so many are counted.
         yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           SELECT ${clientId}, ${day}::text::date, k.scope, 1, ${at}
-          FROM unnest(${keys}::text[]) WITH ORDINALITY AS k (scope, at) ORDER BY k.at
+          FROM unnest(${[...keys, ...new Set(ignored.slice(0, maxWords).toSorted())]}::text[])
+            WITH ORDINALITY AS k (scope, at)
+          WHERE NOT starts_with(k.scope, ${wordMark})
+            OR EXISTS (SELECT 1 FROM legacy_authorizations a
+              WHERE a.client_id = ${clientId} AND a.day = ${day}::text::date AND a.scope = k.scope)
+            OR (SELECT count(*) FROM legacy_authorizations a WHERE a.client_id = ${clientId}
+              AND a.day = ${day}::text::date AND starts_with(a.scope, ${wordMark})) < ${maxWordsOfDay}
+          ORDER BY k.at
           ON CONFLICT (client_id, day, scope) DO UPDATE
           SET requests = legacy_authorizations.requests + 1, last_at = excluded.last_at`
+      }, Effect.orDie)
+
+      const words = SqlSchema.findAll({
+        Request: Schema.Struct({ clientId: ClientId, from: Schema.DateTimeUtcFromDate }),
+        Result: IgnoredWord,
+        execute: ({ clientId, from }) =>
+          sql`SELECT substr(scope, ${
+            wordMark.length + 1
+          }) AS word, sum(requests)::int AS requests, max(last_at) AS last_at
+            FROM legacy_authorizations
+            WHERE client_id = ${clientId} AND last_at >= ${from} AND starts_with(scope, ${wordMark})
+            GROUP BY scope ORDER BY 2 DESC, 1 LIMIT ${maxWordsOfDay}`
+      })
+
+      const ignoredWords = Effect.fn("LegacyTraffic.ignoredWords")(function*(clientId: ClientId, days: number) {
+        return yield* words({ clientId, from: DateTime.subtract(yield* DateTime.now, { days }) })
       }, Effect.orDie)
 
       const countRefused = Effect.fn("LegacyTraffic.countRefused")(function*({ id, migratedAt }: Client) {
@@ -82,7 +114,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         ]))
       }, Effect.orDie)
 
-      return LegacyTraffic.of({ count, countRefused, refusedSince, days })
+      return LegacyTraffic.of({ count, ignoredWords, countRefused, refusedSince, days })
     })
   )
 }
@@ -110,3 +142,11 @@ export interface Day {
 /** Keys in the column `scope` under which whole requests count: those without a scope, and those with any. */
 export const unscoped = ""
 export const scoped = "*"
+
+/** Begins the key of a word that was ignored: no scope and no word contains a space. */
+const wordMark = " "
+
+/** The length to which a word is kept, and how many words are counted of one request and of one client's day. */
+const maxWordLength = 64
+const maxWords = 10
+const maxWordsOfDay = 50

@@ -21,7 +21,7 @@ export class Migration extends Context.Service<Migration, {
         const audits = yield* MigrationAudits
         const registry = yield* ClientRegistry
         const traffic = yield* LegacyTraffic
-        const { legacyUndo } = yield* AppConfig
+        const { legacyUndo, migrationAuditDays } = yield* AppConfig
 
         const state = Effect.fn("Migration.state")(function*(owner: UserId, id: string) {
           const client = yield* registry.getOwned(owner, id)
@@ -31,6 +31,7 @@ export class Migration extends Context.Service<Migration, {
             legacy: client.legacy,
             audit: Option.getOrNull(yield* audits.assess(client.id)),
             unrotatedGrants: yield* audits.unrotatedGrants(client.id),
+            ignoredWords: yield* traffic.ignoredWords(client.id, migrationAuditDays),
             migratedAt: client.migratedAt,
             refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
             undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null

@@ -8,6 +8,14 @@ export const Refusals = Schema.Struct({
 })
 export type Refusals = typeof Refusals.Type
 
+/** A word in `scope` that is no scope of ours: ignored in a legacy app's requests as its old server did. */
+export const IgnoredWord = Schema.Struct({
+  word: Schema.String,
+  requests: Schema.Int,
+  lastAt: Schema.DateTimeUtcFromDate
+})
+export type IgnoredWord = typeof IgnoredWord.Type
+
 /** The progress of a legacy app on its way to scopes. */
 export const MigrationState = Schema.Struct({
   /** True until its scopes are saved: requests are not validated. */
@@ -16,6 +24,8 @@ export const MigrationState = Schema.Struct({
   audit: Schema.NullOr(MigrationAudit),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants: Schema.Int,
+  /** The words that its requests of the last days named beside our scopes; once scopes are saved they are refused. */
+  ignoredWords: Schema.Array(IgnoredWord),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Requests without scope refused since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),

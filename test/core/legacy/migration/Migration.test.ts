@@ -20,7 +20,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.strictEqual((yield* app.me(annOld.json["access_token"])).status, 200)
 
           // The URL names scopes first: a new token has only these, although the client is still legacy.
-          assert.strictEqual((yield* app.authorize(ann, "PROFILE_READ NONSENSE")).get("error"), "invalid_scope")
+          assert.strictEqual((yield* app.authorize(ann, "PROFILE_READ BOOKING_REED")).get("error"), "invalid_scope")
           const carol = yield* app.user
           const scoped = yield* app.connect(carol, "BOOKING_READ")
           assert.strictEqual(scoped.json["scope"], "BOOKING_READ")

@@ -48,11 +48,11 @@ describe("The verdict on a legacy client", () => {
         const sql = yield* SqlClient.SqlClient
         const traffic = yield* LegacyTraffic
         const id = yield* newClient("follows")
-        yield* traffic.count(id, null)
-        yield* traffic.count(id, null)
+        yield* traffic.count(id, null, [])
+        yield* traffic.count(id, null, [])
         assert.strictEqual((yield* run(id, "1")).verdict, "not-started")
 
-        yield* traffic.count(id, ["BOOKING_READ", "PROFILE_READ"])
+        yield* traffic.count(id, ["BOOKING_READ", "PROFILE_READ"], [])
         const between = yield* run(id, "2")
         assert.strictEqual(between.verdict, "url-without-scope")
         assert.strictEqual(between.unscopedRequests, 2)

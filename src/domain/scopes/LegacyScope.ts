@@ -1,0 +1,31 @@
+import { Result } from "effect"
+import { catalogue, type GrantedScopes, named } from "./Scope.ts"
+
+// The old server knew none of our scopes, took any word in `scope`, and gave everything (specification §5.6). While an app
+// is a legacy app, such words count for nothing.
+
+/**
+ * The scopes that a legacy app names; `null`, which is everything, when all it names are words of the old server. Fails with
+ * the words that look like a scope mistyped, except those that the old server is known to have taken.
+ */
+export const readLegacy = (
+  text: string,
+  listed: ReadonlySet<string>
+): Result.Result<GrantedScopes, ReadonlyArray<string>> => {
+  const { scopes, words } = named(text)
+  const mistyped = words.filter((word) => !listed.has(word) && isMistyped(word))
+  if (mistyped.length > 0) return Result.fail(mistyped)
+  return Result.succeed(scopes.length > 0 ? scopes : null)
+}
+
+/** Ignored, a mistyped scope would give an app everything whose developer meant it to get less. */
+const isMistyped = (word: string): boolean =>
+  /^[A-Z0-9_]+_(?:READ|WRITE)$/.test(word) || catalogue.some((scope) => isOneLetterAway(word, scope))
+
+const isOneLetterAway = (word: string, scope: string): boolean => {
+  if (Math.abs(word.length - scope.length) > 1) return false
+  let at = 0
+  while (at < word.length && word[at] === scope[at]) at++
+  const [rest, restOfScope] = [word.slice(at), scope.slice(at)]
+  return rest.slice(1) === restOfScope.slice(1) || rest.slice(1) === restOfScope || rest === restOfScope.slice(1)
+}
