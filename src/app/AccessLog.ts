@@ -34,7 +34,9 @@ export const around = Effect.fnUntraced(function*(metrics: RequestMetrics, templ
 })
 
 /** Has the server know the address of a client that has hung up: Node keeps it once it was read. */
-export const keepAddresses = (server: Server): Server => server.on("connection", (socket) => void socket.remoteAddress)
+export const keepAddresses = (server: Server): void => {
+  server.on("connection", (socket) => void socket.remoteAddress)
+}
 
 const callerOf = ({ headers, socket }: IncomingMessage) => ({
   headers: { "x-forwarded-for": headers["x-forwarded-for"]?.toString() },

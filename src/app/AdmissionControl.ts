@@ -19,6 +19,14 @@ export interface Options {
   readonly metrics: RequestMetrics
 }
 
+/** The server, and what a stop needs of it (`Drain`). */
+export interface AdmittingServer extends Server {
+  /** Has connections closed with their next answer, requests in work included; `false` keeps them open again. */
+  closeWithAnswers(yes: boolean): void
+  /** The number of requests that were started and are not answered as a whole. */
+  readonly requestsInWork: () => number
+}
+
 /** An API request in work. */
 interface Slot {
   readonly response: CountedResponse
@@ -43,11 +51,14 @@ interface Waiting {
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
  * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
  */
-export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTimeout }: Options): Server => {
+export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTimeout }: Options): AdmittingServer => {
   const server = createServer({
     ServerResponse: CountedResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
+    // A proxy that reuses a connection just when it is closed here loses the request: so it is the proxy that closes it.
+    // Those of nginx do after 60 s, of Caddy after 2 minutes, of Google's balancers after 10.
+    keepAliveTimeout: 620_000,
     // Node would answer such a request past the order and the limits of its connection.
     requireHostHeader: false
   })
@@ -59,6 +70,7 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
+  let closesWithAnswers = false
   const timeouts = RequestTimeouts.make({
     limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
     shortest: Math.min(tokenTimeout, requestTimeout),
@@ -88,8 +100,7 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
       if (next === undefined) pipelined.delete(socket)
       else next()
     })
-    // So that no connection is left with a request in work when the time for a stop is over.
-    if (!server.listening) response.setHeader("connection", "close")
+    if (closesWithAnswers || !server.listening) response.setHeader("connection", "close")
     start()
   }
 
@@ -141,6 +152,12 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
     }
   }
 
+  const closeWithAnswers = (yes: boolean): void => {
+    closesWithAnswers = yes
+    if (!yes) return
+    for (const { response } of timeouts.inWork) if (!response.headersSent) response.setHeader("connection", "close")
+  }
+
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, CountedResponse]
@@ -149,7 +166,7 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
     startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)
     return true
   }
-  return server
+  return Object.assign(server, { closeWithAnswers, requestsInWork: () => timeouts.inWork.length })
 }
 
 const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>

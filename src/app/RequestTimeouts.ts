@@ -22,6 +22,8 @@ export interface RequestInWork {
 export interface RequestTimeouts {
   start(response: ServerResponse): RequestInWork
   end(request: RequestInWork): void
+  /** The requests that were started and did not end. */
+  readonly inWork: ReadonlyArray<RequestInWork>
   /** The time at which it was started, by `performance.now()`: worked out, so that no request has to carry it. */
   startOf(request: RequestInWork): number
 }
@@ -75,7 +77,7 @@ export const make = ({ limitOf, respond, shortest }: Options): RequestTimeouts =
     if (!response.headersSent && !response.destroyed) respond(response)
   }
 
-  return { start, end, startOf }
+  return { start, end, inWork, startOf }
 }
 
 /** Milliseconds that an answer may be late, so that many slow requests do not keep the timer busy. */

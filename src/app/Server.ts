@@ -16,6 +16,7 @@ import { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 import * as Tracing from "../foundation/tracing/Tracing.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
+import { Drain, ListeningServer } from "./Drain.ts"
 import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
@@ -63,23 +64,26 @@ const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.Requ
     requestTimeout: Duration.toMillis(config.requestTimeout),
     headers: securityHeaders(config)
   })
-  return config.accessLog === "on" ? AccessLog.keepAddresses(server) : server
+  if (config.accessLog === "on") AccessLog.keepAddresses(server)
+  return server
 }
 
 const http = (metrics: RequestMetrics.RequestMetrics) =>
   Layer.unwrap(
-    Effect.map(
-      AppConfig,
-      (config) =>
-        NodeHttpServer.layer(() => createServer(config, metrics), {
+    Effect.map(AppConfig, (config) => {
+      const server = createServer(config, metrics)
+      return Layer.merge(
+        Layer.succeed(ListeningServer, server),
+        NodeHttpServer.layer(() => server, {
           host: config.host,
           port: config.port,
           // Room for a burst of new connections; Node's default is 511.
           backlog: 4096,
-          // Long enough for any request; browsers keep unused connections open, which would delay the stop for ever.
+          // `Drain` has closed all connections by then; nothing is to be waited for where a start failed.
           gracefulShutdownTimeout: "5 seconds"
         })
-    )
+      )
+    })
   )
 
 /**
@@ -94,11 +98,12 @@ export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
     const signer = yield* Signer
     yield* signer.sign([])
     const metrics = yield* AccessLog.around(yield* RequestMetrics.make(templates), templates)
-    return Layer.provide(HttpServer.serve(handler), http(metrics))
+    return Layer.provideMerge(HttpServer.serve(handler), http(metrics))
   }))
 
 const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
-  StartBanner.pipe(
+  Layer.merge(StartBanner, Drain).pipe(
+    // Shows that the server drains, so it is closed after it.
     Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
     Layer.provide(listening(parts(loadWorkers))),
     Layer.provide(NodeHttpServer.layerHttpServices),

@@ -56,6 +56,7 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
           socket.write(bytes, "latin1", () =>
             resume(Effect.succeed(socket))))
       }),
+    closeWithAnswers: server.closeWithAnswers,
     /** Takes no more connections, as a server that is stopping. */
     stop: Effect.sync(() => server.close()),
     /** Waits until this many requests have been started. */
@@ -221,6 +222,24 @@ describe("Admission control", () => {
       inWork[1]?.response.end("two")
       yield* eventually(Effect.sync(() => socket.closed))
       assert.match(answers, /one.*HTTP\/1\.1 200.*connection: close.*two$/is)
+    }))
+
+  it.live("closes connections with the answers to requests in work, and to those that come, until it is told otherwise", () =>
+    Effect.gen(function*() {
+      const { inWork, closeWithAnswers, send, started } = yield* serverWith(never)
+      const connectionOf = ({ answer }: { readonly answer: Promise<IncomingMessage> }) =>
+        Effect.promise(() => answer.then(({ headers }) => headers.connection))
+      const first = yield* send("/first")
+      yield* started(1)
+      closeWithAnswers(true)
+      const second = yield* send("/second")
+      yield* started(2)
+      closeWithAnswers(false)
+      const third = yield* send("/third")
+      yield* started(3)
+      for (const { response } of inWork) response.end()
+      assert.deepStrictEqual(yield* Effect.forEach([first, second], connectionOf), ["close", "close"])
+      assert.notStrictEqual(yield* connectionOf(third), "close")
     }))
 
   it.live("frees the slot of a peer that does not read its answers", () =>

@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url"
 export interface NodeProcess {
   /** Ends it as a crash would. */
   readonly kill: Effect.Effect<void>
+  /** Sends the signal, and does not wait for what it does. */
+  readonly signal: (signal: NodeJS.Signals) => Effect.Effect<void>
   /** Asks it to stop, and returns its exit code and output. */
   readonly stop: Effect.Effect<{ readonly code: number | null; readonly output: string }>
   /** All that it has written so far. */
@@ -33,6 +35,7 @@ export const start = (
     child.stderr.on("data", (chunk: Buffer) => output += chunk)
     return {
       kill: Effect.promise(() => end(child, "SIGKILL")),
+      signal: (signal) => Effect.sync(() => void child.kill(signal)),
       stop: Effect.promise(async () => {
         await end(child, "SIGTERM")
         return { code: child.exitCode, output }

@@ -18,6 +18,8 @@ export const start = (env: Readonly<Record<string, string>>): Effect.Effect<Serv
     const url = `http://localhost:${port}`
     const process = yield* NodeProcess.start("src/main.ts", {
       BASE_URL: url,
+      // No proxy sends requests to it.
+      DRAIN_DELAY: "0 seconds",
       ...env,
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort)

@@ -1,4 +1,4 @@
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
 import { maxPort } from "./SettingTypes.ts"
@@ -34,7 +34,7 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 
 /** The values of the table in `Settings.ts`, and what follows from several of them. */
 export interface Settings
-  extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "issuer" | "operatorPort">
+  extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "drainDelay" | "issuer" | "operatorPort">
 {
   /** The base address of the API, without a trailing slash. */
   readonly baseUrl: string
@@ -43,6 +43,7 @@ export interface Settings
   /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
   readonly operatorPort: number
+  readonly drainDelay: Duration.Duration
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
 
@@ -87,6 +88,7 @@ const read = Effect.gen(function*() {
     baseUrl: base,
     authUrl: Option.getOrElse(rest.authUrl, () => base),
     issuer: Option.getOrElse(rest.issuer, () => base),
+    drainDelay: Option.getOrElse(rest.drainDelay, () => Duration.seconds(Option.isSome(databaseUrl) ? 5 : 0)),
     database: Option.match(databaseUrl, {
       onNone: () => ({ _tag: "Embedded" as const }),
       onSome: (address) => ({

@@ -36,11 +36,17 @@ const whole = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
 
 export const duration =
-  (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) => {
-    const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
-    const schema = Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds)))
-    return Config.schema(schema, name).pipe(Config.withDefault(Duration.fromInputUnsafe(fallback)))
-  }
+  (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) =>
+    Config.withDefault(durationBetween(name, min, max), Duration.fromInputUnsafe(fallback))
+
+export const optionalDuration =
+  (min: Duration.Input, max: Duration.Input): Read<Option.Option<Duration.Duration>> => (name) =>
+    Config.option(durationBetween(name, min, max))
+
+const durationBetween = (name: string, min: Duration.Input, max: Duration.Input) => {
+  const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
+  return Config.schema(Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds))), name)
+}
 
 /** The words of the field for Effect's levels. */
 const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const

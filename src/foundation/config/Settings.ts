@@ -11,6 +11,7 @@ import {
   logLevel,
   milliseconds,
   oneOf,
+  optionalDuration,
   optionalPort,
   pairs,
   port,
@@ -99,6 +100,11 @@ export const table = {
     default: "10 seconds",
     meaning: "the same for a page or a request of the management API"
   }, duration("10 seconds", "1 second", "5 minutes")),
+  drainDelay: setting("DRAIN_DELAY", {
+    unit: "duration, 0 seconds to 5 minutes",
+    default: "5 seconds with DATABASE_URL, else 0 seconds",
+    meaning: "how long the server still listens after SIGTERM, so that balancers see that it is no longer ready"
+  }, optionalDuration("0 seconds", "5 minutes")),
   importTimeout: setting("IMPORT_TIMEOUT", {
     unit: "duration, 1 second to 1 day",
     default: "5 minutes",

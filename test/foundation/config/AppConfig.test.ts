@@ -23,6 +23,17 @@ describe("The settings", () => {
       assert.strictEqual(Duration.toMillis(settings.codeLifetime), 60_000)
     }))
 
+  it.effect("give a server that a proxy may stand before the time to leave it", () =>
+    Effect.gen(function*() {
+      const server = {
+        DATABASE_URL: "postgres://db.test/slotkey",
+        MASTER_KEY: Buffer.alloc(32).toString("base64")
+      }
+      for (const [env, seconds] of [[{}, 0], [server, 5], [{ ...server, DRAIN_DELAY: "7 seconds" }, 7]] as const) {
+        assert.strictEqual(Duration.toSeconds((yield* read(env)).drainDelay), seconds)
+      }
+    }))
+
   it.effect("are reported with every mistake at once, and no value is repeated", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(

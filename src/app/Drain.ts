@@ -1,0 +1,90 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import { Server } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
+import { Readiness } from "../foundation/operator/Readiness.ts"
+import type { AdmittingServer } from "./AdmissionControl.ts"
+
+/** The server that listens, for whoever stops it. */
+export class ListeningServer extends Context.Service<ListeningServer, AdmittingServer>()(
+  "slotkey/app/Drain/ListeningServer"
+) {}
+
+/**
+ * Stops the server before anything else of the process is stopped, so that no request is lost: proxies learn of it while it
+ * still listens (`DRAIN_DELAY`, for SIGTERM alone), requests in work are finished, and idle connections are closed last.
+ * Another signal meanwhile ends the delay.
+ */
+export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Readiness> = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const { drainDelay, requestTimeout } = yield* AppConfig
+    const server = yield* ListeningServer
+    const readiness = yield* Readiness
+    const signals = yield* stopSignals
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function*() {
+        yield* readiness.startDraining
+        const delay = signals.isTerminated() ? Duration.toMillis(drainDelay) : 0
+        yield* Effect.logInfo(delay === 0 ? "The server stops" : `The server stops, and listens for ${delay} ms more`)
+        if (delay > 0) yield* Effect.promise(() => announce(server, delay, signals.hurry))
+        yield* Effect.promise(() => finish(server, delay === 0 ? 0 : settling, Duration.toMillis(requestTimeout)))
+      })
+    )
+  })
+)
+
+const names = ["SIGINT", "SIGTERM"] as const
+
+/** The signals that stop the process, which the platform does; the first of them decides about the delay. */
+const stopSignals = Effect.acquireRelease(
+  Effect.sync(() => {
+    const hurry = new AbortController()
+    let first: NodeJS.Signals | undefined
+    const listener = (signal: NodeJS.Signals) => {
+      if (first === undefined) first = signal
+      else hurry.abort()
+    }
+    // Ahead of the platform's own listener, which begins the stop at once.
+    for (const signal of names) process.prependListener(signal, listener)
+    return { hurry: hurry.signal, isTerminated: () => first === "SIGTERM", listener }
+  }),
+  ({ listener }) =>
+    Effect.sync(() => {
+      for (const signal of names) process.off(signal, listener)
+    })
+)
+
+/**
+ * Closes connections with their next answer, so that their clients go elsewhere. A proxy that asks nobody for readiness, as
+ * nginx, comes back with a new connection for each request, and one that waits to be accepted when the port is closed is
+ * reset together with its request. So connections stay open again in the last moment: then nobody needs a new one.
+ */
+const announce = async (server: AdmittingServer, delay: number, hurry: AbortSignal): Promise<void> => {
+  server.closeWithAnswers(true)
+  await pause(Math.max(0, delay - settling), hurry)
+  server.closeWithAnswers(false)
+  await pause(Math.min(delay, settling), hurry)
+}
+
+/**
+ * Closes the port, and with their next answers the connections. Those on which none is due are closed last: a request may be
+ * on its way on them.
+ */
+const finish = async (server: AdmittingServer, grace: number, limit: number): Promise<void> => {
+  // The port alone; `close` of an HTTP server would begin with the idle connections.
+  const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
+  server.closeWithAnswers(true)
+  await sleep(grace)
+  const deadline = performance.now() + limit
+  while (server.requestsInWork() > 0 && performance.now() < deadline) await sleep(20)
+  server.closeIdleConnections()
+  // The last answers are on their way to their readers.
+  await Promise.race([closed, sleep(settling)])
+  server.closeAllConnections()
+}
+
+/** Milliseconds in which a busy proxy uses each of its connections several times. */
+const settling = 500
+
+const pause = (millis: number, signal: AbortSignal): Promise<void> =>
+  sleep(millis, undefined, { signal }).catch(() => {})
