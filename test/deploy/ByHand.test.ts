@@ -6,16 +6,15 @@ import { join } from "node:path"
 import { eventually } from "../support/Eventually.ts"
 import * as Gateway from "../support/Gateway.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
-import * as TestRedis from "../support/TestRedis.ts"
 import * as Image from "./Image.ts"
 import * as Prometheus from "./Prometheus.ts"
-import { expressions } from "./Rules.ts"
+import { expressions, pageOf, rules } from "./Rules.ts"
 import { Services } from "./Services.ts"
 
 /** The suite runs once in CI, where the other suites have their servers: it takes half a minute. */
 const skip = process.env["TEST_DATABASE_URL"] === undefined
   ? "skipped: it runs with TEST_DATABASE_URL only"
-  : Image.missing ?? TestPostgres.missing ?? TestRedis.missing
+  : Image.missing ?? TestPostgres.missing
 
 describe.skipIf(skip !== undefined)("The services of compose.yaml, started by hand as an unprivileged user:", () => {
   layer(Services.layer, { excludeTestServices: true, timeout: "3 minutes" })((it) => {
@@ -73,15 +72,41 @@ describe.skipIf(skip !== undefined)("The services of compose.yaml, started by ha
         }))
       }))
 
+    it.effect("the database takes the statements of the pages for alerts", () =>
+      Effect.gen(function*() {
+        const { database } = yield* Services
+        const statements = rules.flatMap(({ alert }) =>
+          alert === undefined
+            ? []
+            : [...pageOf(alert).matchAll(/\n```sql\n([\s\S]*?)```/g)].map(([, statement = ""]) => statement)
+        )
+        assert.isNotEmpty(statements)
+        yield* database(...statements)
+      }))
+
     it.effect("Prometheus finds what each rule, alert and panel asks for", () =>
       Effect.gen(function*() {
-        const { operators, web } = yield* Services
-        // A refused request, so that there is something to count.
-        yield* Gateway.send(web, "/v2/auth/oauth2/token", {}, "POST")
-        const port = yield* Prometheus.start(operators)
+        const { database, postgres, prometheus, web } = yield* Services
+        // Something to delete, a client that is unknown, and an answer of 5xx: what is counted from its first time on.
+        yield* database(
+          "INSERT INTO setup_links (digest, expires_at) VALUES ('', now() - interval '1 year')",
+          "INSERT INTO outbox (queue, subject, payload, created_at) VALUES ('expiry', 'expiry', '{}', now())"
+        )
+        const refresh = Effect.promise(async () => {
+          const { status } = await fetch(`http://localhost:${web}/v2/auth/oauth2/token`, {
+            method: "POST",
+            headers: { authorization: `Basic ${btoa("unknown:wrong")}` },
+            body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "wrong" })
+          })
+          return status
+        })
+        assert.strictEqual(yield* refresh, 401)
+        yield* postgres.kill
+        yield* eventually(Effect.map(refresh, (status) => status === 503))
+        yield* postgres.start
         let left: ReadonlyArray<string> = []
         yield* eventually(Effect.gen(function*() {
-          left = (yield* Effect.forEach(expressions, (expression) => Prometheus.missing(port, expression))).flat()
+          left = (yield* Effect.forEach(expressions, (expression) => Prometheus.missing(prometheus, expression))).flat()
           return left.length === 0
         })).pipe(Effect.timeoutOption("90 seconds"))
         assert.deepStrictEqual([...new Set(left)], [])

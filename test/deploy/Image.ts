@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { execFileSync, spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import {
   chmodSync,
@@ -10,10 +10,12 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readFileSync
+  readFileSync,
+  renameSync
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { promisify } from "node:util"
 import { eventually } from "../support/Eventually.ts"
 import { environment, type Instruction, ofImage, project, stages } from "./Dockerfile.ts"
 
@@ -52,15 +54,15 @@ export const missing: string | undefined = process.getuid?.() === 0
 export const build: Effect.Effect<Image, never, Scope.Scope> = Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-image-"))),
-    // Node takes most of a minute for so many files.
-    (folder) => Effect.sync(() => execFileSync("rm", ["-rf", folder]))
+    // By a process of its own, which nobody waits for: on a busy disk so many files take most of a minute.
+    (folder) => Effect.sync(() => spawn("rm", ["-rf", folder], { detached: true, stdio: "ignore" }).unref())
   )
   yield* Effect.sync(() => chmodSync(folder, 0o755))
   const roots = new Map<string, string>()
   for (const [number, stage] of stages.entries()) {
     const name = /AS (\w+)$/.exec(stage[0]?.text ?? "")?.[1] ?? `stage-${number}`
     roots.set(name, join(folder, name))
-    yield* Effect.sync(() => carryOut(stage, join(folder, name), roots))
+    yield* carryOut(stage, join(folder, name), roots)
   }
   const root = join(folder, `stage-${stages.length - 1}`)
   const start: Image["start"] = (command, env, input = "") =>
@@ -75,7 +77,11 @@ export const user = Number(ofImage("USER")[0]?.split(":")[0])
 const within = (root: string, values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.replace(/^\/(?=\w)/, `${root}/`)]))
 
-const carryOut = (stage: ReadonlyArray<Instruction>, root: string, roots: ReadonlyMap<string, string>) => {
+const carryOut = Effect.fnUntraced(function*(
+  stage: ReadonlyArray<Instruction>,
+  root: string,
+  roots: ReadonlyMap<string, string>
+) {
   const bin = join(root, "usr/local/bin")
   mkdirSync(bin, { recursive: true })
   // The base image's Node: the same version, says the test of the Dockerfile.
@@ -97,19 +103,18 @@ const carryOut = (stage: ReadonlyArray<Instruction>, root: string, roots: Readon
         const path = from === undefined ? join(project, source) : join(roots.get(from) ?? "", source)
         const place = target.endsWith("/") ? join(folder, target, basename(source)) : join(folder, target)
         if (from === undefined) cpSync(path, place, { recursive: true })
-        // Links, because the dependencies have 10,000 files.
-        else execFileSync("cp", ["-al", path, place])
+        // Moved, because the dependencies have 10,000 files, and nothing needs the earlier stage any more.
+        else renameSync(path, place)
       }
     } else if (name === "RUN") {
       const command = text.replaceAll(/(?<=\s)\/(?=(?:app|data|usr)\b)/g, `${root}/`)
-      execFileSync("sh", ["-c", command], {
-        cwd: folder,
-        stdio: "pipe",
-        env: { ...process.env, npm_config_prefer_offline: "true" }
-      })
+      const env = { ...process.env, npm_config_prefer_offline: "true" }
+      yield* Effect.promise(() => execute("sh", ["-c", command], { cwd: folder, env }))
     }
   }
-}
+})
+
+const execute = promisify(execFile)
 
 const run = (
   root: string,

@@ -6,6 +6,7 @@ const Rule = Schema.Struct({
   record: Schema.optionalKey(Schema.String),
   alert: Schema.optionalKey(Schema.String),
   expr: Schema.String,
+  labels: Schema.optionalKey(Schema.Struct({ severity: Schema.Literals(["critical", "warning"]) })),
   annotations: Schema.optionalKey(Schema.Struct({ summary: Schema.String, runbook: Schema.String }))
 })
 
@@ -14,6 +15,9 @@ const File = Schema.Struct({ groups: Schema.Array(Schema.Struct({ rules: Schema.
 /** The recording rules and alerts of docs/operations/rules.yml. */
 export const rules = Schema.decodeUnknownSync(File)(parse(read("docs/operations/rules.yml"))).groups
   .flatMap(({ rules }) => rules)
+
+/** The page of an alert. */
+export const pageOf = (alert: string): string => read(`docs/operations/alerts/${alert}.md`)
 
 const Panel = Schema.Struct({
   type: Schema.String,
