@@ -41,6 +41,24 @@ export const temporaryServerUrl = Effect.gen(function*() {
 /** The database at this URL, migrated. */
 export const at = (url: string) => Database.layer.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url })))
 
+/** A new database that nobody has migrated. */
+export const layerEmpty = Layer.unwrap(Effect.gen(function*() {
+  const url = yield* temporaryServerUrl
+  return url === undefined
+    ? Layer.tap(
+      Database.layerEmbedded(yield* temporaryFolder, "memory", "untouched"),
+      (context) => Effect.provide(empty, context)
+    )
+    : Database.layerForMigration.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: Redacted.value(url) })))
+}))
+
+/** Takes the schemas of the server and of its jobs out of a database. */
+export const empty = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DROP SCHEMA public, bullmq CASCADE`
+  yield* sql`CREATE SCHEMA public`
+})
+
 /** A new, migrated database: on the PostgreSQL server if there is one, else on PGlite. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* temporaryServerUrl

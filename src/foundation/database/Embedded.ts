@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { messageOf } from "../../domain/Cause.ts"
 import * as DataFolder from "./DataFolder.ts"
-import * as MemorySnapshot from "./MemorySnapshot.ts"
+import * as EmptyDatabase from "./EmptyDatabase.ts"
 
 // PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
 // single function of 105 kB, as soon as a few statements have run.
@@ -68,8 +68,10 @@ const open = (folder: string, storage: "folder" | "memory") =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        const data = storage === "folder" ? { dataDir: join(folder, "db") } : await MemorySnapshot.open()
-        const database = new BatchingPGlite({ ...data, startParams: [...PGlite.defaultStartParams, ...settings] })
+        const database = new BatchingPGlite({
+          ...(storage === "folder" ? EmptyDatabase.optionsOf(join(folder, "db")) : EmptyDatabase.options()),
+          startParams: [...PGlite.defaultStartParams, ...settings]
+        })
         await database.waitReady
         // All connections share one session, so its search path has to include BullMQ's schema.
         await database.exec("SET search_path = public, bullmq")

@@ -1,12 +1,16 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Database from "../../../src/foundation/database/Database.ts"
 import { slotkey } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 describe("slotkey migrate", () => {
   it.live("is the only command that changes the schema", () =>
     Effect.gen(function*() {
-      const env = { DATA_DIR: yield* TestDatabase.temporaryFolder }
+      const folder = yield* TestDatabase.temporaryFolder
+      const env = { DATA_DIR: folder }
+      yield* Effect.provide(TestDatabase.empty, Database.layerEmbedded(folder, "folder", "untouched"), { local: true })
       const refused = yield* slotkey(["accounts", "list"], { env })
       assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
       assert.match(

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Redacted } from "effect"
+import { Effect, Fiber, Layer, Logger } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import pg from "pg"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
@@ -67,15 +67,8 @@ layer(TestDatabase.layer, { excludeTestServices: true })("The schema of a databa
     }))
 })
 
-/** A new database that nobody has migrated. */
-const layerEmpty = Layer.unwrap(Effect.gen(function*() {
-  const url = yield* TestDatabase.temporaryServerUrl
-  if (url === undefined) return Database.layerEmbedded(yield* TestDatabase.temporaryFolder, "memory", "untouched")
-  return Database.layerForMigration.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: Redacted.value(url) })))
-}))
-
 // A server of the release before shares the database with this code (docs/operations/upgrade.md).
-layer(layerEmpty, { excludeTestServices: true })("The migrations since the release before", (it) => {
+layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The migrations since the release before", (it) => {
   /** The columns with their types; `optional` are those that a statement need not name when it inserts a row. */
   const columns = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

@@ -1,0 +1,22 @@
+import type { PGliteOptions } from "@electric-sql/pglite"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { brotliDecompressSync } from "node:zlib"
+
+/**
+ * Options that open the database in this folder, or a new one if there is none. The image of a new one has the file by
+ * which PGlite knows a database at its end: a start that is killed before leaves a folder that the next one fills again.
+ */
+export const optionsOf = (folder: string): PGliteOptions => ({
+  dataDir: folder,
+  ...(existsSync(join(folder, "PG_VERSION")) ? {} : options())
+})
+
+/**
+ * Options that open a new database from the image of an empty, migrated one. PGlite would need seconds and a second
+ * instance of itself to make it. Migrations that are newer than the image run at the start, as on any older database.
+ */
+export const options = (): PGliteOptions => ({ loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) })
+
+/** The file with the image; `npm run image` makes it anew. */
+export const image = join(import.meta.dirname, "EmptyDatabase.tar.br")
