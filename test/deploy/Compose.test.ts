@@ -104,4 +104,36 @@ describe("compose.yaml", () => {
     ) => job.static_configs.flatMap(({ targets }) => targets))
     assert.sameMembers(scraped, ours.map(([name]) => `${name}:${environment["OPERATOR_PORT"]}`))
   })
+
+  it("gives each process longer to stop than it may take, and lets nginx forget a server that refused sooner", () => {
+    const limit = defaultSeconds("DRAIN_DELAY") + defaultSeconds("REQUEST_TIMEOUT")
+    for (const [name, { stop_grace_period = "" }] of ours) {
+      assert.match(stop_grace_period, /^\d+s$/)
+      assert.isAbove(Number.parseInt(stop_grace_period), limit, name)
+    }
+    for (const [, seconds] of read("deploy/nginx.conf").matchAll(/fail_timeout=(\d+)s/g)) {
+      assert.isBelow(Number(seconds), defaultSeconds("DRAIN_DELAY"))
+    }
+  })
+
+  it("gives Grafana the dashboard, and the source of data that its panels ask", () => {
+    const { datasources: [source] } = parse(read("deploy/grafana/datasources.yml"))
+    const { port } = new URL(source.url)
+    assert.strictEqual(source.url, `http://prometheus:${port}`)
+    assert.include(compose.services["prometheus"]?.ports?.[0], `:${port}`)
+    const asked = [...read("docs/operations/grafana-dashboard.json").matchAll(/"datasource": (\{[^}]*\})/g)]
+      .map(([, json = ""]) => JSON.parse(json))
+    assert.isNotEmpty(asked)
+    for (const { type, uid } of asked) assert.deepStrictEqual({ type, uid }, { type: source.type, uid: source.uid })
+    const { providers: [provider] } = parse(read("deploy/grafana/dashboards.yml"))
+    const mounted = (compose.services["grafana"]?.volumes ?? []).map((volume) => volume.split(":")[1])
+    assert.include(mounted, `${provider.options.path}/grafana-dashboard.json`)
+  })
 })
+
+/** The default of a duration that is given in seconds. */
+const defaultSeconds = (name: string): number => {
+  const text = settings.find((setting) => setting.name === name)?.default ?? ""
+  assert.match(text, /^\d+ seconds\b/, name)
+  return Number.parseInt(text)
+}

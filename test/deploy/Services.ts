@@ -54,7 +54,10 @@ export class Services extends Context.Service<Services, {
         const ports = { HOST: "127.0.0.1", PORT: port, OPERATOR_HOST: "127.0.0.1", OPERATOR_PORT: operator }
         const replaced = { ...addresses, [`:${environment["OPERATOR_PORT"]}/`]: `:${operator}/` }
         const own = Object.fromEntries(
-          Object.entries({ ...ports, WORKER_PORT: operator }).map(([key, value]) => [key, String(value)])
+          // A stop with its delay has a test of its own.
+          Object.entries({ ...ports, WORKER_PORT: operator, DRAIN_DELAY: "0 seconds" }).map((
+            [key, value]
+          ) => [key, String(value)])
         )
         const container = yield* start(image, name, service(name).command ?? ofImageItself, replaced, operator, own)
         return { container, env: { ...environmentOf(name, replaced), ...own }, operator, port }

@@ -54,3 +54,12 @@ describe.each(pages)("%s", (page) => {
     assert.deepStrictEqual(named.filter((path) => !existsSync(join(root, path))), [])
   })
 })
+
+describe("docs/operations/README.md", () => {
+  it("leads to each page of its folder", () => {
+    const text = read("docs/operations/README.md")
+    const others = globSync("*.md", { cwd: join(root, "docs/operations") }).filter((page) => page !== "README.md")
+    assert.isNotEmpty(others)
+    assert.deepStrictEqual(others.filter((page) => !text.includes(`](${page})`)), [])
+  })
+})
