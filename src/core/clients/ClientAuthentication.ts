@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
 import type { ClientId } from "../../domain/Ids.ts"
 import { because, InvalidClient, type TemporarilyUnavailable, UnauthorizedClient } from "../../domain/OAuthError.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -7,6 +8,7 @@ import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import * as SecurityEvents from "../audit/SecurityEvents.ts"
 import type { ClientStanding } from "./Client.ts"
+import { ForeignSecrets } from "./ForeignSecrets.ts"
 import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
 import { SecretThrottle } from "./SecretThrottle.ts"
 
@@ -14,6 +16,8 @@ import { SecretThrottle } from "./SecretThrottle.ts"
 export interface ClientCredentials {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
+  /** The secret itself, for the digests of other servers; a function, so that no log shows it. */
+  readonly secret?: (() => string) | undefined
 }
 
 /** The credentials of one request, and the address that they came from, as `clientAddress` reads it. */
@@ -40,17 +44,29 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
     attempt: AuthenticationAttempt
   ): Effect.Effect<AuthenticationAttempt, TooManyAttempts | TemporarilyUnavailable>
 }>()("slotkey/core/clients/ClientAuthentication") {
-  static readonly layer: Layer.Layer<ClientAuthentication, never, AppConfig | SecretCheck> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    ClientAuthentication,
+    never,
+    AppConfig | SecretCheck | SqlClient.SqlClient
+  > = Layer.effect(
     ClientAuthentication,
     Effect.gen(function*() {
       const secrets = yield* SecretCheck
       const failures = yield* SecretThrottle
+      const foreignSecrets = yield* ForeignSecrets
 
       const reportWrongSecret = yield* OncePerMinute.make((id, count) =>
         SecurityEvents.report("client.wrong_secret", { ...id !== undefined && { client_id: id }, count })
       )
 
-      const lookUp = yield* Mailbox.make({ name: "ClientAuthentication.lookUp", handle: secrets.lookUp })
+      const askDatabase = yield* Mailbox.make({ name: "ClientAuthentication.lookUp", handle: secrets.lookUp })
+
+      const lookUp = Effect.fnUntraced(function*(attempt: AuthenticationAttempt) {
+        const found = yield* askDatabase(attempt)
+        if (found.foreign.length === 0 || attempt.secret === undefined) return found
+        const adopted = yield* foreignSecrets.adopt(found.foreign, attempt.secret(), attempt.address)
+        return adopted ? { ...found, authenticated: true, isGuess: false } : found
+      })
 
       const throttle = ({ address, id }: AuthenticationAttempt) => failures.check(id, address)
       const recordGuess = ({ address, id }: AuthenticationAttempt, { isGuess }: ClientLookup) =>
@@ -89,7 +105,7 @@ export class ClientAuthentication extends Context.Service<ClientAuthentication, 
 
       return ClientAuthentication.of({ authenticate, authorize, resolveEncoding })
     })
-  ).pipe(Layer.provide(SecretThrottle.layer))
+  ).pipe(Layer.provide([ForeignSecrets.layer, SecretThrottle.layer]))
 }
 
 /** The reasons for which a client is not authenticated. */

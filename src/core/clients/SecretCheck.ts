@@ -8,6 +8,7 @@ import * as Outages from "../../foundation/database/Outages.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { ClientStanding } from "./Client.ts"
 import { isPlausible } from "./ClientsRepo.ts"
+import type { ForeignSecret } from "./ForeignSecrets.ts"
 import { secretLimit } from "./SecretVault.ts"
 
 /**
@@ -38,6 +39,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
           plain<ClientStanding & StoredSecret>`
             SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated,
               c.scope_words AS "scopeWords", s.digest, s.guessable,
+              s.id AS "secretId", s.foreign_digest AS "foreignDigest",
               CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS "unrecordedSecret"
             FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id
             WHERE c.id = ANY(${[...ids]}::text[])`
@@ -50,7 +52,12 @@ export class SecretCheck extends Context.Service<SecretCheck, {
           const client = secrets[0]
           const authenticated = client?.kind === "public" ? secretDigest === null : matches[i] !== undefined
           const isGuess = !authenticated && secretDigest !== null && secrets.some(({ guessable }) => guessable === true)
-          return { client, authenticated, isGuess }
+          const foreign = authenticated ?
+            [] :
+            secrets.flatMap(({ foreignDigest, secretId }) =>
+              foreignDigest === null || secretId === null ? [] : [{ id: secretId, digest: foreignDigest }]
+            )
+          return { client, authenticated, isGuess, foreign }
         })
       })
 
@@ -84,12 +91,16 @@ export interface ClientLookup {
   readonly authenticated: boolean
   /** A wrong secret was presented for a client that has a guessable one. */
   readonly isGuess: boolean
+  /** Where none of the client's secrets matched, those that only a slow digest of another server can tell. */
+  readonly foreign: ReadonlyArray<ForeignSecret>
 }
 
 /** A secret of a client, as `client_secrets` holds it; all `null` for a client without one. */
 interface StoredSecret {
   readonly digest: Uint8Array | null
   readonly guessable: boolean | null
+  readonly secretId: SecretId | null
+  readonly foreignDigest: string | null
   /** The secret's id, unless its use was recorded within the last minute. */
   readonly unrecordedSecret: SecretId | null
 }

@@ -62,6 +62,7 @@ export class SecretVault extends Context.Service<SecretVault, {
           digest: Credential.digest(Redacted.value(secret)),
           lastFour: Credential.lastFour(Redacted.value(secret)),
           guessable: false,
+          foreignDigest: null,
           createdAt: yield* DateTime.now,
           lastUsedAt: null
         })
@@ -160,7 +161,10 @@ const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
 /** A secret that another server generated. */
 export interface ImportedSecret {
   readonly clientId: ClientId
+  /** Of a secret under a foreign digest, random bytes. */
   readonly digest: Uint8Array
+  /** A slow digest of the other server, until the first use; else `null`. */
+  readonly foreignDigest: string | null
   /** Empty where only the digest is known. */
   readonly lastFour: string
   /** It is short, or its length is unknown because only its digest was imported. */
@@ -171,7 +175,8 @@ class Row extends SecretInfo.extend<Row>("SecretRow")({
   clientId: ClientId,
   digest: Schema.Uint8Array,
   /** It may be short enough to guess; those generated here have 256 bits. */
-  guessable: Schema.Boolean
+  guessable: Schema.Boolean,
+  foreignDigest: Schema.NullOr(Schema.String)
 }) {}
 
 const encode = Schema.encodeSync(Row)

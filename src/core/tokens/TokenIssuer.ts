@@ -105,7 +105,12 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const { grantId, handle } = opening
         const answered = grants.redeem({ ...request, grantId, handleDigest: RefreshToken.digest(handle) })
         const remember = () => Effect.sync(() => unanswered.add(request, opening, now))
-        const outcome = yield* Effect.onError(answered, remember)
+        let outcome = yield* Effect.onError(answered, remember)
+        if (outcome._tag === "ClientNotAuthenticated") {
+          // At the first use of a secret that another server digested, the statement cannot tell that it is right.
+          yield* clients.authorize(client)
+          outcome = yield* Effect.onError(answered, remember)
+        }
         const redeemed = outcome._tag === "Replayed" && outcome.grantId === grantId
           ? yield* Effect.onError(findOpened(client, grantId), remember)
           : outcome
@@ -157,7 +162,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
         const narrowed = scope === undefined ? null : yield* readScope(client, scope)
         const { generation, grantId, handle } = token
-        const rotated = yield* grants.rotate({
+        const rotating = grants.rotate({
           grantId,
           generation,
           clientId: client.id,
@@ -165,6 +170,11 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           handleDigest: RefreshToken.digest(handle),
           scopes: narrowed
         })
+        let rotated = yield* rotating
+        if (rotated._tag === "ClientNotAuthenticated") {
+          yield* clients.authorize(client)
+          rotated = yield* rotating
+        }
         if (rotated._tag !== "Rotated") yield* clients.authorize(client)
         if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)

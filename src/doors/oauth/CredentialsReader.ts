@@ -72,7 +72,8 @@ const attemptOf = ({ id, raw, secret }: SentCredentials, address: string): Authe
 
 const digested = (id: string, secret: string | undefined) => ({
   id: ClientId.make(id),
-  secretDigest: secret === undefined ? null : Credential.digest(secret)
+  secretDigest: secret === undefined ? null : Credential.digest(secret),
+  secret: secret === undefined ? undefined : () => secret
 })
 
 const headerAndBody = Effect.fail(

@@ -1,11 +1,12 @@
 import { DateTime, Result } from "effect"
+import { randomBytes } from "node:crypto"
 import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
 import type { ImportedSecret } from "../../clients/SecretVault.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { accountIdOf, type AccountIds, clientOf, differenceNotes, faultsOf } from "./ImportedClient.ts"
 import type { Line } from "./ImportFile.ts"
-import { digestOf, fingerprint, type ImportedApp, type ImportRecord, isShort } from "./ImportRecord.ts"
+import { digestOf, fingerprint, foreignFormOf, type ImportedApp, type ImportRecord, isShort } from "./ImportRecord.ts"
 
 /** The accounts, apps and refresh tokens of this server that a file names. */
 export interface Existing {
@@ -144,13 +145,16 @@ const planSecrets = (draft: Draft, record: ImportRecord): PartReport => {
   const planned = draft.apps.get(clientId)?.secrets ?? []
   const notes: Array<string> = []
   for (const secret of record.secrets) {
-    const digest = digestOf(secret)
-    if (digest === undefined || planned.some((other) => Buffer.compare(other, digest) === 0)) continue
-    planned.push(digest)
+    const foreignDigest = foreignFormOf(secret) === undefined ? null : secret.value
+    const digest = foreignDigest === null ? digestOf(secret) : randomBytes(32)
+    const key = foreignDigest === null ? digest : Buffer.from(foreignDigest)
+    if (digest === undefined || key === undefined) continue
+    if (planned.some((other) => Buffer.compare(other, key) === 0)) continue
+    planned.push(key)
     if (isShort(secret)) notes.push("the secret is short enough to be guessed: make another soon")
     const isClear = secret.algorithm === "clear"
     const lastFour = isClear ? secret.value.slice(-4) : ""
-    draft.secrets.push({ clientId, digest, lastFour, guessable: !isClear || isShort(secret) })
+    draft.secrets.push({ clientId, digest, foreignDigest, lastFour, guessable: !isClear || isShort(secret) })
   }
   return { faults: planned.length > 2 ? ["an app has at most two secrets"] : [], notes }
 }

@@ -1,10 +1,12 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
+import * as ForeignDigest from "../../clients/ForeignDigest.ts"
 import { Registration } from "../../clients/Registration.ts"
+import * as SecretInfo from "../../clients/SecretInfo.ts"
 
 const printableAscii = (max: number) =>
   Schema.String.check(
@@ -14,22 +16,37 @@ const printableAscii = (max: number) =>
     )
   )
 
-/** The forms of a secret or token in a file. A secret under another digest could never be checked, so it is refused. */
-const Algorithm = Schema.Literals(["clear", "sha256-hex", "sha256-base64"]).annotate({
-  message:
-    "must be clear, sha256-hex or sha256-base64; what is digested otherwise (bcrypt, argon2, salted) cannot be taken over: make a new secret"
-})
+/** The forms of a refresh token: it is looked up by its digest, so salted ones could never be found. */
+const tokenAlgorithms = ["clear", "sha256-hex", "sha256-base64"] as const
 
-const algorithm = Algorithm.pipe(
-  Schema.annotateKey({ messageMissingKey: "is required: clear, sha256-hex or sha256-base64" })
+const foreignForms = Struct.keys(ForeignDigest.forms)
+
+const algorithmOf = <L extends ReadonlyArray<string>>(names: L) => {
+  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+  return Schema.Literals(names).annotate({ message: `must be ${list}` }).pipe(
+    Schema.annotateKey({ messageMissingKey: `is required: ${list}` })
+  )
+}
+
+const EncodedToken = Schema.Struct({ value: printableAscii(4096), algorithm: algorithmOf(tokenAlgorithms) }).check(
+  Schema.makeFilter((token) => digestOf(token) !== undefined || `is not the ${token.algorithm} form of a SHA-256`)
 )
 
-const EncodedSecret = Schema.Struct({ value: printableAscii(4096), algorithm }).check(
-  Schema.makeFilter(({ algorithm, value }) =>
-    digestOf({ algorithm, value }) !== undefined || `is not the ${algorithm} form of a SHA-256`
-  )
+const EncodedSecret = Schema.Struct({
+  value: printableAscii(4096),
+  algorithm: algorithmOf([...tokenAlgorithms, ...foreignForms])
+}).check(
+  Schema.makeFilter((secret) => {
+    const form = foreignFormOf(secret)
+    if (form !== undefined) return ForeignDigest.isOfForm(form, secret.value) || `must be ${ForeignDigest.forms[form]}`
+    return digestOf(secret) !== undefined || `is not the ${secret.algorithm} form of a SHA-256`
+  })
 )
 export type EncodedSecret = typeof EncodedSecret.Type
+
+/** The slow digest under which a secret is given, if it is under one. */
+export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
+  foreignForms.find((form) => form === algorithm)
 
 const Instant = Schema.DateTimeUtcFromString.annotate({ message: "must be an instant such as 2026-11-21T02:30:00Z" })
 const AccountReference = Schema.Trim.check(
@@ -38,7 +55,7 @@ const AccountReference = Schema.Trim.check(
 
 /** A refresh token that the old server issued, and the account that it was issued for. */
 const ImportedRefreshToken = Schema.Struct({
-  token: EncodedSecret,
+  token: EncodedToken,
   user: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   expires_at: Schema.optionalKey(Instant)
 })
@@ -78,15 +95,17 @@ export const ImportRecord = Schema.Struct({
 })
 export type ImportRecord = typeof ImportRecord.Type
 
-/** The SHA-256 of a secret or token; `undefined` when the value does not have the form that its algorithm names. */
+/** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {
   if (algorithm === "clear") return Credential.digest(value)
   if (algorithm === "sha256-hex") return /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, "hex") : undefined
+  if (algorithm !== "sha256-base64") return undefined
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, "base64") : undefined
 }
 
 /** True for a secret or token that is short enough to be guessed. */
-export const isShort = ({ algorithm, value }: EncodedSecret): boolean => algorithm === "clear" && value.length < 16
+export const isShort = ({ algorithm, value }: EncodedSecret): boolean =>
+  algorithm === "clear" && SecretInfo.isShort(value)
 
 /** The names of an app's fields in a file. */
 export const appFields: ReadonlyArray<string> = Object.keys(ImportedApp.fields)

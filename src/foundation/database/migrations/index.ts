@@ -9,6 +9,7 @@ import traceparent from "./0008_traceparent.ts"
 import importedGrants from "./0009_imported_grants.ts"
 import compatibleFrom from "./0010_compatible_from.ts"
 import scopeWords from "./0011_scope_words.ts"
+import foreignDigests from "./0012_foreign_digests.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -26,7 +27,8 @@ export const migrations = {
   "0008_traceparent": traceparent,
   "0009_imported_grants": importedGrants,
   "0010_compatible_from": compatibleFrom,
-  "0011_scope_words": scopeWords
+  "0011_scope_words": scopeWords,
+  "0012_foreign_digests": foreignDigests
 }
 
 /**

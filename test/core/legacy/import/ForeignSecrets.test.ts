@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import { hash as argon2 } from "@node-rs/argon2"
+import { hash as bcrypt } from "@node-rs/bcrypt"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomBytes, scryptSync } from "node:crypto"
+import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
+import { newAccount } from "../../clients/Scenario.ts"
+import { app, apply, findings, jsonLines, token, unique } from "./Scenario.ts"
+
+const secret = "s3cr+t/%2B==old-server"
+
+const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "")
+
+const salt = randomBytes(16)
+const scrypt = `$scrypt$ln=4,r=8,p=1$${unpadded(salt)}$${unpadded(scryptSync(secret, salt, 32, { N: 16, r: 8, p: 1 }))}`
+
+const digests = {
+  bcrypt: () => bcrypt(secret, { cost: 4 }),
+  scrypt: () => Promise.resolve(scrypt),
+  argon2: () => argon2(secret, { memoryCost: 64, timeCost: 1, parallelism: 1 })
+}
+
+layer(server(), { timeout: 60_000 })("A secret under a slow digest of another server", (it) => {
+  for (const [algorithm, make] of Object.entries(digests)) {
+    it.effect(`is verified under ${algorithm} at its first use, and kept under our digest from then on`, () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { token: post } = yield* serverClient
+        const owner = yield* newAccount("owner")
+        const digest = yield* Effect.promise(make)
+        const refresh = `v1.${unique()}-of-old-server`
+        const old = app(owner, {
+          secrets: [{ secret: digest, algorithm }],
+          refresh_tokens: [token(refresh, owner)]
+        })
+        yield* apply(jsonLines(old))
+        const ask = (text: string) =>
+          post({ grant_type: "refresh_token", refresh_token: refresh }, basic(old.client_id, text))
+        const stored = sql`SELECT foreign_digest, last_four, guessable FROM client_secrets
+          WHERE client_id = ${old.client_id}`
+
+        assertRefused(yield* ask("another secret of the client"), 401, "invalid_client")
+        assertRefused(yield* ask(digest), 401, "invalid_client")
+        assert.deepStrictEqual(yield* stored, [{ foreignDigest: digest, lastFour: "", guessable: true }])
+        assert.strictEqual((yield* ask(secret)).status, 200)
+        assert.deepStrictEqual(yield* stored, [{ foreignDigest: null, lastFour: "rver", guessable: false }])
+        assert.strictEqual((yield* ask(secret)).status, 200)
+        assertRefused(yield* ask("another secret of the client"), 401, "invalid_client")
+      }))
+  }
+
+  it.effect("lets the first request through that one statement would answer", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { token: post } = yield* serverClient
+      const owner = yield* newAccount("owner")
+      const digest = yield* Effect.promise(digests.bcrypt)
+      const refresh = `v1.${unique()}-of-old-server`
+      const old = app(owner, { refresh_tokens: [token(refresh, owner)] })
+      yield* apply(jsonLines(old))
+      const ask = (refreshToken: unknown) =>
+        post({ grant_type: "refresh_token", refresh_token: String(refreshToken) }, basic(old.client_id, secret))
+      const first = yield* ask(refresh)
+      yield* sql`UPDATE client_secrets SET foreign_digest = ${digest}, digest = ${randomBytes(32)}
+        WHERE client_id = ${old.client_id}`
+      assert.strictEqual((yield* ask(first.json["refresh_token"])).status, 200)
+    }))
+
+  it.effect("is guarded by the throttle", () =>
+    Effect.gen(function*() {
+      const { token: post } = yield* serverClient
+      const owner = yield* newAccount("owner")
+      const old = app(owner, { secrets: [{ secret: scrypt, algorithm: "scrypt" }] })
+      yield* apply(jsonLines(old))
+      const ask = (text: string) =>
+        post({ grant_type: "refresh_token", refresh_token: "x" }, basic(old.client_id, text))
+      for (let n = 0; n < 20; n++) assert.strictEqual((yield* ask(`guess ${n}`)).status, 401)
+      assert.strictEqual((yield* ask(secret)).status, 429)
+    }))
+
+  it.effect("is refused by the import when each check would cost too much, or the text has another form", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const hash = "A".repeat(43)
+      const wrong = [
+        ["bcrypt", `$2b$15$${"a".repeat(53)}`],
+        ["bcrypt", "$2b$10$short"],
+        ["scrypt", `$scrypt$ln=18,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["scrypt", `$scrypt$ln=0,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["argon2", `$argon2id$v=19$m=262144,t=2,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["argon2", `$argon2id$v=19$m=1024,t=100,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["argon2", "$argon2id$v=19$m=1024"]
+      ]
+      const text = jsonLines(
+        ...wrong.map(([algorithm, text]) => app(owner, { secrets: [{ secret: text, algorithm }] }))
+      )
+      for (const finding of yield* findings(text)) assert.match(finding, /^\d wrong: secrets.0 must be \$/)
+      const refresh = { token: `$2b$10$${"a".repeat(53)}`, algorithm: "bcrypt", user: owner }
+      assert.match(
+        (yield* findings(jsonLines(app(owner, { refresh_tokens: [refresh] }))))[0] ?? "",
+        /refresh_tokens.0.token.algorithm must be clear, sha256-hex or sha256-base64$/
+      )
+    }))
+})
