@@ -2,9 +2,10 @@ import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effe
 import { createHash } from "node:crypto"
 import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { SendMailOptions, Transporter } from "nodemailer"
+import type { SendMailOptions } from "nodemailer"
 import { messageOf } from "../src/domain/Cause.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import * as SmtpTransport from "../src/foundation/mail/SmtpTransport.ts"
 
 export interface Mail {
   /** The same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
@@ -60,17 +61,9 @@ export class Mailer extends Context.Service<Mailer, {
 
 type Deliver = (mail: SendMailOptions, id: string) => Promise<void>
 
-// The limits of the steps only keep shorter ones of the library from ending a mail early. The signal of the mail limits its
-// delivery as a whole, because a server can be slow without ever being silent.
+// The signal of the mail limits its delivery as a whole, because a server can be slow without ever being silent.
 const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
-  const transport = loaded(({ createTransport }) =>
-    createTransport({
-      url: Redacted.value(url),
-      dnsTimeout: timeout,
-      connectionTimeout: timeout,
-      greetingTimeout: timeout
-    })
-  )
+  const transport = once(() => SmtpTransport.make(url, timeout))
   return async (mail) => {
     await (await transport()).sendMail(mail)
   }
@@ -78,7 +71,9 @@ const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
 
 // One file a mail. A repeat replaces the file in one step, so that a reader never sees half of it.
 const toFolder = (folder: string): Deliver => {
-  const transport = loaded(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
+  const transport = once(async () =>
+    (await import("nodemailer")).createTransport({ streamTransport: true, buffer: true })
+  )
   return async (mail, id) => {
     const { message } = await (await transport()).sendMail(mail)
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -88,10 +83,9 @@ const toFolder = (folder: string): Deliver => {
   }
 }
 
-// The library is loaded with the first mail: most processes that start send none for a while.
-const loaded = <Info>(make: (library: typeof import("nodemailer")) => Transporter<Info>) => {
-  let transport: Promise<Transporter<Info>> | undefined
-  return () => transport ??= import("nodemailer").then(make)
+const once = <A>(make: () => Promise<A>) => {
+  let made: Promise<A> | undefined
+  return () => made ??= make()
 }
 
 const RefusedRecipient = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })

@@ -1,7 +1,10 @@
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { type Finding, Readiness } from "../../foundation/operator/Readiness.ts"
+import { type Check, type Finding, Readiness } from "../../foundation/operator/Readiness.ts"
+import { MasterKey } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
+import { ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** The check of the keys of the server, by what this node last read of them. */
@@ -13,11 +16,36 @@ export const KeyChecks: Layer.Layer<never, never, DatabaseClock | Readiness | Re
 
     const probe = Effect.map(clock.now, (now): Finding => {
       const sealed = rings.reduce((sum, ring) => sum + ring.sealedCount(), 0)
-      if (sealed > 0) return { status: "failed", detail: `${sealed} ${sealedText}` }
-      return rings.some((ring) => ring.live(now).length === 0) ? missing : unsealed
+      return findingOf(sealed, rings.every((ring) => ring.live(now).length > 0))
     })
     yield* readiness.add({ name: "keys", probe, otherwise: "failed" })
   }))
+
+/**
+ * The check for who makes it once, by what the database holds. It makes no key, as a server does that finds none: neither
+ * a master key nor those that it seals.
+ */
+export const storedKeysCheck: Effect.Effect<Check<"keys">, never, AppConfig | ServerKeys> = Effect.gen(function*() {
+  const store = yield* ServerKeys
+  const master = Layer.provide(MasterKey.layerExisting, Layer.succeed(AppConfig, yield* AppConfig))
+
+  const probe = Effect.gen(function*() {
+    const keys = yield* Effect.forEach(["access-token", "refresh-token"] as const, store.list)
+    if (keys.some((ofPurpose) => ofPurpose.length === 0)) return missing
+    const { unseal } = Context.get(yield* Layer.build(master), MasterKey)
+    const unsealed = yield* Effect.forEach(keys.flat(), ({ encryptedKey }) => Effect.result(unseal(encryptedKey)))
+    return findingOf(unsealed.filter(Result.isFailure).length, true)
+  }).pipe(
+    Effect.catchTag("MasterKeyError", ({ message }) => Effect.succeed<Finding>({ status: "failed", detail: message })),
+    Effect.scoped
+  )
+  return { name: "keys", probe, otherwise: "failed" }
+})
+
+const findingOf = (sealed: number, hasKeys: boolean): Finding => {
+  if (sealed > 0) return { status: "failed", detail: `${sealed} ${sealedText}` }
+  return hasKeys ? unsealed : missing
+}
 
 // Another node signs with such a key, and this one would refuse its tokens.
 const sealedText = "of the server's keys cannot be unsealed. Check MASTER_KEY and MASTER_KEY_PREVIOUS: all processes " +

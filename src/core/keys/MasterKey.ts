@@ -12,7 +12,7 @@ import {
   rmSync,
   writeSync
 } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { messageOf } from "../../domain/Cause.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 
@@ -41,13 +41,24 @@ export class MasterKey extends Context.Service<MasterKey, {
   /** Deletes the previous master key in embedded mode, when nothing is sealed under it any more. */
   readonly forgetPrevious: Effect.Effect<void, MasterKeyError>
 }>()("slotkey/core/keys/MasterKey") {
-  static readonly layer: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.effect(
+  static readonly layer: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.suspend(() => layerWith(createKey))
+
+  /** The same for who only looks: where embedded mode has no master key, it fails. */
+  static readonly layerExisting: Layer.Layer<MasterKey, MasterKeyError, AppConfig> = Layer.suspend(() =>
+    layerWith((file) => {
+      throw new MasterKeyError({ message: `The master key ${file} is missing` })
+    })
+  )
+}
+
+const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, MasterKeyError, AppConfig> =>
+  Layer.effect(
     MasterKey,
     Effect.gen(function*() {
       const config = yield* AppConfig
       const keys = Option.match(config.masterKey, {
         onSome: (key) => fromEnvironment(key, config.masterKeyPrevious),
-        onNone: () => inFolder(config.dataDir)
+        onNone: () => inFolder(config.dataDir, create)
       })
       yield* keys.read
 
@@ -83,7 +94,6 @@ export class MasterKey extends Context.Service<MasterKey, {
       })
     })
   )
-}
 
 type Key = Redacted.Redacted<Uint8Array>
 
@@ -105,7 +115,7 @@ const fromEnvironment = (current: Key, previous: Option.Option<Key>): Keys => ({
 })
 
 /** Keeps the keys in two files, which are read each time: a command beside the server may renew the key. */
-const inFolder = (folder: string): Keys => {
+const inFolder = (folder: string, create: (file: string) => void): Keys => {
   const files = { current: join(folder, "master.key"), previous: join(folder, "master.key.previous") }
   const attempt = <A>(action: () => A) =>
     Effect.try({
@@ -119,9 +129,8 @@ const inFolder = (folder: string): Keys => {
     read: attempt(() => {
       const current = readKey(files.current)
       if (Option.isSome(current)) return { current: current.value, previous: readKey(files.previous) }
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
       // If two processes start at once, one creates the key and both use it.
-      createKey(files.current)
+      create(files.current)
       return { current: Option.getOrThrow(readKey(files.current)), previous: Option.none() }
     }),
     renew: attempt(() => {
@@ -155,6 +164,7 @@ const readKey = (file: string): Option.Option<Key> => {
  * replaced.
  */
 const createKey = (file: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const aside = `${file}.${randomBytes(8).toString("hex")}`
   const descriptor = openSync(aside, "wx", 0o600)
   writeSync(descriptor, randomBytes(32).toString("base64url"))

@@ -1,41 +1,13 @@
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
-import * as DatabaseSchema from "../../foundation/database/DatabaseSchema.ts"
-import * as IndexBuilder from "../../foundation/database/IndexBuilder.ts"
 import * as JobTables from "../../foundation/jobs/queue/JobTables.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import { inspect, State } from "./SchemaState.ts"
 
-const Version = Schema.Struct({ version: Schema.Int, newest: Schema.Int })
-
-const State = Schema.Struct({
-  schema: Version,
-  /** `null` where `REDIS_URL` names the store of the jobs. */
-  jobTables: Schema.NullOr(Version),
-  pending: Schema.Array(Schema.String)
-})
-type State = typeof State.Type
-
-const inspect = Effect.gen(function*() {
-  const { newest, pending, version } = yield* DatabaseSchema.status
-  const indexes = yield* IndexBuilder.open
-  const jobTables = Option.getOrNull(yield* JobTables.status)
-  return {
-    schema: { version, newest },
-    jobTables,
-    pending: [
-      ...pending.map((name) => `migration ${name}`),
-      ...indexes.map(({ name, state }) => `index ${name}${state === "missing" ? "" : ", which is unfinished"}`),
-      ...(jobTables === null || jobTables.version >= jobTables.newest
-        ? []
-        : [`tables of the jobs, version ${jobTables.version} to ${jobTables.newest}`])
-    ]
-  } satisfies State
-})
-
-const lines = ({ pending, schema }: State) => [
+const lines = ({ pending, schema }: typeof State.Type) => [
   `The schema has version ${schema.version}; this code knows ${schema.newest}.`,
   ...(pending.length === 0 ? ["Nothing is to be done."] : ["To be done:", ...pending.map((step) => `  ${step}`)])
 ]

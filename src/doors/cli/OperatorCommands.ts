@@ -2,6 +2,7 @@ import { accounts } from "./Accounts.ts"
 import { apiKeys } from "./ApiKeys.ts"
 import { audit } from "./Audit.ts"
 import { clients } from "./Clients.ts"
+import { doctor } from "./Doctor.ts"
 import { grants } from "./Grants.ts"
 import { importLegacy } from "./ImportLegacy.ts"
 import { jobs } from "./Jobs.ts"
@@ -16,6 +17,7 @@ export const operatorCommands = [
   apiKeys,
   audit,
   clients,
+  doctor,
   grants,
   importLegacy,
   jobs,

@@ -1,5 +1,5 @@
 import { Effect, Predicate, Schema, type Scope } from "effect"
-import { rmSync } from "node:fs"
+import { existsSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { join, relative, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -71,3 +71,7 @@ export const answers = (socket: string): Effect.Effect<boolean> =>
     connection.once("error", () => finish(false))
     return Effect.sync(() => connection.destroy())
   })
+
+/** Tells whether the folder has an embedded database: one that runs, or the files of one. */
+export const hasDatabase = (folder: string): Effect.Effect<boolean> =>
+  existsSync(join(folder, "db", "PG_VERSION")) ? Effect.succeed(true) : answers(socketPath(folder))

@@ -47,7 +47,7 @@ export const layerBeside: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer
 /** The same for a command, which leaves the schema as it is and refuses one that is behind. */
 export const layerForCommand: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() => beside("checked"))
 
-/** The same for the command that migrates the schema itself. */
+/** The same for commands that look at the schema, whatever it is, or migrate it. */
 export const layerForMigration: Layer.Layer<Clients, DatabaseError, AppConfig> = Layer.suspend(() =>
   beside("untouched")
 )

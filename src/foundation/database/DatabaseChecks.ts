@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
+import { type Check, type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
 import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
 import { outageOf } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
@@ -9,10 +9,21 @@ import { StatementTimeout } from "./StatementTimeout.ts"
 export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer
   .effectDiscard(Effect.gen(function*() {
     const readiness = yield* Readiness
-    const clock = yield* DatabaseClock
-    yield* readiness.add({ name: "database", probe: yield* databaseProbe, otherwise: "failed" })
-    yield* readiness.add({ name: "clock", probe: Effect.map(clock.offsetMillis, clockFinding), otherwise: "degraded" })
+    for (const check of yield* databaseChecks) yield* readiness.add(check)
   }))
+
+/** The same, for who makes them once. */
+export const databaseChecks: Effect.Effect<
+  ReadonlyArray<Check<"clock" | "database">>,
+  never,
+  DatabaseClock | SqlClient.SqlClient
+> = Effect.gen(function*() {
+  const clock = yield* DatabaseClock
+  return [
+    { name: "database", probe: yield* databaseProbe, otherwise: "failed" },
+    { name: "clock", probe: Effect.map(clock.offsetMillis, clockFinding), otherwise: "degraded" }
+  ]
+})
 
 /** Asks the database whether it can be read, and written. */
 const databaseProbe = Effect.map(

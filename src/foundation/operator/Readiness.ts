@@ -20,8 +20,8 @@ export interface Finding {
   readonly detail: string
 }
 
-export interface Check {
-  readonly name: CheckName
+export interface Check<Name extends string = CheckName> {
+  readonly name: Name
   readonly probe: Effect.Effect<Finding>
   /** The status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
@@ -74,7 +74,7 @@ export class Readiness extends Context.Service<Readiness, {
       const probeAll = Effect.gen(function*() {
         const found = yield* Effect.forEach(
           names.flatMap((name) => checks.get(name) ?? []),
-          (check) => Effect.map(probe(check), (finding) => [check.name, finding] as const),
+          (check) => Effect.map(examine(check), (finding) => [check.name, finding] as const),
           { concurrency: "unbounded" }
         )
         for (const [name, finding] of found) yield* note(name, finding)
@@ -120,7 +120,8 @@ export const probeLimit = Duration.seconds(3)
 
 const keptFor = Duration.seconds(1)
 
-const probe = ({ otherwise, probe }: Check): Effect.Effect<Finding> =>
+/** Makes a check once, which takes no longer than the limit. */
+export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Finding> =>
   probe.pipe(
     Effect.timeoutOrElse({
       duration: probeLimit,

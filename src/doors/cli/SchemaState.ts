@@ -1,0 +1,32 @@
+import { Effect, Option, Schema } from "effect"
+import * as DatabaseSchema from "../../foundation/database/DatabaseSchema.ts"
+import * as IndexBuilder from "../../foundation/database/IndexBuilder.ts"
+import * as JobTables from "../../foundation/jobs/queue/JobTables.ts"
+
+const Version = Schema.Struct({ version: Schema.Int, newest: Schema.Int })
+
+/** What is done of the schema, and what is still to be done. */
+export const State = Schema.Struct({
+  schema: Version,
+  /** `null` where `REDIS_URL` names the store of the jobs. */
+  jobTables: Schema.NullOr(Version),
+  pending: Schema.Array(Schema.String)
+})
+
+/** Reads it; nothing is changed. */
+export const inspect = Effect.gen(function*() {
+  const { newest, pending, version } = yield* DatabaseSchema.status
+  const indexes = yield* IndexBuilder.open
+  const jobTables = Option.getOrNull(yield* JobTables.status)
+  return {
+    schema: { version, newest },
+    jobTables,
+    pending: [
+      ...pending.map((name) => `migration ${name}`),
+      ...indexes.map(({ name, state }) => `index ${name}${state === "missing" ? "" : ", which is unfinished"}`),
+      ...(jobTables === null || jobTables.version >= jobTables.newest
+        ? []
+        : [`tables of the jobs, version ${jobTables.version} to ${jobTables.newest}`])
+    ]
+  } satisfies typeof State.Type
+})

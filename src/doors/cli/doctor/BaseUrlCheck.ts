@@ -1,0 +1,43 @@
+import { Effect, Schema } from "effect"
+import { messageOf } from "../../../domain/Cause.ts"
+import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { metadataPath } from "../../oauth/ServerMetadata.ts"
+
+/** Asks for the metadata of this server (RFC 8414), as a client does that discovers it. */
+export const baseUrlCheck = (
+  { baseUrl, issuer }: Pick<AppConfig["Service"], "baseUrl" | "issuer">
+): Check<"base-url"> => ({
+  name: "base-url",
+  otherwise: "failed",
+  probe: Effect.tryPromise({
+    try: async (signal): Promise<Finding> => {
+      const response = await fetch(`${baseUrl}${metadataPath}`, { redirect: "manual", signal })
+      if (response.status !== 200) {
+        await response.body?.cancel()
+        return failed(`${baseUrl} answers ${response.status} in place of the server's metadata.`)
+      }
+      const found = readMetadata(await response.text())
+      if (found?.issuer === issuer) return { status: "ok", detail: `A server answers at ${baseUrl}.` }
+      return failed(
+        found === undefined
+          ? `At ${baseUrl} something else answers.`
+          : `The server at ${baseUrl} has another issuer than these settings: ${found.issuer}`
+      )
+    },
+    catch: (cause) => failed(`${baseUrl} cannot be reached from here: ${reasonOf(cause)}`)
+  }).pipe(Effect.catch(Effect.succeed))
+})
+
+const failed = (detail: string): Finding => ({ status: "failed", detail })
+
+const Metadata = Schema.fromJsonString(Schema.Struct({ issuer: Schema.String }))
+
+const readMetadata = (body: string): typeof Metadata.Type | undefined => {
+  const result = Schema.decodeUnknownOption(Metadata)(body)
+  return result._tag === "Some" ? result.value : undefined
+}
+
+// The message of fetch itself is only that it failed.
+const reasonOf = (cause: unknown): string =>
+  messageOf(cause instanceof Error && cause.cause !== undefined ? cause.cause : cause)

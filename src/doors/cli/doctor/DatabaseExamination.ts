@@ -1,0 +1,65 @@
+import { Effect, Layer } from "effect"
+import { storedKeysCheck } from "../../../core/keys/KeyChecks.ts"
+import { ServerKeys } from "../../../core/keys/ServerKeys.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as Database from "../../../foundation/database/Database.ts"
+import { databaseChecks } from "../../../foundation/database/DatabaseChecks.ts"
+import * as DatabaseSchema from "../../../foundation/database/DatabaseSchema.ts"
+import { hasDatabase } from "../../../foundation/database/DataFolder.ts"
+import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
+import { inspect } from "../SchemaState.ts"
+import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
+
+/** The database and what is in it; what nobody can know without the database is left out. */
+export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, AppConfig> = Effect.gen(function*() {
+  const { dataDir, database } = yield* AppConfig
+  // Looking must not make one.
+  if (database._tag === "Embedded" && !(yield* hasDatabase(dataDir))) return [none(dataDir)]
+  return yield* Layer.build(Layer.provideMerge(ServerKeys.layer, Database.layerForMigration)).pipe(
+    Effect.flatMap((context) => Effect.provideContext(examineInside, context)),
+    Effect.scoped,
+    Effect.catchTag("DatabaseError", ({ message }) => Effect.succeed([away(message)]))
+  )
+})
+
+const none = (dataDir: string) =>
+  diagnosisOf(
+    "database",
+    { status: "failed", detail: `There is no database in ${dataDir} (DATA_DIR).` },
+    "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
+  )
+
+const away = (detail: string) => diagnosisOf("database", { status: "failed", detail })
+
+const examineInside = Effect.gen(function*() {
+  const found = yield* Effect.forEach(yield* databaseChecks, diagnose)
+  const unreachable = found.filter(({ check, status }) => check === "database" && status === "failed")
+  if (unreachable.length > 0) return unreachable
+  const schema = yield* diagnose(yield* schemaCheck)
+  // The table of the keys comes with the schema.
+  const keys = schema.status === "failed" ? [] : [yield* diagnose(yield* storedKeysCheck)]
+  return [...found, schema, ...keys]
+})
+
+const schemaCheck = Effect.map(
+  Effect.context<Effect.Services<typeof schemaProbe>>(),
+  (context): Check<"schema"> => ({
+    name: "schema",
+    probe: Effect.provideContext(schemaProbe, context),
+    otherwise: "failed"
+  })
+)
+
+const schemaProbe = Effect.gen(function*() {
+  const { jobTables, pending, schema } = yield* inspect
+  if (pending.length > 0) {
+    const isBehind = schema.version < schema.newest || (jobTables !== null && jobTables.version < jobTables.newest)
+    const more = pending.length > 1 ? ` and ${pending.length - 1} more` : ""
+    const detail = `The schema has version ${schema.version} of ${schema.newest}. To be done: ${pending[0]}${more}.`
+    return { status: isBehind ? "failed" : "degraded", detail } satisfies Finding
+  }
+  yield* DatabaseSchema.check
+  return { status: "ok", detail: `The schema has version ${schema.version}.` } satisfies Finding
+}).pipe(
+  Effect.catch(({ message }) => Effect.succeed<Finding>({ status: "failed", detail: message }))
+)

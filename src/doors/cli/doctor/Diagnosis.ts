@@ -1,0 +1,39 @@
+import { Effect, Schema } from "effect"
+import { type Check, examine, type Finding } from "../../../foundation/operator/Readiness.ts"
+
+// What `slotkey doctor` looks at, beside the checks that every process makes of itself.
+
+/** The checks and what to do when one is not `ok`. Those that a process makes as well have the same name there. */
+const cures = {
+  settings: "Correct it in the environment of all processes, and restart them. The README has a table of all settings.",
+  database: "Check DATABASE_URL (without it, DATA_DIR) from here, the user and the password, and that PostgreSQL runs.",
+  clock: "Have a time service (chrony, systemd-timesyncd) set the clocks of both machines (docs/clocks.md).",
+  schema: "Run slotkey migrate up (slotkey migrate status lists the steps), and start no older version.",
+  keys: "Give every process the MASTER_KEY under which the keys were sealed; restore it if it is lost (docs/keys.md).",
+  jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
+  mail: "Check SMTP_URL from here: host, port, user and password, and whether the port speaks TLS at once (smtps://).",
+  "base-url":
+    "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate."
+} as const
+
+export type Name = keyof typeof cures
+
+export const Diagnosis = Schema.Struct({
+  check: Schema.Literals(Object.keys(cures) as [Name, ...Array<Name>]),
+  status: Schema.Literals(["ok", "degraded", "failed"]),
+  detail: Schema.String,
+  cure: Schema.NullOr(Schema.String)
+})
+export type Diagnosis = typeof Diagnosis.Type
+
+/** Makes a check, within its limit of time. */
+export const diagnose = (check: Check<Name>): Effect.Effect<Diagnosis> =>
+  Effect.map(examine(check), (finding) => diagnosisOf(check.name, finding))
+
+/** What was found, with its cure. */
+export const diagnosisOf = (check: Name, { detail, status }: Finding, cure: string = cures[check]): Diagnosis => ({
+  check,
+  status,
+  detail,
+  cure: status === "ok" ? null : cure
+})

@@ -1,0 +1,64 @@
+import { Array, ConfigProvider, Effect, Option, Order } from "effect"
+import { settings } from "./Settings.ts"
+
+/** A variable of the environment that is no setting, and the setting that was probably meant. */
+export interface UnknownName {
+  readonly name: string
+  readonly meant: string
+}
+
+/** The variables that look like a misspelled setting: they have no effect, and nobody would notice. */
+export const misspelled: Effect.Effect<ReadonlyArray<UnknownName>> = Effect.gen(function*() {
+  const given = yield* namesUnder(yield* ConfigProvider.ConfigProvider, [])
+  const unknown = given.filter((name) => !names.includes(name))
+  return unknown.flatMap((name) => Option.toArray(Option.map(nearest(name), (meant) => ({ name, meant })))).sort(byName)
+})
+
+const names = settings.map(({ name }) => name)
+
+const byName = Order.mapInput(Order.String, ({ name }: UnknownName) => name)
+
+/** All names of a provider. That of the environment is asked word by word: `CODE`, then `LIFETIME`. */
+const namesUnder = (
+  provider: ConfigProvider.ConfigProvider,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.gen(function*() {
+    const node = yield* Effect.orElseSucceed(provider.load(path), () => undefined)
+    if (node === undefined) return []
+    const own = node.value === undefined || path.length === 0 ? [] : [path.join("_")]
+    if (node._tag !== "Record") return own
+    const below = yield* Effect.forEach([...node.keys], (key) => namesUnder(provider, [...path, key]))
+    return [...own, ...below.flat()]
+  })
+
+const nearest = (name: string): Option.Option<string> => {
+  const word = name.toUpperCase().replaceAll("-", "_").replace(/^SLOTKEY_/, "")
+  const near = names.map((name) => ({ name, mistakes: distance(word, name) })).filter(({ mistakes, name }) =>
+    mistakes <= tolerated(name)
+  )
+  return Option.map(Array.head(near.toSorted((a, b) => a.mistakes - b.mistakes)), ({ name }) => name)
+}
+
+// A short name such as HOST is one letter away from many that mean something else.
+const tolerated = (name: string): number => name.length < 8 ? 1 : name.length < 12 ? 2 : 3
+
+/** The letters that are missing, too many, wrong, or exchanged with their neighbour (optimal string alignment distance). */
+const distance = (a: string, b: string): number => {
+  let [before, last] = [[] as ReadonlyArray<number>, Array.makeBy(b.length + 1, (j) => j) as ReadonlyArray<number>]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwap ? (before[j - 2] ?? 0) + 1 : Infinity
+      ))
+    }
+    ;[before, last] = [last, row]
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,153 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { once } from "node:events"
+import { existsSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { createServer as createTcpServer, type Server as TcpServer } from "node:net"
+import { join } from "node:path"
+import { slotkey } from "../../support/Cli.ts"
+import { freePort } from "../../support/FreePort.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import * as TestSmtp from "../../support/TestSmtp.ts"
+import { besideServer } from "./Scenario.ts"
+
+interface Found {
+  readonly check: string
+  readonly status: string
+  readonly detail: string
+  readonly cure: string | null
+}
+
+/** What the doctor finds, with the whole output. */
+const doctor = Effect.fnUntraced(function*(env: Record<string, string>) {
+  const { code, stderr, stdout } = yield* slotkey(["doctor", "--json"], { env })
+  const { checks, status }: { readonly checks: ReadonlyArray<Found>; readonly status: string } = JSON.parse(stdout)
+  for (const { check, cure, status } of checks) assert.strictEqual(cure === null, status === "ok", check)
+  return { code, status, checks, output: stdout + stderr }
+})
+
+const listening = Effect.fnUntraced(function*<S extends Server | TcpServer>(server: S) {
+  yield* Effect.acquireRelease(
+    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
+    () => Effect.sync(() => server.close())
+  )
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+})
+
+/** The address of a server that shows this as its metadata. */
+const metadataServer = (metadata: unknown, status = 200) =>
+  Effect.map(
+    listening(createServer((_, response) => response.writeHead(status).end(JSON.stringify(metadata)))),
+    (port) => `http://127.0.0.1:${port}`
+  )
+
+/** The port of a server that takes connections and never says a word. */
+const silent = Effect.gen(function*() {
+  const server = createTcpServer()
+  server.on("connection", (socket) => {
+    const end = () => socket.destroy()
+    socket.on("error", end)
+    server.once("close", end)
+  })
+  return yield* listening(server)
+})
+
+const away = "127.0.0.1:1"
+
+describe("slotkey doctor", () => {
+  it.live(
+    "finds each thing that is wrong, with a cure, and prints no secret",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ env, json }) {
+        yield* json("migrate", "up")
+        const smtp = yield* TestSmtp.make
+        const issuer = "http://localhost:3000"
+        const good = { ...env, ISSUER: issuer, BASE_URL: yield* metadataServer({ issuer }), SMTP_URL: smtp.url }
+        const well = yield* doctor(good)
+        assert.deepStrictEqual(well.checks.filter(({ status }) => status !== "ok"), [])
+        assert.deepStrictEqual([well.code, well.status], [0, "ok"])
+        const names = ["settings", "database", "clock", "schema", "keys", "mail", "base-url"]
+        assert.deepStrictEqual(well.checks.map(({ check }) => check), names)
+
+        const [closed, port] = [yield* freePort, yield* silent]
+        const faults: ReadonlyArray<{
+          readonly env: Record<string, string>
+          readonly finds: Readonly<Record<string, RegExp>>
+          readonly isWarning?: true
+        }> = [
+          { env: { CODE_LIFETME: "1 minute" }, finds: { settings: /^CODE_LIFETME is no setting/ }, isWarning: true },
+          { env: { CODE_LIFETIME: "hunter2" }, finds: { settings: /^CODE_LIFETIME must be: duration/ } },
+          {
+            env: { MASTER_KEY: Buffer.alloc(32, 8).toString("base64url") },
+            finds: { keys: /^2 of the server's keys cannot be unsealed/ }
+          },
+          {
+            env: {
+              REDIS_URL: `redis://:hunter2@127.0.0.1:${closed}`,
+              SMTP_URL: `smtp://ann:hunter2@127.0.0.1:${closed}`,
+              BASE_URL: `http://127.0.0.1:${closed}`
+            },
+            finds: {
+              jobs: /^Redis is away.*ECONNREFUSED/,
+              mail: /ECONNREFUSED/,
+              "base-url": /cannot be reached from here: .*ECONNREFUSED/
+            }
+          },
+          {
+            env: {
+              REDIS_URL: `redis://:hunter2@127.0.0.1:${port}`,
+              SMTP_URL: `smtp://ann:hunter2@127.0.0.1:${port}`,
+              BASE_URL: `http://127.0.0.1:${port}`
+            },
+            finds: { jobs: /^(Redis is away|No answer)/, mail: /Greeting|No answer/, "base-url": /^No answer within/ }
+          },
+          { env: { BASE_URL: yield* metadataServer({}, 301) }, finds: { "base-url": / answers 301 / } },
+          { env: { BASE_URL: yield* metadataServer("Welcome!") }, finds: { "base-url": /something else answers/ } },
+          {
+            env: { ISSUER: "https://auth.example" },
+            finds: { "base-url": /another issuer .*: http:\/\/localhost:3000$/ }
+          }
+        ]
+        for (const { env, finds, isWarning } of faults) {
+          const { checks, code, output } = yield* doctor({ ...good, ...env })
+          const wrong = checks.filter(({ status }) => status !== "ok")
+          assert.deepStrictEqual(wrong.map(({ check }) => check), Object.keys(finds))
+          for (const { check, detail, status } of wrong) {
+            assert.match(detail, finds[check] ?? /^$/)
+            assert.strictEqual(status, isWarning ? "degraded" : "failed")
+          }
+          assert.strictEqual(code, isWarning ? 0 : 1)
+          assert.notInclude(output, "hunter2")
+        }
+        const misspelled = yield* doctor({ ...good, CODE_LIFETME: "1 minute" })
+        assert.strictEqual(misspelled.checks[0]?.cure, "Call it CODE_LIFETIME if that is meant.")
+      })),
+    180_000
+  )
+
+  it.live("says that the database is away, and nothing of what is in it", () =>
+    Effect.gen(function*() {
+      const port = yield* silent
+      for (const host of [away, `127.0.0.1:${port}`]) {
+        const { checks, code, output } = yield* doctor({
+          DATABASE_URL: `postgres://slotkey:hunter2@${host}/slotkey`,
+          MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
+          TOKEN_TIMEOUT: "1 second"
+        })
+        assert.strictEqual(code, 1)
+        assert.deepStrictEqual(checks.map(({ check }) => check), ["settings", "database", "mail", "base-url"])
+        assert.strictEqual(checks[1]?.status, "failed")
+        assert.notInclude(output, "hunter2")
+      }
+    }), 120_000)
+
+  it.live("makes nothing where nothing is", () =>
+    Effect.gen(function*() {
+      const folder = join(yield* TestDatabase.temporaryFolder, "data")
+      const { checks, code } = yield* doctor({ DATA_DIR: folder, BASE_URL: `http://${away}` })
+      assert.strictEqual(code, 1)
+      assert.match(checks[1]?.detail ?? "", /^There is no database in .*\(DATA_DIR\)\.$/)
+      assert.isFalse(existsSync(folder))
+    }))
+})
