@@ -39,6 +39,7 @@ export const unswept: Readonly<Record<string, string>> = {
   imported_refresh_tokens:
     "one row an imported token, kept for good: importing it again must not revive what has ended",
   migration_mails: "one row an app",
+  migration_standings: "one row a legacy app",
   resource_servers: "made by an operator",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",

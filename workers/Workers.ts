@@ -2,6 +2,7 @@ import { Array, Layer } from "effect"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import { KeyRotation } from "../src/foundation/jobs/kinds/KeyRotation.ts"
 import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
+import { MigrationMail } from "../src/foundation/jobs/kinds/MigrationMail.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
 import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts"
@@ -14,6 +15,7 @@ import { layer as expiry } from "./Expiry.ts"
 import { layer as keyRotation } from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
 import { layer as migrationAudit } from "./MigrationAudit.ts"
+import { layer as migrationMail } from "./MigrationMail.ts"
 import { layer as newConnection } from "./NewConnection.ts"
 import { Post } from "./Post.ts"
 import { layer as reviewNotice } from "./ReviewNotice.ts"
@@ -57,6 +59,12 @@ export const workers = [
     layer: migrationAudit,
     does: "the verdict on each legacy app, kept as history",
     when: "3:00 UTC, or published"
+  },
+  {
+    kind: MigrationMail,
+    layer: migrationMail,
+    does: "a mail to an owner about all legacy apps that are still to be moved",
+    when: "published"
   },
   {
     kind: KeyRotation,

@@ -22,6 +22,7 @@ import { RegisterPages } from "../doors/portal/RegisterPages.ts"
 import { GatewayRoutes } from "../doors/resource/GatewayRoutes.ts"
 import { MeRoute } from "../doors/resource/MeRoute.ts"
 import { ResourceRoutes } from "../doors/resource/ResourceRoutes.ts"
+import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.ts"
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
@@ -32,7 +33,7 @@ import { OneIdentitySource } from "./OneIdentitySource.ts"
 
 /** The management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
-  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationHandlers, ReviewHandlers]),
+  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationBoardHandlers, MigrationHandlers, ReviewHandlers]),
   Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer])
 )
 

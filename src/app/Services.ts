@@ -10,6 +10,7 @@ import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
+import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
 import { PageSession } from "../doors/account/PageSession.ts"
@@ -32,7 +33,7 @@ export const Services = Layer.mergeAll(
   ServicesIdentitySource.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
-  Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer)),
+  Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
   Layer.provideMerge(LegacyTraffic.layer),
   Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
   Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),

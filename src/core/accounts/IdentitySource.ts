@@ -28,6 +28,11 @@ export class IdentitySource extends Context.Service<IdentitySource, {
   ) => Effect.Effect<Option.Option<A>, TemporarilyUnavailable>
   /** An account that may sign in, with its role and name as they are now. Called for pages, the management API and `/v2/me`. */
   find(userId: string): Effect.Effect<Option.Option<Account>>
+  /**
+   * The first accounts whose name, user name or e-mail address contains this text: by it administrators find the apps of an
+   * owner. A source that cannot search leaves it out, and its owners are found by their ids.
+   */
+  readonly search?: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Account>>
   /** All who may review apps; they are told when an app waits for its review. */
   readonly administrators: Effect.Effect<ReadonlyArray<Account>>
 }>()("slotkey/core/accounts/IdentitySource") {}

@@ -2,6 +2,7 @@ import { DateTime, Effect, Layer, Option, type Redacted, Schema, String } from "
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { containing } from "../../foundation/database/Containing.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { Account } from "./Account.ts"
@@ -67,11 +68,17 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
       const authenticate = (email: string, password: Redacted.Redacted) =>
         authenticateThen(email, password, Effect.succeed)
 
+      const search = Effect.fn("IdentitySource.search")((text: string, limit: number) => {
+        const part = containing(text)
+        const columns = [sql`name ILIKE ${part}`, sql`username ILIKE ${part}`, sql`email ILIKE ${part}`]
+        return Effect.orDie(select(sql`${sql.or(columns)} ORDER BY id LIMIT ${limit}`))
+      })
+
       const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
         Effect.withSpan("IdentitySource.administrators")
       )
 
-      return IdentitySource.of({ authenticate, authenticateThen, find, administrators })
+      return IdentitySource.of({ authenticate, authenticateThen, find, search, administrators })
     })
   )
 

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { isPrintable } from "../../domain/Text.ts"
+import { containing } from "../../foundation/database/Containing.ts"
 import { Client, type ManagedClient } from "./Client.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import type { QueueState } from "./QueueState.ts"
@@ -38,7 +39,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
       const list = Effect.fn("ReviewQueue.list")(function*({ page = 1, search = "", state = "waiting" }: QueueFilter) {
         const text = search.trim()
         if (!isPrintable(text)) return { clients: [], total: 0, page: 1, pages: 1 }
-        const part = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`
+        const part = containing(text)
         const from = sql`FROM clients LEFT JOIN client_changes ON client_changes.client_id = clients.id
           WHERE ${
           sql.and([

@@ -7,6 +7,7 @@ import { GatewayApi } from "./GatewayApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
+import { MigrationBoardApi } from "./MigrationBoardApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
@@ -22,6 +23,7 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(ClientsApi)
   .add(MigrationApi)
   .add(ReviewApi)
+  .add(MigrationBoardApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 

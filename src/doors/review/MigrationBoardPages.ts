@@ -1,16 +1,21 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
-import { BoardState, MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
+import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardQuery.ts"
+import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
+import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
-import { boardBody } from "./MigrationBoardView.ts"
+import { boardBody, boardPath } from "./MigrationBoardView.ts"
+import { mailsBody } from "./MigrationMailsView.ts"
 
-/** The page on which administrators see how far the legacy apps are on their way to scopes: `/review/migration`. */
+/** The pages on which administrators see how far the legacy apps are, and write to their owners: `/review/migration`. */
 export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const board = yield* MigrationBoard
+  const mails = yield* MigrationMails
   const pages = yield* PageSession
 
   yield* get(
@@ -18,16 +23,16 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
     Effect.gen(function*() {
       const { account, viewer } = yield* pages.requireAdmin
       const query = yield* readQuery
-      const state = Option.getOrElse(decodeState(query.get("state")), () => "open" as const)
-      const found = yield* board.list(state, Math.trunc(Number(query.get("page") ?? 1)) || 1)
+      const wanted = filterOf(query)
+      const cursor = query.get("cursor")
       const asked = /^\d{1,9}$/.exec(query.get("asked") ?? "")?.[0]
       return page({
         title: "Migration to scopes",
         viewer,
         body: boardBody({
-          ...found,
-          state,
-          viewer,
+          ...(yield* board.list({ ...boardDefaults, ...wanted, cursor })),
+          ...wanted,
+          isFirst: cursor === undefined,
           reader: account,
           asked: asked === undefined ? null : Number(asked)
         })
@@ -35,14 +40,35 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
     })
   )
 
+  yield* get(
+    "/review/migration/mail",
+    Effect.gen(function*() {
+      const { viewer } = yield* pages.requireAdmin
+      const wanted = filterOf(yield* readQuery)
+      return page({
+        title: "Write to the owners",
+        viewer,
+        body: mailsBody({ ...(yield* mails.preview(wanted)), ...wanted, viewer })
+      })
+    })
+  )
+
   yield* post(
     "/review/migration/mail",
     Effect.gen(function*() {
-      const { visitor } = yield* pages.adminForm
-      const count = yield* board.ask(visitor.account.id)
-      return seeOther(`/review/migration?asked=${count}`)
+      const { fields, visitor } = yield* pages.adminForm
+      const wanted = filterOf(fields)
+      const { owners } = yield* mails.send(visitor.account.id, wanted)
+      return seeOther(boardPath(wanted, { asked: String(owners) }))
     })
   )
 }))
 
+const filterOf = (fields: Parameters) => ({
+  state: Option.getOrElse(decodeState(fields.get("state")), () => boardDefaults.state),
+  search: (fields.get("search") ?? boardDefaults.search).slice(0, 200),
+  sort: Option.getOrElse(decodeSort(fields.get("sort")), () => boardDefaults.sort)
+})
+
 const decodeState = Schema.decodeUnknownOption(BoardState)
+const decodeSort = Schema.decodeUnknownOption(BoardSort)

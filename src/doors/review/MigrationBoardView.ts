@@ -1,18 +1,24 @@
-import type { BoardApp, BoardPage, BoardState } from "../../core/legacy/migration/MigrationBoard.ts"
+import type { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
+import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardQuery.ts"
+import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { dateText, type TimePreferences } from "../../foundation/web/DateText.ts"
-import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Viewer } from "../../foundation/web/Layout.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { noticeOf } from "../portal/StatusView.ts"
 import { trendChart } from "./TrendChartView.ts"
 
-export interface BoardView extends BoardPage {
+/** What the address of a page of the board says. */
+export interface BoardAddress {
   readonly state: BoardState
-  readonly viewer: Viewer
+  readonly search: string
+  readonly sort: BoardSort
+}
+
+export interface BoardView extends BoardPage, BoardAddress {
+  readonly isFirst: boolean
   readonly reader: TimePreferences
-  /** The number of apps whose owners were just asked; `null` when none were. */
+  /** The number of owners who were just asked; `null` when none were. */
   readonly asked: number | null
 }
 
@@ -21,49 +27,94 @@ export const boardBody = (view: BoardView): Html =>
 <h1>Migration to scopes</h1>
 ${view.asked === null ? nothing : noticeOf(mailNotice(view.asked))}
 <p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
-<nav class="tabs" aria-label="State"><ul>${
-    tabs.map(([state, label]) =>
-      html`<li><a href="/review/migration?state=${state}"${
-        state === view.state ? html` aria-current="page"` : nothing
-      }>${label}</a></li>`
-    )
-  }</ul></nav>
-${view.state === "open" ? mailForm(view) : nothing}
+${filterForm(view)}
+<div class="heading"><p>${view.total} ${view.total === 1 ? "app" : "apps"}</p>${
+    view.total === 0 ? nothing : actions(view)
+  }</div>
 ${
-    view.apps.length === 0
-      ? html`<p class="empty">${view.state === "open" ? "No app is left to move." : "No app was moved yet."}</p>`
+    view.clients.length === 0
+      ? html`<p class="empty">${view.total === 0 ? "There are no such apps." : "There are no more on this page."}</p>`
       : table(view)
   }
 ${pager(view)}`
 
-const tabs: ReadonlyArray<readonly [BoardState, string]> = [["open", "To be moved"], ["migrated", "Moved"]]
+/** The names of the states, for people. */
+export const stateLabels: Readonly<Record<BoardState, string>> = {
+  "open": "All to be moved",
+  "not-started": "Not started",
+  "url-without-scope": "URL still without scope",
+  "safe-to-save": "Safe to save",
+  "migrated": "Moved",
+  "all": "All, moved ones too"
+}
 
-const mailNotice = (count: number): string =>
-  count === 0
+const sortLabels: Readonly<Record<BoardSort, string>> = {
+  requests: "Most requests without scope",
+  grants: "Most old grants",
+  name: "Name",
+  owner: "Owner"
+}
+
+/** The address of a page of the board; what is as usual is left out. */
+export const boardPath = (
+  { search, sort, state }: BoardAddress,
+  more: Readonly<Record<string, string>> = {},
+  path = "/review/migration"
+): string => {
+  const query = new URLSearchParams()
+  if (state !== boardDefaults.state) query.set("state", state)
+  if (search !== boardDefaults.search) query.set("search", search)
+  if (sort !== boardDefaults.sort) query.set("sort", sort)
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const mailNotice = (owners: number): string =>
+  owners === 0
     ? "Nobody was written to: each owner has had a mail in the last week."
-    : `The owners of ${count === 1 ? "one app" : `${count} apps`} get a mail.`
+    : `${owners === 1 ? "One owner gets" : `${owners} owners get`} a mail.`
 
-const mailForm = ({ due, total, viewer }: BoardView): Html =>
-  total === 0 ? nothing : html`<form method="post" action="/review/migration/mail">
-${csrfField(viewer)}
-<button${due === 0 ? html` disabled` : nothing}>Write to the owners${
-    due === 0 ? nothing : html` of ${due} ${due === 1 ? "app" : "apps"}`
-  }</button>
-<small class="muted">Each gets a mail with where the app stands and what to do, once a week at most for an app.</small>
+const filterForm = (view: BoardView): Html =>
+  html`<form method="get" action="/review/migration" role="search" class="filter">
+<label>Verdict ${choice("state", BoardState.literals, stateLabels, view.state)}</label>
+<label>Order ${choice("sort", BoardSort.literals, sortLabels, view.sort)}</label>
+<label>Search <input type="search" name="search" value="${view.search}" maxlength="200" placeholder="App, website, owner, or an id"></label>
+<button class="secondary">Show</button>
 </form>`
+
+const choice = <A extends string>(
+  name: string,
+  values: ReadonlyArray<A>,
+  labels: Readonly<Record<A, string>>,
+  chosen: A
+): Html =>
+  html`<select name="${name}">${
+    values.map((value) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : nothing}>${labels[value]}</option>`
+    )
+  }</select>`
+
+const actions = (view: BoardView): Html => {
+  const file = (format: string) => boardPath(view, { format }, "/v2/admin/legacy-clients/export")
+  return html`<p>Export: <a href="${file("csv")}" download>CSV</a> · <a href="${file("json")}" download>JSON</a>${
+    view.state === "migrated"
+      ? nothing
+      : html` · <a href="${boardPath(view, {}, "/review/migration/mail")}">Write to the owners…</a>`
+  }</p>`
+}
 
 const table = (view: BoardView): Html =>
   html`<div class="overflow-auto"><table class="board">
 <thead><tr><th scope="col">App</th><th scope="col">Owner</th><th scope="col">Verdict</th><th scope="col">Without scope</th><th scope="col">With scope</th><th scope="col">Old grants</th><th scope="col">Last 30 days</th></tr></thead>
 <tbody>
-${view.apps.map((app) => row(view, app))}
+${view.clients.map((client) => row(view, client))}
 </tbody></table></div>`
 
-const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardApp): Html =>
+const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardClient): Html =>
   html`<tr>
 <td><a href="${reviewPath(id)}">${name}</a></td>
 <td data-label="Owner">${
-    owner === undefined ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
+    owner === null ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
   }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${dateText(askedAt, reader)}</small>`}</td>
 <td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
 <td data-label="Without scope">${audit.unscopedRequests}${
@@ -76,13 +127,12 @@ const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, 
 <td data-label="Last 30 days">${trendChart(trend)}</td>
 </tr>`
 
-const pager = ({ page, pages, state }: BoardView): Html =>
-  pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
+const pager = (view: BoardView): Html =>
+  view.isFirst && view.nextCursor === null ? nothing : html`<nav aria-label="Pages"><ul>
+<li>${view.isFirst ? nothing : html`<a href="${boardPath(view)}">First page</a>`}</li>
 <li>${
-    page > 1 ? html`<a href="/review/migration?state=${state}&amp;page=${page - 1}" rel="prev">Previous</a>` : nothing
-  }</li>
-<li>Page ${page} of ${pages}</li>
-<li>${
-    page < pages ? html`<a href="/review/migration?state=${state}&amp;page=${page + 1}" rel="next">Next</a>` : nothing
+    view.nextCursor === null
+      ? nothing
+      : html`<a href="${boardPath(view, { cursor: view.nextCursor })}" rel="next">Next page</a>`
   }</li>
 </ul></nav>`

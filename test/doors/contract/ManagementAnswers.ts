@@ -290,11 +290,38 @@ const review: Readonly<Record<string, Scenarios>> = {
   }
 }
 
+const board = "/v2/admin/legacy-clients"
+const byAdmin = (path: string) => Effect.andThen(legacyApp, asAdmin(path))
+
+const migrationBoard: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/legacy-clients": {
+    ...guardedForAdmins({ at: ["GET", board] }),
+    200: byAdmin(`${board}?state=all&search=e&sort=name&limit=100`),
+    400: asAdmin(`${board}?sort=age`)
+  },
+  "GET /v2/admin/legacy-clients/export": {
+    ...guardedForAdmins({ at: ["GET", `${board}/export?format=json`] }),
+    200: byAdmin(`${board}/export?format=json`),
+    400: asAdmin(`${board}/export`)
+  },
+  "GET /v2/admin/legacy-clients/mails": {
+    ...guardedForAdmins({ at: ["GET", `${board}/mails`] }),
+    200: byAdmin(`${board}/mails`),
+    400: asAdmin(`${board}/mails?state=moved`)
+  },
+  "POST /v2/admin/legacy-clients/mails": {
+    ...guardedForAdmins({ at: ["POST", `${board}/mails`], body: {} }),
+    ...refusedBodies({ at: ["POST", `${board}/mails`], role: "admin" }),
+    200: Effect.andThen(legacyApp, Effect.flatMap(keyHolder("admin"), ({ call }) => call("POST", `${board}/mails`, {})))
+  }
+}
+
 /** Every status of every operation of the management API. */
 export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...apiKeys,
   ...apps,
   ...secrets,
   ...migration,
-  ...review
+  ...review,
+  ...migrationBoard
 }

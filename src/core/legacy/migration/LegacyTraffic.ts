@@ -41,7 +41,8 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         const keys = scopes === null ? [unscoped] : [scoped, ...scopes]
         const ignored = words.filter(isPrintable).map((word) => `${wordMark}${word.slice(0, maxWordLength)}`)
         // Whoever is signed in may open a URL with any words, so only so many are counted.
-        yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+        yield* sql`WITH standing AS (UPDATE migration_standings SET used_at = ${at} WHERE client_id = ${clientId})
+          INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           SELECT ${clientId}, ${day}::text::date, k.scope, 1, ${at}
           FROM unnest(${[...keys, ...new Set(ignored.slice(0, maxWords).toSorted())]}::text[])
             WITH ORDINALITY AS k (scope, at)

@@ -7,6 +7,7 @@ import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage } from "../../clients/LegacyUsage.ts"
 import { scoped, unscoped } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
+import { keepStandings } from "./MigrationStandings.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
 
 /**
@@ -64,7 +65,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
                 AND rotated_at > ${idleSince}
             ) g
             WHERE c.id > ${after} AND (${clientIds}::text[] IS NULL OR c.id = ANY(${clientIds}::text[]))
-              AND (c.legacy OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
+              AND (c.legacy OR c.migrated_at IS NOT NULL OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
                 OR EXISTS (SELECT 1 FROM legacy_authorizations a WHERE a.client_id = c.id))
             ORDER BY c.id LIMIT ${pageSize}`
       })
@@ -75,6 +76,9 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           sql`INSERT INTO migration_audits ${sql.insert(Array.map(audits, (audit) => ({ ...audit, job })))}
             ON CONFLICT (client_id, job) DO NOTHING`
       })
+
+      const keep = (audits: ReadonlyArray<MigrationAudit>) =>
+        Effect.provideService(keepStandings(audits), SqlClient.SqlClient, sql)
 
       const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
         const now = yield* DateTime.now
@@ -102,6 +106,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           const audits = yield* audit(clientId === null ? null : [clientId], after)
           if (!Array.isReadonlyArrayNonEmpty(audits)) return
           yield* insert({ job, audits })
+          yield* keep(audits)
           after = Array.lastNonEmpty(audits).clientId
           done += audits.length
           yield* progress(done)

@@ -1,148 +1,153 @@
-import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Array, Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
-import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
-import type { Account } from "../../accounts/Account.ts"
+import * as Outages from "../../../foundation/database/Outages.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
-import { AuditLog } from "../../audit/AuditLog.ts"
-import { type Day, LegacyTraffic, unscoped } from "./LegacyTraffic.ts"
-import type { MigrationAudit } from "./MigrationAudit.ts"
+import type { BoardClient } from "./BoardClient.ts"
+import { boardCondition, type BoardFilter, boardOrder, type BoardSort, boardTables, isKeyOf } from "./BoardQuery.ts"
+import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
+import { keepStandings, oldStandings } from "./MigrationStandings.ts"
 
-/** `open`: apps still without scopes; `migrated`: legacy apps whose scopes are saved. */
-export const BoardState = Schema.Literals(["open", "migrated"])
-export type BoardState = typeof BoardState.Type
-
-export interface BoardApp {
-  readonly id: ClientId
-  readonly name: string
-  readonly ownerId: UserId
-  readonly owner: Account | undefined
-  /** The last mail that asked its owner to move it. */
-  readonly askedAt: DateTime.Utc | null
-  readonly audit: MigrationAudit
-  /** Its requests of the last 30 days, the oldest day first. */
-  readonly trend: ReadonlyArray<Day>
+export interface BoardQuery extends BoardFilter {
+  readonly sort: BoardSort
+  /** At most 100. */
+  readonly limit: number
+  /** The `nextCursor` of the page before; a text that is none of this order means the first page. */
+  readonly cursor?: string | undefined
 }
 
 export interface BoardPage {
-  readonly apps: ReadonlyArray<BoardApp>
+  readonly clients: ReadonlyArray<BoardClient>
+  /** How many the filter wants, on all pages. */
   readonly total: number
-  readonly page: number
-  readonly pages: number
-  /** The number of apps whose owners would get a mail now. */
-  readonly due: number
+  /** `null` on the last page. */
+  readonly nextCursor: string | null
 }
 
-/** The overview of all legacy apps for administrators (specification §5.6): `/review/migration`. */
+/** The overview of all legacy apps for administrators (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
 export class MigrationBoard extends Context.Service<MigrationBoard, {
-  /** Apps with most requests without scope come first. */
-  list(state: BoardState, page: number): Effect.Effect<BoardPage>
-  /** Asks the owners of all apps without scopes to move them, for each app once a week at most; answers how many. */
-  ask(admin: UserId): Effect.Effect<number>
+  list(query: BoardQuery): Effect.Effect<BoardPage>
+  /** All apps that the filter wants, a page at a time in memory. */
+  stream(query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient>
 }>()("slotkey/core/legacy/migration/MigrationBoard") {
   static readonly layer: Layer.Layer<
     MigrationBoard,
     never,
-    SqlClient.SqlClient | AppConfig | AuditLog | IdentitySource | LegacyTraffic | MigrationAudits | Outbox
+    SqlClient.SqlClient | IdentitySource | LegacyTraffic | MigrationAudits
   > = Layer.effect(
     MigrationBoard,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const audit = yield* AuditLog
       const audits = yield* MigrationAudits
       const identities = yield* IdentitySource
-      const outbox = yield* Outbox
       const traffic = yield* LegacyTraffic
-      const { migrationAuditDays } = yield* AppConfig
+      const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
 
-      const ofState = (legacy: boolean) => sql`c.legacy = ${legacy} AND (c.legacy OR c.migrated_at IS NOT NULL)`
+      /** Renews the oldest standings. More than these are old only after an import, until its audit is done. */
+      const renew = Effect.gen(function*() {
+        for (const ids of Array.chunksOf(yield* oldStandings(mostRenewed), mostAtOnce)) {
+          yield* keepStandings([...(yield* audits.assessAll(ids)).values()])
+        }
+      }).pipe(Outages.bestEffort("The standings of legacy apps were not renewed"))
 
-      const rows = SqlSchema.findAll({
-        Request: Schema.Struct({ legacy: Schema.Boolean, offset: Schema.Int, from: Schema.DateTimeUtcFromDate }),
-        Result: Row,
-        execute: ({ from, legacy, offset }) =>
-          sql`SELECT c.id, c.name, c.owner_id, m.asked_at
-            FROM clients c LEFT JOIN migration_mails m ON m.client_id = c.id
-            LEFT JOIN (
-              SELECT client_id, sum(requests) AS requests FROM legacy_authorizations
-              WHERE scope = ${unscoped} AND last_at >= ${from} GROUP BY client_id
-            ) t ON t.client_id = c.id
-            WHERE ${ofState(legacy)}
-            ORDER BY t.requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${pageSize} OFFSET ${offset}`
+      const count = Effect.fnUntraced(function*(filter: BoardFilter) {
+        const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM ${yield* boardTables}
+          WHERE ${yield* boardCondition(filter)}`
+        return row?.n ?? 0
       })
 
-      const list = Effect.fn("MigrationBoard.list")(function*(state: BoardState, wanted: number) {
-        const now = yield* DateTime.now
-        const from = DateTime.subtractDuration(now, Duration.days(migrationAuditDays))
-        const legacy = state === "open"
-        const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c WHERE ${ofState(legacy)}`
-        const total = counted?.n ?? 0
-        const pages = Math.max(1, Math.ceil(total / pageSize))
-        const page = Math.min(Math.max(1, wanted), pages)
-        const found = yield* rows({ legacy, offset: (page - 1) * pageSize, from })
-        const ids = found.map(({ id }) => id)
+      const read = Effect.fnUntraced(function*({ cursor, limit, sort, ...filter }: BoardQuery) {
+        const order = yield* boardOrder(sort)
+        const place = Option.fromUndefinedOr(cursor).pipe(
+          Option.flatMap((text) => Cursor.decode(sort, text)),
+          Option.filter(({ key }) => isKeyOf(sort, key))
+        )
+        const rows = yield* decodeRows(
+          yield* sql`SELECT c.id, c.name, c.website, c.owner_id, m.asked_at, ${order.key} AS key
+          FROM ${yield* boardTables} LEFT JOIN migration_mails m ON m.client_id = c.id
+          WHERE ${
+            sql.and([
+              yield* boardCondition(filter),
+              ...Option.toArray(Option.map(place, order.behind))
+            ])
+          }
+          ORDER BY ${order.orderBy} LIMIT ${limit + 1}`
+        )
+        const page = rows.slice(0, limit)
+        const last = Array.last(page)
+        const next = rows.length > limit ? last : Option.none()
+        return {
+          page,
+          nextCursor: Option.getOrNull(Option.map(next, ({ id, key }) => Cursor.encode({ order: sort, key, id })))
+        }
+      })
+
+      /** Adds to each row what is found now. An app whose verdict has changed since it was looked up is left out. */
+      const complete = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>, { state }: BoardFilter) {
+        const ids = rows.map(({ id }) => id)
         const assessed = yield* audits.assessAll(ids)
         const trends = yield* traffic.days(ids, trendDays)
-        const ownerIds = new Set(found.map(({ ownerId }) => ownerId))
-        const accounts = yield* Effect.forEach(ownerIds, (id) => identities.find(id), { concurrency: "unbounded" })
-        const owners = new Map<string, Account>(
-          accounts.flatMap(Option.toArray).map((account) => [account.id, account])
+        const accounts = yield* Effect.forEach(
+          new Set(rows.map(({ ownerId }) => ownerId)),
+          (id) => identities.find(id),
+          { concurrency: "unbounded" }
         )
-        const due = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients c
-          LEFT JOIN migration_mails m ON m.client_id = c.id
-          WHERE c.legacy AND (m.asked_at IS NULL OR m.asked_at <= ${
-          DateTime.toDateUtc(DateTime.subtractDuration(now, pause))
-        })`
-        return {
-          apps: found.flatMap((row) => {
-            const audit = assessed.get(row.id)
-            return audit === undefined
-              ? []
-              : [{ ...row, audit, owner: owners.get(row.ownerId), trend: trends.get(row.id) ?? [] }]
-          }),
-          total,
-          page,
-          pages,
-          due: due[0]?.n ?? 0
-        }
-      }, Effect.orDie)
+        const owners = new Map(
+          accounts.flatMap(Option.toArray).map(
+            ({ email, id, name, username }) => [id, { id, name, username, email }] as const
+          )
+        )
+        return rows.flatMap(({ askedAt, id, name, ownerId, website }): ReadonlyArray<BoardClient> => {
+          const audit = assessed.get(id)
+          if (audit === undefined) return []
+          if (state === "open" ? audit.verdict === "migrated" : state !== "all" && audit.verdict !== state) return []
+          const [owner, trend] = [owners.get(ownerId) ?? null, trends.get(id) ?? []]
+          return [{ id, name, website, ownerId, owner, askedAt, audit, trend }]
+        })
+      })
 
-      const ask = Effect.fn("MigrationBoard.ask")(
-        function*(admin: UserId) {
-          const now = yield* DateTime.now
-          // Two administrators who click at once send one mail: the second finds the rows of the first.
-          const asked = yield* sql<{ clientId: ClientId }>`INSERT INTO migration_mails AS m (client_id, asked_at)
-            SELECT id, ${DateTime.toDateUtc(now)}::timestamptz FROM clients WHERE legacy ORDER BY id
-            ON CONFLICT (client_id) DO UPDATE SET asked_at = excluded.asked_at
-            WHERE m.asked_at <= ${DateTime.toDateUtc(DateTime.subtractDuration(now, pause))}
-            RETURNING client_id`
-          for (const { clientId } of asked) yield* outbox.publish(ReviewNotice.make({ clientId, event: "migration" }))
-          if (asked.length > 0) {
-            yield* audit.record({ actor: admin, action: "migration.asked", details: { apps: asked.length } })
-          }
-          return asked.length
+      const list = Effect.fn("MigrationBoard.list")(
+        function*(query: BoardQuery) {
+          if (query.cursor === undefined) yield* renew
+          const { nextCursor, page } = yield* read(query)
+          return { clients: yield* complete(page, query), total: yield* count(query), nextCursor }
         },
-        sql.withTransaction,
+        Effect.provideContext(context),
         Effect.orDie
       )
 
-      return MigrationBoard.of({ ask, list })
+      const stream = (query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient> =>
+        Stream.unwrap(Effect.as(
+          Effect.provideContext(renew, context),
+          Stream.paginate(undefined as string | undefined, (cursor) =>
+            Effect.gen(function*() {
+              const { nextCursor, page } = yield* read({ ...query, limit: mostAtOnce, cursor })
+              return [yield* complete(page, query), Option.fromNullOr(nextCursor)] as const
+            }).pipe(Effect.provideContext(context), Effect.orDie))
+        ))
+
+      return MigrationBoard.of({ list, stream })
     })
   )
 }
 
-const pageSize = 50
-
-const trendDays = 30
-
-const pause = Duration.days(7)
-
 const Row = Schema.Struct({
   id: ClientId,
   name: Schema.String,
+  website: Schema.String,
   ownerId: UserId,
-  askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  key: Schema.String
 })
+type Row = typeof Row.Type
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+// What one audit takes.
+const mostAtOnce = 100
+
+const mostRenewed = 500
+
+const trendDays = 30

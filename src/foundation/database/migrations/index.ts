@@ -10,6 +10,7 @@ import importedGrants from "./0009_imported_grants.ts"
 import compatibleFrom from "./0010_compatible_from.ts"
 import scopeWords from "./0011_scope_words.ts"
 import foreignDigests from "./0012_foreign_digests.ts"
+import migrationStandings from "./0013_migration_standings.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -28,7 +29,8 @@ export const migrations = {
   "0009_imported_grants": importedGrants,
   "0010_compatible_from": compatibleFrom,
   "0011_scope_words": scopeWords,
-  "0012_foreign_digests": foreignDigests
+  "0012_foreign_digests": foreignDigests,
+  "0013_migration_standings": migrationStandings
 }
 
 /**

@@ -4,8 +4,8 @@ import { define } from "../Job.ts"
 
 /**
  * An event in the life of a client. `submitted`, `resubmitted`, `changed` (a change of an approved client waits for
- * review) and `waiting` (the reminder) go to all administrators; the others go to the owner. `migration` asks the owner
- * of a legacy client to move it to scopes.
+ * review) and `waiting` (the reminder) go to all administrators; the others go to the owner. `migration`, which
+ * asks the owner of a legacy client to move it to scopes, is published by releases before `MigrationMail` alone.
  */
 export const ReviewEvent = Schema.Literals([
   "submitted",

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Column from "../../database/Column.ts"
 import { DatabaseClock } from "../../database/DatabaseClock.ts"
 import { traceparent } from "../../tracing/TraceContext.ts"
 import type { PendingJob } from "../Job.ts"
@@ -16,20 +17,26 @@ export class Outbox extends Context.Service<Outbox, {
    * Adds the job to the caller's transaction: `outbox.publish(ReviewNotice.make({ clientId, event: "submitted" }))`.
    */
   publish(job: PendingJob): Effect.Effect<void>
+  /** The same for many at once. */
+  publishAll(jobs: ReadonlyArray<PendingJob>): Effect.Effect<void>
 }>()("slotkey/foundation/jobs/outbox/Outbox") {
   static readonly layer: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Layer.effect(
     Outbox,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
-      const publish = Effect.fn("Outbox.publish")(function*({ payload, queue, subject }: PendingJob) {
-        // The job goes on with the trace of the change that it follows from.
+      const publishAll = Effect.fn("Outbox.publish")(function*(jobs: ReadonlyArray<PendingJob>) {
+        const column = (of: (job: PendingJob) => string) => Column.texts(jobs.map(of))
+        // The jobs go on with the trace of the change that they follow from.
         yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, traceparent)
-          VALUES (${queue}, ${subject}, ${JSON.stringify(payload)}::text::jsonb, ${yield* DatabaseClock.statementNow},
-            ${Option.getOrNull(yield* traceparent)})`
+          SELECT j.queue, j.subject, j.payload::jsonb, ${yield* DatabaseClock.statementNow},
+            ${Option.getOrNull(yield* traceparent)}::text
+          FROM unnest(${column(({ queue }) => queue)}, ${column(({ subject }) => subject)},
+            ${column(({ payload }) => JSON.stringify(payload))})
+            WITH ORDINALITY AS j (queue, subject, payload, at) ORDER BY j.at`
       }, Effect.orDie)
 
-      return Outbox.of({ publish })
+      return Outbox.of({ publish: (job) => publishAll([job]), publishAll })
     })
   )
 }

@@ -1,26 +1,46 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraffic.ts"
+import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
+import { MigrationBoard } from "../../../../src/core/legacy/migration/MigrationBoard.ts"
+import { MigrationMails } from "../../../../src/core/legacy/migration/MigrationMails.ts"
+import { ClientId } from "../../../../src/domain/Ids.ts"
 import { layer as server } from "../../../support/TestServer.ts"
-import { legacyApp } from "../Scenario.ts"
+import { newAccount } from "../../clients/Scenario.ts"
+import { legacyApp, visitor } from "../Scenario.ts"
 
-layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("A legacy client", (it) => {
-  it.effect("stands on the board, and its owner is written to once a week at most", () =>
+const usual = { state: "open", search: "", sort: "requests", limit: 100 } as const
+
+/** Adds legacy apps of an owner by raw rows, as an import of many would. */
+const addApps = Effect.fnUntraced(function*(owner: string, names: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const now = DateTime.toDateUtc(yield* DateTime.now)
+  yield* sql`INSERT INTO clients (id, owner_id, kind, legacy, status, name, purpose, website, redirect_uris, scopes,
+      submitted_at, created_at, updated_at)
+    SELECT n.name, ${owner}, 'public', true, 'approved', n.name, 'Test', 'https://old.test',
+      ARRAY['https://old.test/cb'], ARRAY[]::text[], ${now}::timestamptz, ${now}, ${now}
+    FROM unnest(${names}::text[]) AS n (name)`
+})
+
+const mailsTo = Effect.fnUntraced(function*(owner: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT 1 FROM outbox WHERE queue = 'migration-mails' AND payload->>'ownerId' = ${owner}`
+  return rows.length
+})
+
+layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migration board", (it) => {
+  it.effect("shows a legacy client with what its requests were like, and its owner is written to once a week at most", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const app = yield* legacyApp
       const ann = yield* app.user
       yield* app.connect(ann)
       yield* TestClock.adjust("1 day")
       yield* app.authorize(ann)
       yield* app.connect(yield* app.user, "PROFILE_READ")
-      const mails = Effect.map(
-        sql`SELECT 1 FROM outbox WHERE queue = 'review-notices' AND payload->>'clientId' = ${app.id}`,
-        (rows) => rows.length
-      )
       const board = (yield* app.admin.get("/review/migration")).text
-      assert.include((yield* app.admin.get("/review/migration?page=9")).text, "Old Timer")
+      assert.include((yield* app.admin.get("/review/migration?cursor=nonsense")).text, "Old Timer")
       assert.include(board, "Old Timer")
       assert.include(board, "URL still without scope: do not save scopes yet")
       assert.match(
@@ -29,18 +49,130 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("A legacy c
       )
       assert.notInclude(board, "style=")
       assert.match((yield* app.admin.post("/review/migration/mail", {})).headers.get("location") ?? "", /asked=[1-9]/)
-      assert.strictEqual(yield* mails, 1)
+      assert.strictEqual(yield* mailsTo(app.owner.id), 1)
       assert.strictEqual(
         (yield* app.admin.post("/review/migration/mail", {})).headers.get("location"),
         "/review/migration?asked=0"
       )
       yield* TestClock.adjust("8 days")
       yield* app.admin.post("/review/migration/mail", {})
-      assert.strictEqual(yield* mails, 2)
+      assert.strictEqual(yield* mailsTo(app.owner.id), 2)
       yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
       yield* TestClock.adjust("8 days")
       yield* app.admin.post("/review/migration/mail", {})
-      assert.strictEqual(yield* mails, 2)
+      assert.strictEqual(yield* mailsTo(app.owner.id), 2)
       assert.include((yield* app.admin.get("/review/migration?state=migrated")).text, app.id.slice(0, 8))
+    }))
+
+  it.effect("finds apps by verdict as it is now, however it was when it was looked at last", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("verdict")
+      const board = yield* MigrationBoard
+      const traffic = yield* LegacyTraffic
+      const id = ClientId.make("by-verdict")
+      yield* addApps(owner, [id])
+      const states = Effect.gen(function*() {
+        const found: Array<string> = []
+        for (const state of ["not-started", "url-without-scope", "safe-to-save", "migrated"] as const) {
+          const { clients, total } = yield* board.list({ ...usual, search: id, state })
+          assert.strictEqual(total, clients.length)
+          if (clients.length > 0) found.push(state)
+        }
+        return found
+      })
+      assert.deepStrictEqual(yield* states, ["not-started"])
+      yield* TestClock.adjust("1 minute")
+      yield* traffic.count(id, ["PROFILE_READ"], [])
+      assert.deepStrictEqual(yield* states, ["safe-to-save"])
+      yield* TestClock.adjust("1 minute")
+      yield* traffic.count(id, null, [])
+      assert.deepStrictEqual(yield* states, ["url-without-scope"])
+    }))
+
+  it.effect("knows what the nightly audit found", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audits = yield* MigrationAudits
+      const id = ClientId.make("by-night")
+      yield* addApps(yield* newAccount("night"), [id])
+      yield* audits.run(id, "night", () => Effect.void)
+      assert.lengthOf(yield* sql`SELECT 1 FROM migration_standings WHERE client_id = ${id}`, 1)
+    }))
+
+  it.effect("finds apps by their names, and by names, addresses and ids of their owners", () =>
+    Effect.gen(function*() {
+      const board = yield* MigrationBoard
+      const owner = yield* newAccount("zacharias")
+      yield* addApps(owner, ["needle_100%", "needle_1000"])
+      const found = (search: string) =>
+        Effect.map(board.list({ ...usual, search }), ({ clients }) => clients.map(({ id }) => id).sort())
+      assert.deepStrictEqual(yield* found("needle"), ["needle_100%", "needle_1000"])
+      assert.deepStrictEqual(yield* found("NEEDLE_100%"), ["needle_100%"])
+      assert.deepStrictEqual(yield* found("zachar"), ["needle_100%", "needle_1000"])
+      assert.deepStrictEqual(yield* found(owner), ["needle_100%", "needle_1000"])
+      assert.deepStrictEqual(yield* found("\0"), [])
+    }))
+
+  it.effect("goes through all apps page by page, in each order", () =>
+    Effect.gen(function*() {
+      const board = yield* MigrationBoard
+      const traffic = yield* LegacyTraffic
+      const owner = yield* newAccount("pages")
+      const ids = ["pages-c", "pages-A", "pages-b", "pages-e", "pages-D"].map((id) => ClientId.make(id))
+      yield* addApps(owner, ids)
+      for (const [at, id] of ids.entries()) {
+        for (let n = 0; n < at % 3; n++) yield* traffic.count(id, null, [])
+      }
+      const walk = Effect.fnUntraced(function*(sort: "requests" | "grants" | "name" | "owner") {
+        const seen: Array<string> = []
+        let cursor: string | undefined
+        for (;;) {
+          const page = yield* board.list({ ...usual, search: owner, sort, limit: 2, cursor })
+          assert.isAtMost(page.clients.length, 2)
+          assert.strictEqual(page.total, 5)
+          seen.push(...page.clients.map(({ id }) => id.replace("pages-", "")))
+          if (page.nextCursor === null) return seen.join("")
+          cursor = page.nextCursor
+        }
+      })
+      assert.strictEqual(yield* walk("requests"), "bADce")
+      assert.strictEqual(yield* walk("name"), "AbcDe")
+      assert.lengthOf(yield* walk("grants"), 5)
+      assert.lengthOf(yield* walk("owner"), 5)
+    }))
+
+  it.effect("writes one mail to an owner of many apps, and shows before what goes to how many", () =>
+    Effect.gen(function*() {
+      const mails = yield* MigrationMails
+      const owner = yield* newAccount("many")
+      const admin = yield* Effect.flatMap(newAccount("admin", "admin"), visitor)
+      yield* addApps(owner, Array.from({ length: 30 }, (_, n) => `many-${n}`))
+      const filter = { state: "open", search: owner } as const
+      const preview = yield* mails.preview(filter)
+      assert.deepInclude(preview, { owners: 1, apps: 30 })
+      assert.strictEqual(preview.sample?.text.subject, "Please move 30 of your apps to scopes")
+      assert.include(preview.sample?.text.lines.join("\n") ?? "", "- and 10 more")
+      const page = (yield* admin.get(`/review/migration/mail?search=${owner}`)).text
+      assert.include(page, "1 owner gets one mail each, about 30 apps")
+      assert.include(page, "Please move 30 of your apps to scopes")
+      assert.strictEqual(yield* mailsTo(owner), 0)
+      const sent = yield* Effect.all([mails.send(admin.id, filter), mails.send(admin.id, filter)], { concurrency: 2 })
+      assert.deepStrictEqual(sent.map(({ owners }) => owners).sort(), [0, 1])
+      assert.strictEqual(yield* mailsTo(owner), 1)
+      assert.deepInclude(yield* mails.preview(filter), { owners: 0, apps: 0, sample: null })
+      // An app that comes within the week waits for the next mail.
+      yield* addApps(owner, ["many-later"])
+      assert.strictEqual((yield* mails.preview(filter)).owners, 0)
+    }))
+
+  it.effect("writes only to owners of the apps that are looked at", () =>
+    Effect.gen(function*() {
+      const mails = yield* MigrationMails
+      const admin = yield* newAccount("admin", "admin")
+      const other = yield* newAccount("other")
+      yield* addApps(yield* newAccount("chosen"), ["chosen-app"])
+      yield* addApps(other, ["another-app"])
+      assert.deepStrictEqual(yield* mails.send(admin, { state: "open", search: "chosen-app" }), { owners: 1, apps: 1 })
+      assert.strictEqual(yield* mailsTo(other), 0)
     }))
 })

@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { Account } from "../../accounts/Account.ts"
+import { MigrationAudit } from "./MigrationAudit.ts"
+
+/** A legacy app as administrators see it on the board. */
+export const BoardClient = Schema.Struct({
+  id: ClientId,
+  name: Schema.String,
+  website: Schema.String,
+  ownerId: UserId,
+  /** `null` when the owner may not sign in any more. */
+  owner: Schema.NullOr(Schema.Struct({
+    id: Account.fields.id,
+    name: Schema.String,
+    username: Schema.String,
+    email: Schema.String
+  })),
+  /** The last mail that asked its owner to move it. */
+  askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** The findings of an audit made now. */
+  audit: MigrationAudit,
+  /** Its authorization requests of the last 30 days, the oldest day first. */
+  trend: Schema.Array(Schema.Struct({ unscoped: Schema.Int, scoped: Schema.Int }))
+})
+export type BoardClient = typeof BoardClient.Type

@@ -1,0 +1,95 @@
+import { Effect, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { isPrintable } from "../../../domain/Text.ts"
+import { containing } from "../../../foundation/database/Containing.ts"
+import { IdentitySource } from "../../accounts/IdentitySource.ts"
+import { MigrationVerdict } from "./MigrationVerdict.ts"
+
+/** The apps on the board: `open` are those without scopes, whatever their verdict. */
+export const BoardState = Schema.Literals(["open", ...MigrationVerdict.literals, "all"])
+export type BoardState = typeof BoardState.Type
+
+export interface BoardFilter {
+  readonly state: BoardState
+  /** Part of an app's name or website or of its owner's name or address; or a whole client or owner id. */
+  readonly search: string
+}
+
+/** Most requests without scope first, most old grants first, or by the name of the app or the id of its owner. */
+export const BoardSort = Schema.Literals(["requests", "grants", "name", "owner"])
+export type BoardSort = typeof BoardSort.Type
+
+/** What is asked for unless something else is named. */
+export const boardDefaults = { state: "open", search: "", sort: "requests", limit: 50 } as const
+
+/** The tables that conditions and orders name: clients, and the standing that was kept of each. */
+export const boardTables = Effect.map(
+  SqlClient.SqlClient,
+  (sql) => sql`clients c LEFT JOIN migration_standings s ON s.client_id = c.id`
+)
+
+/** The condition on the rows that a filter wants. */
+export const boardCondition = Effect.fnUntraced(function*({ search, state }: BoardFilter) {
+  const sql = yield* SqlClient.SqlClient
+  const text = search.trim()
+  return sql.and([
+    state === "open" ? sql`c.legacy` : sql`(c.legacy OR c.migrated_at IS NOT NULL)`,
+    ...(state === "open" || state === "all" ? [] : [sql`s.verdict = ${state}`]),
+    ...(text === "" ? [] : [yield* matches(text)])
+  ])
+})
+
+const matches = Effect.fnUntraced(function*(text: string) {
+  const sql = yield* SqlClient.SqlClient
+  if (!isPrintable(text)) return sql`false`
+  const { search } = yield* IdentitySource
+  const owners = search === undefined ? [] : yield* search(text, mostOwners)
+  const part = containing(text)
+  return sql.or([
+    sql`c.name ILIKE ${part}`,
+    sql`c.website ILIKE ${part}`,
+    sql`c.id = ${text}`,
+    sql`c.owner_id = ANY(${[text, ...owners.map(({ id }) => id)]}::text[])`
+  ])
+})
+
+// A search that fits more people is not one for an owner.
+const mostOwners = 1000
+
+interface Order {
+  /** What rows are sorted by; then by id. */
+  readonly by: string
+  readonly type: "bigint" | "text"
+  readonly descends: boolean
+}
+
+const orders: Readonly<Record<BoardSort, Order>> = {
+  requests: { by: "coalesce(s.unscoped_requests, 0)", type: "bigint", descends: true },
+  grants: { by: "coalesce(s.unscoped_grants, 0)", type: "bigint", descends: true },
+  name: { by: "lower(c.name)", type: "text", descends: false },
+  owner: { by: "c.owner_id", type: "text", descends: false }
+}
+
+/** An order in SQL: the sort key as text, what stands behind `ORDER BY`, and the condition on rows behind a place. */
+export interface OrderFragments {
+  readonly key: Statement.Fragment
+  readonly orderBy: Statement.Fragment
+  behind(place: { readonly key: string; readonly id: string }): Statement.Fragment
+}
+
+export const boardOrder = (sort: BoardSort): Effect.Effect<OrderFragments, never, SqlClient.SqlClient> =>
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const { by, descends, type } = orders[sort]
+    const column = sql.literal(by)
+    return {
+      key: sql`(${column})::text`,
+      orderBy: sql`${column} ${sql.literal(descends ? "DESC" : "ASC")}, c.id`,
+      behind: ({ id, key }) => {
+        const at = sql`${key}::text::${sql.literal(type)}`
+        return sql`(${column} ${sql.literal(descends ? "<" : ">")} ${at} OR (${column} = ${at} AND c.id > ${id}))`
+      }
+    }
+  })
+
+/** Tells whether a sort key could be one of this order; the database would refuse others with an error. */
+export const isKeyOf = (sort: BoardSort, key: string): boolean => orders[sort].type === "text" || /^\d{1,18}$/.test(key)

@@ -1,0 +1,49 @@
+import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
+
+/** The content of a mail, which follows the greeting. */
+export interface MailText {
+  readonly subject: string
+  readonly lines: ReadonlyArray<string>
+}
+
+/** One of the apps that a mail is about. */
+export interface MailedApp {
+  readonly id: string
+  readonly name: string
+  readonly verdict: MigrationVerdict
+  readonly unscopedGrants: number
+}
+
+/** The mail that asks an owner to move these apps to scopes. `total` counts those that it does not name, too. */
+export const mailText = (
+  apps: ReadonlyArray<MailedApp>,
+  total: number,
+  authUrl: string
+): MailText => {
+  const [first] = apps
+  const one = first !== undefined && total === 1
+  return {
+    subject: one ? `Please move ${inQuotes(first.name)} to scopes` : `Please move ${total} of your apps to scopes`,
+    lines: [
+      one
+        ? `Your app ${inQuotes(first.name)} is from before scopes: its tokens reach all that their users may reach.`
+        : `${total} of your apps are from before scopes: their tokens reach all that their users may reach.`,
+      [
+        one ? "Where it stands:" : "Where they stand:",
+        ...apps.map(standing),
+        ...(total > apps.length ? [`- and ${total - apps.length} more`] : [])
+      ]
+        .join("\n"),
+      "First add scope to the authorization URL of an app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
+      one
+        ? `See how far it is, and save its scopes: ${authUrl}/settings/apps/${encodeURIComponent(first.id)}/migration`
+        : `Your apps, each with its way to scopes: ${authUrl}/settings/apps`
+    ]
+  }
+}
+
+const standing = ({ name, unscopedGrants, verdict }: MailedApp): string =>
+  `- ${inQuotes(name)}: ${verdictText(verdict, unscopedGrants)}`
+
+// A name that a developer chose stands in quotation marks, so that it cannot pass for our own words.
+const inQuotes = (name: string): string => `\u201c${name}\u201d`

@@ -1,0 +1,139 @@
+import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { MigrationMail } from "../../../foundation/jobs/kinds/MigrationMail.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import type { Account } from "../../accounts/Account.ts"
+import { IdentitySource } from "../../accounts/IdentitySource.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import { boardCondition, type BoardFilter, boardTables } from "./BoardQuery.ts"
+import { MigrationAudits } from "./MigrationAudits.ts"
+import { type MailText, mailText } from "./MigrationMailText.ts"
+
+/** The mails that go out, and the apps that they are about. */
+export const MailCount = Schema.Struct({ owners: Schema.Int, apps: Schema.Int })
+export type MailCount = typeof MailCount.Type
+
+export interface MailPreview extends MailCount {
+  /** The mail to the owner with the most apps; `null` if there is nobody to write to. */
+  readonly sample: { readonly to: Account; readonly text: MailText } | null
+}
+
+/**
+ * The mails that ask owners to move their legacy apps to scopes (specification §5.6): one for each owner, about all of
+ * their apps, and once a week at most. Administrators send them from the board to the owners of the apps that a filter wants.
+ */
+export class MigrationMails extends Context.Service<MigrationMails, {
+  /** What `send` would do now. */
+  preview(filter: BoardFilter): Effect.Effect<MailPreview>
+  send(admin: UserId, filter: BoardFilter): Effect.Effect<MailCount>
+  /** The mail to this owner as it would be now; none if no app is left to move. */
+  write(owner: UserId): Effect.Effect<Option.Option<MailText>>
+}>()("slotkey/core/legacy/migration/MigrationMails") {
+  static readonly layer: Layer.Layer<
+    MigrationMails,
+    never,
+    SqlClient.SqlClient | AppConfig | AuditLog | IdentitySource | MigrationAudits | Outbox
+  > = Layer.effect(
+    MigrationMails,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const audits = yield* MigrationAudits
+      const identities = yield* IdentitySource
+      const outbox = yield* Outbox
+      const { authUrl } = yield* AppConfig
+      const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
+
+      /** The owners to write to, with the number of their legacy apps. */
+      const due = Effect.fnUntraced(
+        function*(filter: BoardFilter): Effect.fn.Return<
+          Statement.Fragment,
+          SqlError.SqlError,
+          SqlClient.SqlClient | IdentitySource
+        > {
+          const weekAgo = DateTime.toDateUtc(DateTime.subtractDuration(yield* DateTime.now, pause))
+          return sql`SELECT o.owner_id, count(*)::int AS apps FROM clients o
+            WHERE o.legacy
+              AND o.owner_id IN (SELECT c.owner_id FROM ${yield* boardTables}
+                WHERE c.legacy AND ${yield* boardCondition(filter)})
+              AND o.owner_id NOT IN (SELECT a.owner_id FROM migration_mails m JOIN clients a ON a.id = m.client_id
+                WHERE m.asked_at > ${weekAgo})
+            GROUP BY o.owner_id`
+        },
+        Effect.provideContext(context)
+      )
+
+      const write = Effect.fn("MigrationMails.write")(function*(owner: UserId) {
+        const rows = yield* decodeNamed(
+          yield* sql`SELECT c.id, c.name, (count(*) OVER ())::int AS total
+          FROM clients c LEFT JOIN migration_standings s ON s.client_id = c.id
+          WHERE c.legacy AND c.owner_id = ${owner}
+          ORDER BY s.unscoped_requests DESC NULLS LAST, lower(c.name), c.id LIMIT ${mostNamed}`
+        )
+        const [first] = rows
+        if (first === undefined) return Option.none()
+        const assessed = yield* audits.assessAll(rows.map(({ id }) => id))
+        const apps = rows.flatMap(({ id, name }) => {
+          const audit = assessed.get(id)
+          return audit === undefined ? [] : [{ id, name, verdict: audit.verdict, unscopedGrants: audit.unscopedGrants }]
+        })
+        return Option.some(mailText(apps, first.total, authUrl))
+      }, Effect.orDie)
+
+      const preview = Effect.fn("MigrationMails.preview")(function*(filter: BoardFilter) {
+        const owners = yield* due(filter)
+        const [counted] = yield* decodeCounts(
+          yield* sql`SELECT count(*)::int AS owners, coalesce(sum(apps), 0)::int AS apps FROM (${owners}) d`
+        )
+        const most = yield* decodeOwners(
+          yield* sql`SELECT owner_id FROM (${owners}) d ORDER BY apps DESC, owner_id LIMIT 1`
+        )
+        const samples = yield* Effect.forEach(
+          most,
+          ({ ownerId }) =>
+            Effect.all([identities.find(ownerId), write(ownerId)]).pipe(
+              Effect.map(([to, text]) => Option.all({ to, text }))
+            )
+        )
+        return { owners: 0, apps: 0, ...counted, sample: samples.flatMap(Option.toArray)[0] ?? null }
+      }, Effect.orDie)
+
+      const send = Effect.fn("MigrationMails.send")(
+        function*(admin: UserId, filter: BoardFilter) {
+          // Two administrators who click at once send one mail: the second finds the rows of the first.
+          yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+          const owners = (yield* decodeOwners(yield* sql`${yield* due(filter)}`)).map(({ ownerId }) => ownerId)
+          if (owners.length === 0) return { owners: 0, apps: 0 }
+          const at = DateTime.toDateUtc(yield* DateTime.now)
+          const asked = yield* sql<{ n: number }>`WITH asked AS (
+              INSERT INTO migration_mails (client_id, asked_at)
+              SELECT id, ${at}::timestamptz FROM clients WHERE legacy AND owner_id = ANY(${owners}::text[]) ORDER BY id
+              ON CONFLICT (client_id) DO UPDATE SET asked_at = excluded.asked_at RETURNING 1
+            ) SELECT count(*)::int AS n FROM asked`
+          const count = { owners: owners.length, apps: asked[0]?.n ?? 0 }
+          yield* outbox.publishAll(owners.map((ownerId) => MigrationMail.make({ ownerId })))
+          yield* audit.record({ actor: admin, action: "migration.asked", details: count })
+          return count
+        },
+        sql.withTransaction,
+        Effect.orDie
+      )
+
+      return MigrationMails.of({ preview, send, write })
+    })
+  )
+}
+
+const lock = 5_617_002
+
+const pause = Duration.days(7)
+
+const mostNamed = 20
+
+const decodeNamed = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String, total: Schema.Int }))
+)
+const decodeOwners = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ ownerId: UserId })))
+const decodeCounts = Schema.decodeUnknownEffect(Schema.Array(MailCount))

@@ -1,0 +1,90 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
+import { BoardSort, BoardState } from "../../core/legacy/migration/BoardQuery.ts"
+import { MailCount } from "../../core/legacy/migration/MigrationMails.ts"
+import { refusals, success } from "../../foundation/http/Envelope.ts"
+import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { RequireAdmin } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
+
+const Page = Schema.Struct({
+  clients: Schema.Array(BoardClient),
+  total: Schema.Int,
+  nextCursor: Schema.NullOr(Schema.String)
+})
+
+const Preview = Schema.Struct({
+  ...MailCount.fields,
+  sample: Schema.NullOr(Schema.Struct({ to: Schema.String, subject: Schema.String, text: Schema.String }))
+})
+
+const state = Schema.optionalKey(BoardState).annotate({
+  description: "The verdict of the apps; `open` (if absent): all apps without scopes; `all`: those with scopes, too."
+})
+const search = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
+  description: "Part of an app's name or website or of its owner's name or address; or a whole client or owner id."
+})
+const sort = Schema.optionalKey(BoardSort).annotate({
+  description:
+    "`requests` (if absent): most requests without scope first; `grants`: most old grants first; `name`; `owner`, by id."
+})
+const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** The migration board by API; handled by `MigrationBoardHandlers`. */
+export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
+  .add(
+    HttpApiEndpoint.get("list", "/v2/admin/legacy-clients", {
+      query: {
+        state,
+        search,
+        sort,
+        limit: Schema.optionalKey(
+          Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
+        ),
+        cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2000)))
+      },
+      success: success(Page),
+      error: refusals.badRequest
+    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
+      "List legacy apps",
+      "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last."
+    )),
+    HttpApiEndpoint.get("export", "/v2/admin/legacy-clients/export", {
+      query: { state, search, sort, format: Schema.Literals(["csv", "json"]) },
+      success: [
+        success(Schema.Array(BoardClient)),
+        Schema.String.annotate({ description: "A line for each, after a header" }).pipe(
+          HttpApiSchema.asText({ contentType: "text/csv" })
+        )
+      ],
+      error: refusals.badRequest
+    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
+      "Export legacy apps",
+      "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it."
+    )),
+    HttpApiEndpoint.get("previewMails", "/v2/admin/legacy-clients/mails", {
+      query: { state, search },
+      success: success(Preview),
+      error: refusals.badRequest
+    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
+      "Preview the mails to owners",
+      "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none."
+    )),
+    HttpApiEndpoint.post("sendMails", "/v2/admin/legacy-clients/mails", {
+      payload: Schema.Struct({ state, search }),
+      success: success(MailCount),
+      error: refusals.badRequest
+    }).annotateMerge(about(
+      "Write to the owners",
+      "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
+    ))
+  )
+  .middleware(JsonInput)
+  .middleware(RequireAdmin)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(OpenApi.annotations({
+    title: "Migration board",
+    description: "For administrators: all legacy apps on their way to scopes."
+  }))
+{}

@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { boardDefaults } from "../../core/legacy/migration/BoardQuery.ts"
+import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
+import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
+import { succeed } from "../../foundation/http/Envelope.ts"
+import { Api } from "../contract/Api.ts"
+import { CurrentUser } from "../contract/CurrentUser.ts"
+import { exportFile } from "./BoardExport.ts"
+
+/** The migration board by API (`MigrationBoardApi`). */
+export const MigrationBoardHandlers = HttpApiBuilder.group(
+  Api,
+  "migrationBoard",
+  Effect.fn(function*(handlers) {
+    const board = yield* MigrationBoard
+    const mails = yield* MigrationMails
+
+    return handlers.handleAll({
+      list: Effect.fn(function*({ query }) {
+        return succeed(yield* board.list({ ...boardDefaults, ...query }))
+      }),
+      export: ({ query: { format, ...query } }) =>
+        Effect.succeed(exportFile(format, board.stream({ ...boardDefaults, ...query }))),
+      previewMails: Effect.fn(function*({ query }) {
+        const { sample, ...count } = yield* mails.preview({ ...boardDefaults, ...query })
+        return succeed({
+          ...count,
+          sample: sample && { to: sample.to.email, subject: sample.text.subject, text: sample.text.lines.join("\n\n") }
+        })
+      }),
+      sendMails: Effect.fn(function*({ payload }) {
+        const { account } = yield* CurrentUser
+        return succeed(yield* mails.send(account.id, { ...boardDefaults, ...payload }))
+      })
+    })
+  })
+)

@@ -1,0 +1,25 @@
+import { Effect, Layer, Option } from "effect"
+import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
+import { MigrationMails } from "../src/core/legacy/migration/MigrationMails.ts"
+import { MigrationMail } from "../src/foundation/jobs/kinds/MigrationMail.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import { Post } from "./Post.ts"
+
+/** Mails an owner about the legacy apps that are still to be moved to scopes. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const identities = yield* IdentitySource
+  const mails = yield* MigrationMails
+  const post = yield* Post
+
+  return Worker.layer({
+    kind: MigrationMail,
+    concurrency: 4,
+    handler: Effect.fn("MigrationMail")(function*({ ownerId }, job) {
+      const owner = yield* identities.find(ownerId)
+      if (Option.isNone(owner)) return yield* Effect.logInfo("The account is gone, so nobody is told")
+      const text = yield* mails.write(ownerId)
+      if (Option.isNone(text)) return yield* Effect.logInfo("The apps were moved meanwhile")
+      yield* post.send(job, [owner.value], text.value)
+    })
+  })
+}))
