@@ -17,7 +17,9 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY src src
 COPY workers workers
 # Nothing but /data belongs to the user of the processes: the rest of the file system can be read-only.
-RUN ln -s /app/src/cli.ts /usr/local/bin/slotkey \
+# A checkout may be closed to others, and its files keep their modes.
+RUN chmod -R a+rX package.json src workers \
+  && ln -s /app/src/cli.ts /usr/local/bin/slotkey \
   && mkdir /data \
   && chown 1000:1000 /data
 ENV NODE_ENV=production

@@ -4,8 +4,10 @@ import { execFileSync } from "node:child_process"
 import { existsSync, globSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { eventually } from "../support/Eventually.ts"
+import { freePort } from "../support/FreePort.ts"
 import * as Gateway from "../support/Gateway.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
+import { command, environment, healthCommand } from "./Dockerfile.ts"
 import * as Image from "./Image.ts"
 import * as Prometheus from "./Prometheus.ts"
 import { expressions, pageOf, rules } from "./Rules.ts"
@@ -30,6 +32,27 @@ describe.skipIf(skip !== undefined)("The services of compose.yaml, started by ha
         const others = globSync("**/*", { cwd: app, exclude: ["node_modules/**"] })
           .filter((path) => statSync(join(app, path)).uid !== 0 || (statSync(join(app, path)).mode & 0o022) !== 0)
         assert.deepStrictEqual(others, [])
+      }))
+
+    it.effect("the image alone is an embedded server, which writes to its volume and nowhere else", () =>
+      Effect.gen(function*() {
+        const { image } = yield* Services
+        const [port, operator] = [yield* freePort, yield* freePort]
+        const env = { HOST: "127.0.0.1", PORT: String(port), OPERATOR_PORT: String(operator) }
+        const server = yield* image.start(command, env)
+        const pages = Gateway.send(port, "/sign-in").pipe(
+          Effect.map(({ status }) => status === 200),
+          Effect.orElseSucceed(() => false)
+        )
+        yield* server.until(pages)
+        const words = healthCommand.map((word) => word.replace(`:${environment["OPERATOR_PORT"]}/`, `:${operator}/`))
+        const check = yield* image.start(words, env)
+        assert.strictEqual(yield* check.ended, 0)
+        const written = (folder: string, ...among: ReadonlyArray<string>) =>
+          execFileSync("find", [folder, ...among, "-uid", String(Image.user), "-print"]).toString()
+        const data = join(image.root, environment["DATA_DIR"] ?? "")
+        assert.isNotEmpty(written(data))
+        assert.strictEqual(written(image.root, "-path", data, "-prune", "-o"), "")
       }))
 
     it.effect("an app that is registered through nginx comes to an administrator by mail", () =>

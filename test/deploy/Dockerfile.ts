@@ -54,3 +54,9 @@ export const environment: Readonly<Record<string, string>> = Object.fromEntries(
     return [name, value.join("=")]
   })
 )
+
+/** The command of the image, and the one that asks for its health. */
+export const command: ReadonlyArray<string> = JSON.parse(ofImage("CMD")[0] ?? "[]")
+export const healthCommand: ReadonlyArray<string> = JSON.parse(
+  /CMD (\[.*\])$/.exec(ofImage("HEALTHCHECK")[0] ?? "")?.[1] ?? "[]"
+)

@@ -52,6 +52,9 @@ export const missing: string | undefined = process.getuid?.() === 0
   : "skipped: only root can make the files of an image, and act as its user"
 
 export const build: Effect.Effect<Image, never, Scope.Scope> = Effect.gen(function*() {
+  // That of Docker, whatever the one here is.
+  const umask = yield* Effect.sync(() => process.umask(0o022))
+  yield* Effect.addFinalizer(() => Effect.sync(() => process.umask(umask)))
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-image-"))),
     // By a process of its own, which nobody waits for: on a busy disk so many files take most of a minute.

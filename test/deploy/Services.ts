@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/TestDatabase.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestSmtp from "../support/TestSmtp.ts"
 import { interpolate, service } from "./Compose.ts"
-import { environment, ofImage, read } from "./Dockerfile.ts"
+import { command, environment, read } from "./Dockerfile.ts"
 import * as Image from "./Image.ts"
 
 /**
@@ -59,7 +59,7 @@ export class Services extends Context.Service<Services, {
             [key, value]
           ) => [key, String(value)])
         )
-        const container = yield* start(image, name, service(name).command ?? ofImageItself, replaced, operator, own)
+        const container = yield* start(image, name, service(name).command ?? command, replaced, operator, own)
         return { container, env: { ...environmentOf(name, replaced), ...own }, operator, port }
       })
 
@@ -110,8 +110,6 @@ const secrets = {
 
 const replace = (text: string, replaced: Replaced) =>
   Object.entries(replaced).reduce((all, [from, to]) => all.replaceAll(from, to), interpolate(text, secrets))
-
-const ofImageItself: ReadonlyArray<string> = JSON.parse(ofImage("CMD")[0] ?? "[]")
 
 const environmentOf = (name: string, replaced: Replaced): Record<string, string> =>
   Object.fromEntries(
