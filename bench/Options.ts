@@ -27,6 +27,11 @@ export interface Options {
   readonly deadRows: number
   /** Seconds for which two processes compete for the same rows. */
   readonly chaosSeconds: number
+  /** Requests that a rolling restart has to answer, and how many of them come in a second: 0 for half of what one server can. */
+  readonly requests: number
+  readonly rate: number
+  /** The delay of a server that is restarted behind a proxy (`DRAIN_DELAY`). */
+  readonly drainDelay: string
 }
 
 export const read = (args: ReadonlyArray<string>): Options => {
@@ -46,7 +51,9 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "ballast-clients": { type: "string" },
       refreshes: { type: "string" },
       "dead-rows": { type: "string" },
-      "chaos-seconds": { type: "string" }
+      "chaos-seconds": { type: "string" },
+      requests: { type: "string" },
+      rate: { type: "string" }
     }
   })
   const either = (
@@ -70,6 +77,9 @@ export const read = (args: ReadonlyArray<string>): Options => {
     },
     refreshes: either("refreshes", 10_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),
-    chaosSeconds: either("chaos-seconds", 5, 180)
+    chaosSeconds: either("chaos-seconds", 5, 180),
+    requests: either("requests", 2_000, 20_000),
+    rate: values.rate === undefined ? 0 : positive("rate", values.rate),
+    drainDelay: values.quick ? "3 seconds" : "5 seconds"
   }
 }

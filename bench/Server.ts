@@ -16,13 +16,18 @@ export interface Server {
   readonly startUp: number
 }
 
-/** Starts the system's server on a free port; it lives as long as the scope. */
-export const start = Effect.fnUntraced(function*(system: System, databaseUrl: string, options: Options) {
+/** Starts the system's server, on a free port unless one is given; it lives as long as the scope. */
+export const start = Effect.fnUntraced(function*(
+  system: System,
+  databaseUrl: string,
+  options: Options,
+  fixedPort?: number
+) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-bench-server-"))),
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
-  const port = yield* Processes.freePort
+  const port = fixedPort ?? (yield* Processes.freePort)
   const { args, env } = system.process(databaseUrl, port)
   const profile = options.profile ? Profile.flags(system.name) : []
   const log = join(folder, "log")

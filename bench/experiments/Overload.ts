@@ -40,15 +40,16 @@ export const overload = Effect.fnUntraced(function*(postgres: Postgres, options:
       port: server.port,
       connections: options.connections * times,
       rate: rate * times,
-      seconds: options.seconds * 2,
+      goesOn: (_, elapsed) => elapsed < options.seconds * 2000,
       source: load.refresh
     })
   )
   yield* Fiber.interrupt(memory)
+  const perSecond = (count: number) => `${Math.round(count / offered.seconds)}/s`
   yield* Console.log(
-    `${times} times as much: wanted ${Math.round(rate * times)}/s, sent ${Math.round(offered.sent)}/s; ` +
-      `served ${Math.round(offered.served)}/s, p99 ${offered.servedP99.toFixed(0)} ms; ` +
-      `refused ${Math.round(offered.refused)}/s, p99 ${offered.refusedP99.toFixed(0)} ms` +
+    `${times} times as much: wanted ${Math.round(rate * times)}/s, sent ${perSecond(offered.sent)}; ` +
+      `served ${perSecond(offered.served)}, p99 ${offered.servedP99.toFixed(0)} ms; ` +
+      `refused ${perSecond(offered.refused)}, p99 ${offered.refusedP99.toFixed(0)} ms` +
       [...offered.failures].map(([problem, count]) => `\n  ${count} x ${problem}`).join("")
   )
   yield* calm("afterwards")

@@ -30,7 +30,7 @@ export const purge = Effect.fnUntraced(function*(postgres: Postgres.Postgres, op
       port: server.port,
       connections: options.connections,
       rate: capacity / 3,
-      seconds: options.seconds,
+      goesOn: (_, elapsed) => elapsed < options.seconds * 1000,
       source: load.refresh
     })
   )
@@ -53,7 +53,7 @@ export const purge = Effect.fnUntraced(function*(postgres: Postgres.Postgres, op
 const report = (name: string, windows: ReadonlyArray<Offered>) => {
   const p99 = windows.map(({ servedP99 }) => servedP99).toSorted((a, b) => a - b)
   const median = p99[Math.floor(p99.length / 2)] ?? 0
-  const served = windows.reduce((sum, { served }) => sum + served, 0) / windows.length
+  const served = windows.reduce((sum, { seconds, served }) => sum + served / seconds, 0) / windows.length
   const failures = windows.flatMap(({ failures }) => [...failures])
   return Console.log(
     `${name}: served ${Math.round(served)}/s, p99 ${median.toFixed(1)} ms (worst window ${p99.at(-1)?.toFixed(1)} ms)` +

@@ -3,11 +3,13 @@ import { Connection } from "./Connection.ts"
 import { percentile, type Source } from "./Load.ts"
 
 export interface Offered {
-  /** Requests sent in a second; fewer than wanted when no connection was free. */
+  readonly seconds: number
+  /** Requests; fewer than wanted when no connection was free. */
   readonly sent: number
-  /** Right answers in a second, and the time that 99 of 100 took at most, in milliseconds. */
+  /** Right answers, and the time that 99 of 100 took at most, in milliseconds. */
   readonly served: number
   readonly servedP99: number
+  readonly servedWorst: number
   /** The same for answers with status 503 and `Retry-After`. */
   readonly refused: number
   readonly refusedP99: number
@@ -19,7 +21,8 @@ export const openLoop = async (options: {
   readonly port: number
   readonly connections: number
   readonly rate: number
-  readonly seconds: number
+  /** Tells if there is more to send, after so many requests and milliseconds. */
+  readonly goesOn: (sent: number, elapsed: number) => boolean
   readonly source: Source
 }): Promise<Offered> => {
   const all = Array.from({ length: options.connections }, () => new Connection(options.port))
@@ -49,7 +52,7 @@ export const openLoop = async (options: {
     })
   }
 
-  for (let elapsed = 0; elapsed < options.seconds * 1000; elapsed = performance.now() - started) {
+  for (let elapsed = 0; options.goesOn(sent, elapsed); elapsed = performance.now() - started) {
     const wanted = Math.floor(elapsed / 1000 * options.rate)
     for (; due < wanted; due++) {
       const connection = idle.pop()
@@ -61,16 +64,19 @@ export const openLoop = async (options: {
     }
     await sleep(1)
   }
+  const seconds = (performance.now() - started) / 1000
   // Requests under way are still answered.
   for (let waited = 0; idle.length < all.length && waited < 10_000; waited += 10) await sleep(10)
   for (const connection of all) connection.close()
 
   const p99 = (latencies: ReadonlyArray<number>) => percentile(Float64Array.from(latencies).sort(), 0.99)
   return {
-    sent: sent / options.seconds,
-    served: served.length / options.seconds,
+    seconds,
+    sent,
+    served: served.length,
     servedP99: p99(served),
-    refused: refused.length / options.seconds,
+    servedWorst: served.reduce((worst, took) => Math.max(worst, took), 0),
+    refused: refused.length,
     refusedP99: p99(refused),
     failures
   }

@@ -40,6 +40,8 @@ export const slotkey: System = {
       HOST: "127.0.0.1",
       PORT: String(port),
       OPERATOR_PORT: "0",
+      // No proxy stands before it.
+      DRAIN_DELAY: "0 seconds",
       BASE_URL: "https://slotkey.test",
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
     }

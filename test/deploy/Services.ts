@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { chownSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Nginx from "../../bench/Nginx.ts"
 import { eventually } from "../support/Eventually.ts"
 import { freePort } from "../support/FreePort.ts"
 import * as Gateway from "../support/Gateway.ts"
@@ -163,13 +164,7 @@ const startNginx = Effect.fnUntraced(
   function*(image: Image.Image, web: number, servers: Readonly<Record<string, number>>) {
     const folder = yield* ownFolder
     const file = join(folder, "nginx.conf")
-    writeFileSync(
-      file,
-      read("deploy/nginx.conf").replaceAll("/tmp/", `${folder}/`)
-        .replace("listen 8080;", `listen 127.0.0.1:${web};`)
-        .replace("worker_processes auto;", "worker_processes 1;")
-        .replaceAll(/(server-\d):3000 resolve/g, (_, name: string) => `127.0.0.1:${servers[name]}`)
-    )
+    writeFileSync(file, Nginx.configuration({ folder, port: web, servers }))
     const { entrypoint = [] } = service("nginx")
     return yield* start(image, "nginx", entrypoint, {
       "/etc/slotkey/nginx.conf": file,

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Processes from "./Processes.ts"
+
+/** `deploy/nginx.conf` for servers on ports of this machine; what nginx writes goes to the folder. */
+export const configuration = (options: {
+  readonly folder: string
+  readonly port: number
+  /** Their ports, by their names in the file. */
+  readonly servers: Readonly<Record<string, number>>
+}): string =>
+  readFileSync(new URL("../deploy/nginx.conf", import.meta.url), "utf8")
+    .replaceAll("/tmp/", `${options.folder}/`)
+    .replace("listen 8080;", `listen 127.0.0.1:${options.port};`)
+    .replace("worker_processes auto;", "worker_processes 1;")
+    // The addresses are known; an nginx before 1.27.3 resolves names at its start only.
+    .replaceAll(/(server-\d):3000 resolve/g, (_, name: string) => `127.0.0.1:${options.servers[name]}`)
+
+/** Starts nginx before the servers, and answers its port; it lives as long as the scope. */
+export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string, number>>) {
+  if (spawnSync("nginx", ["-v"]).error !== undefined) {
+    return yield* new Processes.ProcessError({ message: "There is no nginx: apt install nginx-light" })
+  }
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "slotkey-bench-nginx-"))
+      // The workers of an nginx that was started by root run as another user.
+      chmodSync(folder, 0o755)
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const port = yield* Processes.freePort
+  const log = join(folder, "log")
+  const file = join(folder, "nginx.conf")
+  writeFileSync(file, configuration({ folder, port, servers }))
+  const child = yield* Processes.start({
+    command: "nginx",
+    args: ["-e", log, "-c", file],
+    log,
+    signal: "SIGTERM"
+  })
+  yield* Processes.listening(child, port, log)
+  return port
+})
