@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -19,7 +19,13 @@ export const configuration = (options: {
     // The addresses are known; an nginx before 1.27.3 resolves names at its start only.
     .replaceAll(/(server-\d):3000 resolve/g, (_, name: string) => `127.0.0.1:${options.servers[name]}`)
 
-/** Starts nginx before the servers, and answers its port; it lives as long as the scope. */
+export interface Nginx {
+  readonly port: number
+  /** Sends no more requests to the server on this port, or to all again, once those under way are answered. */
+  readonly spare: (server?: number) => Effect.Effect<void>
+}
+
+/** Starts nginx before the servers; it lives as long as the scope. */
 export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string, number>>) {
   if (spawnSync("nginx", ["-v"]).error !== undefined) {
     return yield* new Processes.ProcessError({ message: "There is no nginx: apt install nginx-light" })
@@ -44,5 +50,17 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
     signal: "SIGTERM"
   })
   yield* Processes.listening(child, port, log)
-  return port
+  const workers = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim()
+  const spare = (server?: number) =>
+    Effect.gen(function*() {
+      const before = workers()
+      const all = configuration({ folder, port, servers })
+      writeFileSync(file, server === undefined ? all : all.replace(`127.0.0.1:${server} `, `127.0.0.1:${server} down `))
+      child.kill("SIGHUP")
+      // A new worker takes the place of the old one, which answers what it has.
+      const replaced = Effect.sync(() => workers() !== before && !workers().includes(" "))
+      yield* Effect.repeat(replaced, { until: (yes) => yes, schedule: Schedule.spaced("20 millis") })
+    })
+  const nginx: Nginx = { port, spare }
+  return nginx
 })

@@ -8,7 +8,7 @@ import { large } from "./experiments/Large.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
 import { purge } from "./experiments/Purge.ts"
-import { rolling } from "./experiments/Rolling.ts"
+import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
 import * as Options from "./Options.ts"
@@ -16,7 +16,7 @@ import * as Postgres from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
 
-const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge, rolling, sizes }
+const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge, rolling, upgrade, sizes }
 
 const bench = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))

@@ -1,6 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
 import { Console, Effect } from "effect"
-import { join } from "node:path"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Measure from "../Measure.ts"
 import type { Options } from "../Options.ts"
@@ -8,8 +7,8 @@ import * as Postgres from "../Postgres.ts"
 import * as Processes from "../Processes.ts"
 import { failed, median } from "../Report.ts"
 import * as Server from "../Server.ts"
+import { checkout } from "../systems/Checkout.ts"
 import { seed, slotkey } from "../systems/Slotkey.ts"
-import type { System } from "../systems/System.ts"
 
 /**
  * This checkout beside another one (`--base FOLDER`, with its packages installed), both warm, each with a database of its
@@ -54,16 +53,6 @@ export const beside = Effect.fnUntraced(function*(postgres: Postgres.Postgres, o
         }/s; ` +
         `${[...base, ...own].reduce((sum, run) => sum + failed(run), 0)} failed`
     )
-  }
-})
-
-/** The server of another checkout, started as this one's. */
-const checkout = (folder: string): System => ({
-  ...slotkey,
-  name: folder,
-  process: (url, port) => {
-    const { args, env } = slotkey.process(url, port)
-    return { env, args: args.map((arg) => arg.endsWith(".ts") ? join(folder, arg) : arg) }
   }
 })
 

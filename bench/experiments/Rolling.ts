@@ -1,5 +1,8 @@
 // @effect-diagnostics strictEffectProvide:off
 import { Console, Effect, Exit, Fiber, Scope } from "effect"
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { Crossing } from "../load/Crossing.ts"
 import { closedLoop, type Source } from "../load/Load.ts"
 import { type Offered, openLoop } from "../load/OpenLoop.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
@@ -10,6 +13,7 @@ import * as Postgres from "../Postgres.ts"
 import * as Processes from "../Processes.ts"
 import { failed } from "../Report.ts"
 import * as Server from "../Server.ts"
+import * as Checkout from "../systems/Checkout.ts"
 import { seed, slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
 
@@ -17,14 +21,39 @@ import type { System } from "../systems/System.ts"
  * Two servers behind nginx, each restarted in its turn under half the load that one carries. Fails when one request did:
  * a 503 is a failure here, whatever it says about trying again.
  */
-export const rolling = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
+export const rolling = (postgres: Postgres.Postgres, options: Options) =>
+  rounds(options, restarted(postgres, slotkey, options))
+
+/**
+ * The same from the release before this one, with a person who uses both at a time. Servers of that release close their
+ * connections when they stop, so nginx is told first to send them no more requests.
+ */
+export const upgrade = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
+  const folder = options.base === "" ? yield* Checkout.beforeThis : options.base
+  yield* rounds(options, restarted(postgres, Checkout.checkout(folder), options, folder))
+})
+
+interface Restarted {
+  /** Right answers in a second of one server alone; 0 where the load was given. */
+  readonly capacity: number
+  readonly offered: Offered
+  readonly rate: number
+  readonly crossing: Crossing | undefined
+}
+
+const rounds = Effect.fnUntraced(function*(options: Options, restart: Effect.Effect<Restarted, unknown, Scope.Scope>) {
   const rows: Array<string> = []
   let failures = 0
   for (let round = 1; round <= options.rounds; round++) {
-    const { capacity, offered, rate } = yield* Effect.scoped(restarted(postgres, slotkey, options))
-    failures += failed(offered) + offered.refused
+    const { capacity, crossing, offered, rate } = yield* Effect.scoped(restart)
+    const problems = crossing?.problems ?? []
+    failures += failed(offered) + offered.refused + problems.length
     rows.push(row(round, capacity, rate, offered))
     for (const [problem, count] of offered.failures) yield* Console.log(`  ${count} x ${problem}`)
+    if (crossing !== undefined) {
+      yield* Console.log(`run ${round}: ${crossing.crossed} uses of what one release issued were right at the other`)
+    }
+    for (const problem of problems) yield* Console.log(`  ${problem}`)
   }
   yield* Console.log(`\n${[header, ...rows].join("\n")}`)
   if (failures > 0) return yield* new Processes.ProcessError({ message: `${failures} requests failed` })
@@ -38,45 +67,67 @@ const row = (round: number, capacity: number, rate: number, offered: Offered): s
   `| ${offered.sent.toLocaleString("en")} in ${offered.seconds.toFixed(0)} s | ${failed(offered) + offered.refused} ` +
   `| ${offered.refused} | ${offered.servedP99.toFixed(0)} ms | ${offered.servedWorst.toFixed(0)} ms |`
 
-/** Restarts both servers of a system as servers of this checkout. */
-const restarted = Effect.fnUntraced(function*(postgres: Postgres.Postgres, from: System, options: Options) {
-  const population: Population = { clients: options.clients, users: 1000, codes: 60_000 }
-  const url = yield* postgres.database("rolling")
-  const ports = [yield* Processes.freePort, yield* Processes.freePort]
-  const nginx = yield* Nginx.serve(ports)
-  const [first, second] = yield* Effect.forEach(ports, (port) => node(url, port, options))
-  if (first === undefined || second === undefined) return yield* Effect.die("there are two ports")
-  yield* first.start(from)
-  yield* seed(population).pipe(Effect.provide(Postgres.connect(url)))
+/** Restarts both servers of a system as servers of this checkout; `before` is the folder of an earlier release. */
+const restarted = Effect.fnUntraced(
+  function*(postgres: Postgres.Postgres, from: System, options: Options, before?: string) {
+    const population: Population = { clients: options.clients, users: 1000, codes: 60_000 }
+    const url = yield* postgres.database("rolling")
+    const first = yield* node(url, options)
+    const second = yield* node(url, options)
+    const nginx = yield* Nginx.serve({ "server-1": first.port, "server-2": second.port })
+    yield* first.start(from)
+    yield* seed(population).pipe(Effect.provide(Postgres.connect(url)))
+    const crossing = before === undefined ? undefined : yield* person(from, before, url)
+    yield* Effect.promise(async () => crossing?.before(first.address))
 
-  const load = new TokenLoad(population)
-  const closed = (seconds: number, source: Source) =>
-    Effect.promise(() => closedLoop({ ports: [nginx], connections: options.connections, seconds, source }))
-  yield* closed(600, limited(load.exchange, grants))
-  yield* closed(options.warmUp, mix(load))
-  const capacity = options.rate > 0 ? 0 : (yield* closed(options.seconds, mix(load))).rate
-  const rate = options.rate > 0 ? options.rate : capacity / 2
+    const load = new TokenLoad(population)
+    const closed = (seconds: number, source: Source) =>
+      Effect.promise(() => closedLoop({ ports: [nginx.port], connections: options.connections, seconds, source }))
+    yield* closed(600, limited(load.exchange, grants))
+    yield* closed(options.warmUp, mix(load))
+    const capacity = options.rate > 0 ? 0 : (yield* closed(options.seconds, mix(load))).rate
+    const rate = options.rate > 0 ? options.rate : capacity / 2
 
-  yield* second.start(from)
-  let isOver = false
-  const offering = yield* Effect.forkChild(Effect.promise(() =>
-    openLoop({
-      port: nginx,
-      connections: options.connections,
-      rate,
-      source: mix(load),
-      goesOn: (sent) => !isOver || sent < options.requests
+    yield* second.start(from)
+    let isOver = false
+    const offering = yield* Effect.forkChild(Effect.promise(() =>
+      openLoop({
+        port: nginx.port,
+        connections: options.connections,
+        rate,
+        source: mix(load),
+        goesOn: (sent) => !isOver || sent < options.requests
+      })
+    ))
+    const restart = Effect.fnUntraced(function*(each: typeof first) {
+      if (before !== undefined) yield* nginx.spare(each.port)
+      yield* each.stop
+      yield* each.start(slotkey)
+      if (before !== undefined) yield* nginx.spare()
     })
-  ))
-  for (const each of [first, second]) {
-    yield* each.stop
-    yield* each.start(slotkey)
+    yield* restart(first)
+    yield* Effect.promise(async () => crossing?.mixed(second.address, first.address))
+    yield* restart(second)
+    yield* Effect.promise(async () => crossing?.after(second.address))
+    isOver = true
+    const offered = yield* Fiber.join(offering)
+    yield* Effect.all([first.end, second.end], { concurrency: 2 })
+    return { capacity, crossing, offered, rate }
   }
-  isOver = true
-  const offered = yield* Fiber.join(offering)
-  yield* Effect.all([first.end, second.end], { concurrency: 2 })
-  return { capacity, offered, rate }
-})
+)
+
+/** A person with an account that the earlier release made. */
+const person = (from: System, folder: string, url: string) =>
+  Effect.sync(() => {
+    const { env } = from.process(url, 3000)
+    const [email, password] = ["ada@example.com", "correct horse battery staple"]
+    execFileSync(
+      process.execPath,
+      [join(folder, "src/cli.ts"), "accounts", "create", "--email", email, "--name", "Ada", "--password-stdin"],
+      { input: password, env: { ...process.env, ...env }, stdio: ["pipe", "ignore", "pipe"] }
+    )
+    return new Crossing(env["BASE_URL"] ?? "", { email, password })
+  })
 
 /** Grants that the load begins with: so many that none is refreshed twice at a time. */
 const grants = 2_000
@@ -96,29 +147,34 @@ const mix = (load: TokenLoad): Source => {
   }
 }
 
-/** A server that can be stopped, and started again on the same port. */
-const node = Effect.fnUntraced(function*(url: string, port: number, options: Options) {
+/** A server that can be started again on the same port. */
+const node = Effect.fnUntraced(function*(url: string, options: Options) {
+  const port = yield* Processes.freePort
   const scope = yield* Effect.scope
   let life: { readonly scope: Scope.Closeable; readonly pid: number } | undefined
 
   const start = Effect.fnUntraced(function*(system: System) {
     const own = yield* Scope.fork(scope)
-    const drains: System = {
+    const behindProxy: System = {
       ...system,
       process: (...where) => {
         const { args, env } = system.process(...where)
-        return { args, env: { ...env, DRAIN_DELAY: options.drainDelay } }
+        return { args, env: { ...env, DRAIN_DELAY: options.drainDelay, CODE_LIFETIME: "10 minutes" } }
       }
     }
-    const { pid } = yield* Server.start(drains, url, options, port).pipe(Scope.provide(own))
+    const { pid } = yield* Server.start(behindProxy, url, options, port).pipe(Scope.provide(own))
     life = { scope: own, pid }
   })
-
   const stop = Effect.suspend(() => life === undefined ? Effect.void : Scope.close(life.scope, Exit.void))
-  /** Stops it without the delay, which a signal before the SIGTERM ends. */
-  const end = Effect.suspend(() => {
-    if (life !== undefined) process.kill(life.pid, "SIGINT")
-    return stop
-  })
-  return { start, stop, end }
+  return {
+    port,
+    address: `http://127.0.0.1:${port}`,
+    start,
+    stop,
+    /** Stops it without the delay, which only a SIGTERM has that comes first. */
+    end: Effect.suspend(() => {
+      if (life !== undefined) process.kill(life.pid, "SIGINT")
+      return stop
+    })
+  }
 })

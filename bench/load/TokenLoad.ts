@@ -45,8 +45,10 @@ export class TokenLoad {
 
   /** Exchanges a grant's newest refresh token for its successor (RFC 6749 §6); each grant in its turn. */
   readonly refresh: Source = () => {
-    const pair = this.#pairs[this.#nextRefresh++ % this.#pairs.length]
+    const pair = this.#pairs[this.#nextRefresh]
     if (pair === undefined) return undefined
+    // Not a remainder: exchanges make more grants meanwhile, and one could come twice in a row.
+    if (++this.#nextRefresh === this.#pairs.length) this.#nextRefresh = 0
     return {
       bytes: TokenRequests.refresh(pair.client, pair.refreshToken),
       faultOf: (answer) => {
