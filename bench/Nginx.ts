@@ -22,7 +22,7 @@ export const configuration = (options: {
 export interface Nginx {
   readonly port: number
   /** Sends no more requests to the server on this port, or to all again, once those under way are answered. */
-  readonly spare: (server?: number) => Effect.Effect<void>
+  readonly avoid: (server?: number) => Effect.Effect<void>
 }
 
 /** Starts nginx before the servers; it lives as long as the scope. */
@@ -51,7 +51,7 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
   })
   yield* Processes.listening(child, port, log)
   const workers = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim()
-  const spare = (server?: number) =>
+  const avoid = (server?: number) =>
     Effect.gen(function*() {
       const before = workers()
       const all = configuration({ folder, port, servers })
@@ -60,7 +60,7 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
       // A new worker takes the place of the old one, which answers what it has.
       const replaced = Effect.sync(() => workers() !== before && !workers().includes(" "))
       yield* Effect.repeat(replaced, { until: (yes) => yes, schedule: Schedule.spaced("20 millis") })
-    })
-  const nginx: Nginx = { port, spare }
+    }).pipe(Effect.timeout("1 minute"), Effect.orDie)
+  const nginx: Nginx = { port, avoid }
   return nginx
 })

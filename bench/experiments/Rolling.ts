@@ -70,7 +70,8 @@ const row = (round: number, capacity: number, rate: number, offered: Offered): s
 /** Restarts both servers of a system as servers of this checkout; `before` is the folder of an earlier release. */
 const restarted = Effect.fnUntraced(
   function*(postgres: Postgres.Postgres, from: System, options: Options, before?: string) {
-    const population: Population = { clients: options.clients, users: 1000, codes: 60_000 }
+    // When they are spent, requests are refreshes in their place.
+    const population: Population = { clients: options.clients, users: 1000, codes: grants + options.requests }
     const url = yield* postgres.database("rolling")
     const first = yield* node(url, options)
     const second = yield* node(url, options)
@@ -100,10 +101,10 @@ const restarted = Effect.fnUntraced(
       })
     ))
     const restart = Effect.fnUntraced(function*(each: typeof first) {
-      if (before !== undefined) yield* nginx.spare(each.port)
+      if (before !== undefined) yield* nginx.avoid(each.port)
       yield* each.stop
       yield* each.start(slotkey)
-      if (before !== undefined) yield* nginx.spare()
+      if (before !== undefined) yield* nginx.avoid()
     })
     yield* restart(first)
     yield* Effect.promise(async () => crossing?.mixed(second.address, first.address))
