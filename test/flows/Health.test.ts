@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { globSync } from "node:fs"
 import { eventually } from "../support/Eventually.ts"
 import * as NodeProcess from "../support/NodeProcess.ts"
 import * as ServerProcess from "../support/ServerProcess.ts"
@@ -13,6 +14,13 @@ interface Health {
   readonly status: number
   readonly checks: Readonly<Record<string, { readonly status: string; readonly detail: string }>>
 }
+
+/** The environment of a process whose clock is ahead; its timers go on as they are. */
+const clockAhead = (seconds: number) => ({
+  LD_PRELOAD: globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0] ?? assert.fail("libfaketime is missing"),
+  FAKETIME: `+${seconds}s`,
+  FAKETIME_DONT_FAKE_MONOTONIC: "1"
+})
 
 const ask = (url: string): Effect.Effect<Health> =>
   Effect.promise(async () => {
@@ -83,6 +91,20 @@ describe("The health of a server and a worker process", () => {
           const says = `Port ${taken} is in use; choose another one with ${port}`
           yield* eventually(Effect.sync(() => second.output().includes(says)))
         }
+
+        const shifted = Effect.gen(function*() {
+          const { operatorUrl } = yield* ServerProcess.start({ ...env, ...clockAhead(7) })
+          const clock = yield* until(operatorUrl, "clock", "degraded")
+          assert.strictEqual(clock.status, 200)
+          assert.match(clock.detail, /7 s ahead of the database's/)
+        })
+        yield* Effect.scoped(shifted)
+
+        yield* redis.stalled(Effect.gen(function*() {
+          assert.strictEqual((yield* until(server.operatorUrl, "jobs", "degraded")).status, 200)
+          assert.strictEqual((yield* until(worker.url, "jobs", "failed")).status, 503)
+        }))
+        yield* allWell
 
         yield* redis.kill
         const withoutRedis = yield* until(server.operatorUrl, "jobs", "degraded")

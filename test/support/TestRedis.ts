@@ -25,6 +25,8 @@ export interface TestRedis {
   readonly start: Effect.Effect<void>
   /** Ends the server as a crash would: its data is lost. */
   readonly kill: Effect.Effect<void>
+  /** Runs the effect while the server stands still; connections stay open. */
+  readonly stalled: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly wipe: Effect.Effect<void>
 }
 
@@ -45,8 +47,11 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
     await gone
     server = undefined
   })
+  const signal = (name: NodeJS.Signals) => Effect.sync(() => server?.kill(name))
+  const stalled = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(signal("SIGSTOP"), () => effect, () => signal("SIGCONT"))
   yield* Effect.acquireRelease(start, () => kill)
-  return { url, start, kill, wipe: Effect.promise(() => query(url, (client) => client.flushall())) }
+  return { url, start, kill, stalled, wipe: Effect.promise(() => query(url, (client) => client.flushall())) }
 })
 
 const query = async (url: string, command: (client: Redis) => Promise<unknown>): Promise<void> => {
