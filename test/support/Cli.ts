@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Console, Effect, Layer, Stdio, Stream } from "effect"
+import { ConfigProvider, Console, Effect, Layer, Sink, Stdio, Stream } from "effect"
 import { Command } from "effect/cli"
 import { spawn } from "node:child_process"
 import { format } from "node:util"
@@ -57,6 +57,10 @@ export const slotkey = (
       error: (...words: ReadonlyArray<unknown>) => stderr += `${format(...words)}\n`
     })
     const stdio = Stdio.layerTest({
+      stderr: () =>
+        Sink.forEach((text) =>
+          Effect.sync(() => stderr += typeof text === "string" ? text : new TextDecoder().decode(text))
+        ),
       args: Effect.succeed([...args]),
       stdin: input === "" ? Stream.empty : Stream.make(new TextEncoder().encode(input))
     })

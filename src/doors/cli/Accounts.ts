@@ -10,6 +10,7 @@ import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
+import * as Progress from "./Progress.ts"
 import { AccountCommandServices, getAccount } from "./Services.ts"
 
 const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
@@ -163,7 +164,9 @@ const remove = OperatorCommand.make({
     const deletion = yield* Deletion
     const account = yield* getAccount(email)
     yield* confirm(`Delete ${account.email} with ${counted(yield* deletion.inspect(account.id))}?`, yes)
-    const { apiKeys, apps, grants } = yield* deletion.run(account.id, operator, withUsedApps)
+    const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(
+      deletion.run(account.id, operator, withUsedApps)
+    )
     return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps: apps }
   }),
   lines: ({ deletedApps, email, endedGrants, revokedApiKeys }) => [

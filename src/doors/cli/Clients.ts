@@ -9,6 +9,7 @@ import { SecretVault } from "../../core/clients/SecretVault.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import * as Progress from "./Progress.ts"
 import { ClientCommandServices } from "./Services.ts"
 
 const id = Argument.String("id").pipe(Argument.withDescription("The id of the app"))
@@ -164,7 +165,7 @@ const remove = OperatorCommand.make({
     const registry = yield* ClientRegistry
     const client = yield* registry.get(id)
     yield* confirm(`Delete ${named(client)} with all that users gave to it?`, yes)
-    yield* registry.removeAny(operator, id)
+    yield* Progress.during(`Deleting ${named(client)}`)(registry.removeAny(operator, id))
     return { id: client.id, name: client.name }
   }),
   lines: (client) => [`Deleted ${named(client)}.`]

@@ -9,6 +9,7 @@ import { BadRequest } from "../../domain/ApiError.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import * as Progress from "./Progress.ts"
 import { findClient, findUser, instant, limit } from "./Selection.ts"
 import { Infrastructure } from "./Services.ts"
 
@@ -110,10 +111,10 @@ const end = OperatorCommand.make({
     const selection = yield* select(flags)
     if (Object.values(selection).every((value) => value === undefined)) return yield* nothingSelected
     const revocation = yield* OperatorRevocation
-    const found = yield* revocation.count(selection)
+    const found = yield* Progress.during("Counting grants")(revocation.count(selection))
     if (dryRun) return { ended: false, ...found }
     if (found.grants > 0) yield* confirm(`End ${describe(found)}?`, yes)
-    return { ended: true, ...yield* revocation.end(selection, operator) }
+    return { ended: true, ...yield* Progress.during("Ending grants")(revocation.end(selection, operator)) }
   }),
   lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
 })

@@ -4,10 +4,12 @@ import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
+import { ImportProgress } from "../../core/legacy/import/ImportProgress.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import * as Progress from "./Progress.ts"
 import { Infrastructure } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
@@ -50,9 +52,10 @@ export const importLegacy = OperatorCommand.make({
       Effect.mapError(() => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` }))
     )
     const imports = yield* LegacyImport
+    const progress = yield* Progress.make
     const { clients, findings, secrets, tokens } = yield* (apply
       ? imports.apply(text, operator)
-      : imports.inspect(text))
+      : imports.inspect(text)).pipe(Effect.provideService(ImportProgress, progress))
     const counts = { apps: clients.length, secrets: secrets.length, refreshTokens: tokens.length }
     return { applied: apply, ...counts, findings }
   }),

@@ -5,6 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
 import * as JobTables from "../../foundation/jobs/queue/JobTables.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
+import * as Progress from "./Progress.ts"
 import { inspect, State } from "./SchemaState.ts"
 
 const lines = ({ pending, schema }: typeof State.Type) => [
@@ -38,8 +39,7 @@ const up = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ dryRun }) {
     const before = yield* inspect
     if (dryRun || before.pending.length === 0) return { done: [], ...before }
-    yield* Database.migrate
-    yield* JobTables.migrate
+    yield* Progress.during(`Doing ${before.pending.length} steps`)(Effect.andThen(Database.migrate, JobTables.migrate))
     const after = yield* inspect
     return { done: before.pending.filter((step) => !after.pending.includes(step)), ...after }
   }),

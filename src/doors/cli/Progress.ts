@@ -1,20 +1,49 @@
-import { Effect, Stdio, Stream } from "effect"
+import { Duration, Effect, Schedule, Stdio, Stream } from "effect"
 import { Json } from "./OperatorCommand.ts"
 
 /**
  * Tells on standard error how far a long command is: on a terminal in one line that changes, elsewhere in a line for every
- * 5,000. With `--json` standard error is for errors alone, unless somebody watches.
+ * 5,000 items of a step.
  */
-export const make = Effect.fnUntraced(function*(what: string) {
+export const make = Effect.gen(function*() {
+  const { isTerminal, write } = yield* line
+  const interval = isTerminal ? 100 : 5_000
+  let told = { step: "", count: 0 }
+  return (step: string, count: number) => {
+    if (count - (step === told.step ? told.count : 0) < interval) return Effect.void
+    told = { step, count }
+    return write(`${count} ${step}`)
+  }
+})
+
+/** Tells in the same way every few seconds that something goes on whose length nobody knows. */
+export const during = (what: string) => <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const { write } = yield* line
+    let seconds = 0
+    const tell = Effect.suspend(() => write(`${what}: ${seconds += Duration.toSeconds(every)} s`))
+    yield* Effect.forkScoped(Effect.repeat(Effect.delay(tell, every), Schedule.forever))
+    return yield* self
+  }))
+
+const every = Duration.seconds(5)
+
+/** The line on a terminal, which the next text replaces. With `--json` standard error is for errors, unless somebody watches. */
+const line = Effect.gen(function*() {
   const stdio = yield* Stdio.Stdio
   const isTerminal = yield* stdio.stderrIsTerminal
   const isSilent = !isTerminal && (yield* Json)
-  const write = (text: string) => Effect.orDie(Stream.run(Stream.make(text), stdio.stderr({ endOnDone: false })))
-  if (isTerminal) yield* Effect.addFinalizer(() => write("\n"))
-  let told = 0
-  return (count: number) => {
-    if (isSilent || count - told < (isTerminal ? 100 : 5_000)) return Effect.void
-    told = count
-    return write(isTerminal ? `\r${count} ${what}` : `${count} ${what}\n`)
+  const put = (text: string) => Effect.orDie(Stream.run(Stream.make(text), stdio.stderr({ endOnDone: false })))
+  let isClean = true
+  // The answer begins on an empty line.
+  yield* Effect.addFinalizer(() => isClean ? Effect.void : put(emptied))
+  const write = (text: string): Effect.Effect<void> => {
+    if (isSilent) return Effect.void
+    isClean = !isTerminal
+    return put(isTerminal ? `${emptied}${text}` : `${text}\n`)
   }
+  return { isTerminal, write }
 })
+
+/** Begins the line of the terminal anew (ECMA-48, EL). */
+const emptied = "\r\u001b[K"

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import manifest from "../../../package.json" with { type: "json" }
 import * as Logging from "../../foundation/log/Logging.ts"
+import { completions } from "./Completions.ts"
 import { explainFailure, explainInvocation } from "./Failure.ts"
 import { Json } from "./OperatorCommand.ts"
 
@@ -17,5 +18,5 @@ export const run = <Input, E, R>(command: Command.Command<"slotkey", Input, {}, 
     Command.withGlobalFlags([Json]),
     Command.run({ version: manifest.version }),
     explainFailure,
-    Effect.provide([Logging.layerCommand, explainInvocation])
+    Effect.provide([Logging.layerCommand, explainInvocation, completions])
   )

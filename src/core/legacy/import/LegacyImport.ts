@@ -15,6 +15,7 @@ import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import * as RefreshToken from "../../tokens/RefreshToken.ts"
 import { type Line, readImportFile } from "./ImportFile.ts"
 import { type Existing, type Plan, plan } from "./ImportPlan.ts"
+import { ImportProgress } from "./ImportProgress.ts"
 import { digestOf } from "./ImportRecord.ts"
 
 /**
@@ -54,11 +55,16 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
         )
         return {
-          accounts: yield* gather(names, accounts.resolve),
-          clients: yield* gather(ids, clients.findAll),
-          deleted: new Set((yield* gather(ids, (page) => audit.withAction("client.deleted", page))).keys()),
+          accounts: yield* gather("accounts looked up", names, accounts.resolve),
+          clients: yield* gather("apps looked up", ids, clients.findAll),
+          deleted: new Set((yield* gather(
+            "apps looked up in the trail",
+            ids,
+            (page) => audit.withAction("client.deleted", page)
+          )).keys()),
           tokens: new Set(
             (yield* gather(
+              "refresh tokens looked up",
               digests,
               (page) => Effect.map(tokens.known(page), (names) => new Map([...names].map((name) => [name, true])))
             )).keys()
@@ -68,14 +74,16 @@ export class LegacyImport extends Context.Service<LegacyImport, {
 
       const planFor = Effect.fnUntraced(function*(text: string) {
         const lines = yield* readImportFile(text)
+        yield* (yield* ImportProgress)("lines read", lines.length)
         return plan(lines, yield* findExisting(lines), yield* DateTime.now)
       })
 
       const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
         const now = DateTime.toEpochMillis(yield* DateTime.now)
-        yield* inPages(plan.clients, clients.insertAll)
-        yield* inPages(plan.secrets, vault.addImported)
+        yield* inPages("apps written", plan.clients, clients.insertAll)
+        yield* inPages("secrets written", plan.secrets, vault.addImported)
         yield* inPages(
+          "refresh tokens written",
           plan.tokens.map(({ digest, ...token }) => ({
             ...token,
             grantId: GrantId.make(Uuid.v7(now)),
@@ -99,6 +107,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
             )
         )
         yield* inPages(
+          "entries of the trail written",
           plan.clients,
           (page) => audit.recordAll(page.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
         )
@@ -136,19 +145,29 @@ const pageSize = 500
 
 const unique = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
 
-const inPages = <A, E, R>(
+const inPages = Effect.fnUntraced(function*<A, E, R>(
+  step: string,
   values: ReadonlyArray<A>,
   each: (page: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<unknown, E, R>
-): Effect.Effect<void, E, R> => Effect.forEach(Array.chunksOf(values, pageSize), each, { discard: true })
+) {
+  const tell = yield* ImportProgress
+  let done = 0
+  for (const page of Array.chunksOf(values, pageSize)) {
+    yield* each(page)
+    yield* tell(step, done += page.length)
+  }
+})
 
 const gather = Effect.fnUntraced(function*<A, K, V>(
+  step: string,
   values: ReadonlyArray<A>,
   find: (page: ReadonlyArray<A>) => Effect.Effect<ReadonlyMap<K, V>>
 ) {
   const found = new Map<K, V>()
-  for (const page of Array.chunksOf(values, pageSize)) {
-    for (const [key, value] of yield* find(page)) found.set(key, value)
-  }
+  yield* inPages(step, values, (page) =>
+    Effect.map(find(page), (part) => {
+      for (const [key, value] of part) found.set(key, value)
+    }))
   return found
 })
 

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { readImportFile } from "../../../../src/core/legacy/import/ImportFile.ts"
+import { ImportProgress } from "../../../../src/core/legacy/import/ImportProgress.ts"
 import { layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, counts, findings, jsonLines, sha256, token, unique } from "./Scenario.ts"
@@ -21,6 +22,26 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
         "2 adds: 1 refresh token"
       ])
       assert.deepStrictEqual(yield* counts, before)
+    }))
+
+  it.effect("tells how far it is", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const old = app(owner, { refresh_tokens: [token(`refresh-${unique()}-token`, owner)] })
+      const told: Array<string> = []
+      const listener = (step: string, done: number) => Effect.sync(() => told.push(`${done} ${step}`))
+      yield* Effect.provideService(apply(jsonLines(old, app(owner))), ImportProgress, listener)
+      assert.deepStrictEqual(told, [
+        "2 lines read",
+        "1 accounts looked up",
+        "2 apps looked up",
+        "2 apps looked up in the trail",
+        "1 refresh tokens looked up",
+        "2 apps written",
+        "2 secrets written",
+        "1 refresh tokens written",
+        "2 entries of the trail written"
+      ])
     }))
 
   it.effect("names each line that does not fit, and imports nothing of such a file", () =>
