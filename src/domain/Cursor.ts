@@ -1,4 +1,5 @@
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { BadRequest } from "./ApiError.ts"
 import { isPrintable } from "./Text.ts"
 
 /** A place in a sorted list: behind the entry with this key and id, where the next page begins. */
@@ -15,12 +16,21 @@ export interface Cursor {
 export const encode = ({ id, key, order }: Cursor): string =>
   Buffer.from(JSON.stringify([order, key, id])).toString("base64url")
 
-/** The place that the text names in a list of this order; none if a caller made it up. */
-export const decode = (order: string, text: string): Option.Option<Cursor> =>
-  Option.flatMap(
-    parse(Buffer.from(text, "base64url").toString("utf8")),
-    ([of, key, id]) => of === order ? Option.some({ order, key, id }) : Option.none()
+/** The place that the text names in a list of this order, whose keys have this form. Fails if a caller made it up. */
+export const decode = (order: string, form: RegExp, text: string): Effect.Effect<Cursor, BadRequest> =>
+  parse(Buffer.from(text, "base64url").toString("utf8")).pipe(
+    Option.filter(([of, key]) => of === order && form.test(key)),
+    Option.match({
+      onNone: () => Effect.fail(notOurs),
+      onSome: ([order, key, id]) => Effect.succeed({ order, key, id })
+    })
   )
+
+/** A list is not begun anew without a word: a caller that goes through its pages would never end. */
+const notOurs = new BadRequest({
+  code: "invalid_cursor",
+  message: "The cursor is not one that this list gave for this order. Begin without one."
+})
 
 // The database would refuse a NUL with an error.
 const Part = Schema.String.check(Schema.makeFilter(isPrintable))

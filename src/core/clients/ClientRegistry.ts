@@ -13,7 +13,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { type Client, ManagedClient } from "./Client.ts"
 import { type Actor, ClientCommands, notFound, type Reviewer, visible } from "./ClientCommands.ts"
-import { ClientsRepo } from "./ClientsRepo.ts"
+import { ClientsRepo, type OwnedPage } from "./ClientsRepo.ts"
 import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import * as NewClientId from "./NewClientId.ts"
@@ -44,6 +44,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ): Effect.Effect<{ client: ManagedClient; secret: Option.Option<Credential> }, BadRequest | Conflict>
   /** The newest first. */
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  /** The same, page by page; `cursor` is the `nextCursor` of the page before. */
+  pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
   /** An app of this owner; that of another is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
   /** Changes an app. On an approved one, what needs review waits for it, and the approved version serves meanwhile. */
@@ -124,6 +126,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         find: repo.find,
         register,
         listOwned: repo.listOwned,
+        pageOwned: repo.pageOwned,
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
         edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
           const edit = yield* Input.decode(ClientEdit)(input)

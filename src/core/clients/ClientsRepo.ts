@@ -1,8 +1,16 @@
 import { Array, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import * as Cursor from "../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
+
+/** One page of an owner's apps, the newest first; `nextCursor` is `null` on the last. */
+export interface OwnedPage {
+  readonly clients: ReadonlyArray<ManagedClient>
+  readonly nextCursor: string | null
+}
 
 /** The tables `clients` and `client_changes`: clients, and their changes that wait for review or were rejected. */
 export class ClientsRepo extends Context.Service<ClientsRepo, {
@@ -11,6 +19,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   lock(id: string): Effect.Effect<Option.Option<ManagedClient>>
   get(id: string): Effect.Effect<Option.Option<ManagedClient>>
   listOwned(owner: UserId): Effect.Effect<ReadonlyArray<ManagedClient>>
+  pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
   /** The number of the owner's pending apps. The owner's other registrations wait until the transaction ends. */
   countPending(owner: UserId): Effect.Effect<number>
   /** Answers false, and changes nothing, when a client of this id exists. */
@@ -63,6 +72,26 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         })
       }, Effect.orDie)
 
+      const pageOwned = Effect.fn("ClientsRepo.pageOwned")(
+        function*(owner: UserId, limit: number, cursor: string | undefined) {
+          const place = cursor === undefined ? undefined : yield* Cursor.decode("created", /^\d{1,18}$/, cursor)
+          const at = sql`('epoch'::timestamptz + ${place?.key ?? null}::text::bigint * interval '1 microsecond')`
+          const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
+          const rows = yield* sql`SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
+            FROM clients WHERE owner_id = ${owner} AND ${place === undefined ? sql`true` : behind}
+            ORDER BY created_at DESC, id LIMIT ${limit + 1}`
+          const page = rows.slice(0, limit)
+          const last = Option.filter(Array.last(yield* decodePlaces(page)), () => rows.length > limit)
+          return {
+            clients: yield* withChanges(yield* decodeAll(page)),
+            nextCursor: Option.getOrNull(
+              Option.map(last, ({ createdKey, id }) => Cursor.encode({ order: "created", key: createdKey, id }))
+            )
+          }
+        },
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
+      )
+
       // A text that cannot be an id is not looked up: the database would refuse some of them with an error.
       const plausible = <E>(find: (id: string) => Effect.Effect<Option.Option<Client>, E>) => (id: string) =>
         isPlausible(id) ? find(id) : Effect.succeedNone
@@ -86,6 +115,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           (owner) => Effect.flatMap(owned(owner), withChanges),
           Effect.orDie
         ),
+        pageOwned,
         countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
           yield* sql`SELECT pg_advisory_xact_lock(hashtext(${`clients ${owner}`}))`
           const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients
@@ -127,6 +157,9 @@ const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
 /** Tells whether a text could be a client id; the database would refuse some of the others itself. */
 export const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)
 
+const decodePlaces = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ id: ClientId, createdKey: Schema.String }))
+)
 const decodeAll = Schema.decodeUnknownEffect(Schema.Array(Client))
 const encode = Schema.encodeSync(Client)
 const encodeChange = Schema.encodeSync(ChangeRow)

@@ -11,6 +11,16 @@ import { neverAnswers } from "./NeverAnswers.ts"
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
 const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) })
 
+/** The most apps on a page, and as many as a page has if the caller names no limit. */
+export const mostOnPage = 250
+const PageLimit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: mostOnPage }))
+
+/** The cursor stands beside the data, which callers who know no pages read as they always did. */
+const OwnedClients = Schema.Struct({
+  ...success(Schema.Array(ManagedClient)).fields,
+  nextCursor: Schema.NullOr(Schema.String)
+})
+
 const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String })
 
 const id = { id: Schema.String }
@@ -28,9 +38,19 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       "Register an app",
       "It waits for review (`pending`) and cannot be used before it is approved. A confidential app gets its first secret, shown in this answer alone."
     )),
-    HttpApiEndpoint.get("list", "/v2/oauth-clients", { success: success(Schema.Array(ManagedClient)) })
-      .annotateMerge(about("List my apps", "The newest first."))
-      .annotateMerge(neverAnswers(400, 403, 413, 415)),
+    HttpApiEndpoint.get("list", "/v2/oauth-clients", {
+      query: {
+        limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to ${mostOnPage}, which it is if absent.` }),
+        cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2000)))
+      },
+      success: OwnedClients,
+      error: refusals.badRequest
+    })
+      .annotateMerge(about(
+        "List my apps",
+        "The newest first. Give `nextCursor` back as `cursor` for the next page; it is null on the last."
+      ))
+      .annotateMerge(neverAnswers(403, 413, 415)),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
       params: id,
       success: success(ManagedClient),

@@ -1,5 +1,5 @@
-import type { ManagedClient } from "../../core/clients/Client.ts"
-import { type Html, html } from "../../foundation/web/Html.ts"
+import type { OwnedPage } from "../../core/clients/ClientsRepo.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { appPath } from "./Paths.ts"
 import { noticeOf, statusOf } from "./StatusView.ts"
 
@@ -14,11 +14,16 @@ export const notices: ReadonlyMap<string, string> = new Map([
   ["twice", "The app was registered by your first click. If you did not see its secret, generate a second one."]
 ])
 
-export const listBody = (clients: ReadonlyArray<ManagedClient>, notice: string | undefined): Html =>
+export interface AppListView extends OwnedPage {
+  readonly isFirst: boolean
+  readonly notice: string | undefined
+}
+
+export const listBody = ({ clients, isFirst, nextCursor, notice }: AppListView): Html =>
   html`<div class="heading"><h1>My apps</h1><a href="/settings/apps/new" role="button">Register an app</a></div>
 ${noticeOf(notice)}
 ${
-    clients.length === 0
+    clients.length === 0 && isFirst
       ? html`<p class="empty">You have no apps yet. Register one, and an administrator will review it before it can be used.</p>`
       : html`<ul class="rows">
 ${
@@ -31,4 +36,14 @@ ${
         )
       }
 </ul>`
+  }
+${
+    isFirst && nextCursor === null ? nothing : html`<nav aria-label="Pages"><ul>
+<li>${isFirst ? nothing : html`<a href="/settings/apps">First page</a>`}</li>
+<li>${
+      nextCursor === null
+        ? nothing
+        : html`<a href="/settings/apps?${String(new URLSearchParams({ cursor: nextCursor }))}" rel="next">Next page</a>`
+    }</li>
+</ul></nav>`
   }`

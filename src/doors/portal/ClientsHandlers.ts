@@ -4,6 +4,7 @@ import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
+import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
 /** The management API of a developer's own apps (`ClientsApi`). */
@@ -23,8 +24,9 @@ export const ClientsHandlers = HttpApiBuilder.group(
         const { client, secret } = yield* registry.register(yield* owner, payload)
         return succeed({ ...client, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
       }),
-      list: Effect.fn(function*() {
-        return succeed(yield* registry.listOwned(yield* owner))
+      list: Effect.fn(function*({ query: { cursor, limit = mostOnPage } }) {
+        const { clients, nextCursor } = yield* registry.pageOwned(yield* owner, limit, cursor)
+        return { ...succeed(clients), nextCursor }
       }),
       get: Effect.fn(function*({ params }) {
         return succeed(yield* own(params.id))

@@ -12,6 +12,8 @@ import { appPath } from "./Paths.ts"
 import { newBody } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
 
+const onPage = 50
+
 /** The list of a developer's apps, and the form that registers one: `/settings/apps`. */
 export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
@@ -24,7 +26,15 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
     "/settings/apps",
     Effect.gen(function*() {
       const { account, viewer } = yield* pages.require
-      return page({ title: "My apps", viewer, body: listBody(yield* registry.listOwned(account.id), yield* notice) })
+      const cursor = (yield* readQuery).get("cursor")
+      const pageAt = (cursor: string | undefined) =>
+        Effect.map(
+          registry.pageOwned(account.id, onPage, cursor),
+          (found) => ({ ...found, isFirst: cursor === undefined })
+        )
+      // An address that somebody has changed by hand shows the beginning.
+      const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
+      return page({ title: "My apps", viewer, body: listBody({ ...found, notice: yield* notice }) })
     })
   )
 

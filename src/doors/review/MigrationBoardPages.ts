@@ -25,14 +25,20 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
       const query = yield* readQuery
       const wanted = filterOf(query)
       const cursor = query.get("cursor")
+      const pageAt = (cursor: string | undefined) =>
+        Effect.map(
+          board.list({ ...boardDefaults, ...wanted, cursor }),
+          (found) => ({ ...found, isFirst: cursor === undefined })
+        )
+      // An address that somebody has changed by hand shows the beginning.
+      const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
       const asked = /^\d{1,9}$/.exec(query.get("asked") ?? "")?.[0]
       return page({
         title: "Migration to scopes",
         viewer,
         body: boardBody({
-          ...(yield* board.list({ ...boardDefaults, ...wanted, cursor })),
+          ...found,
           ...wanted,
-          isFirst: cursor === undefined,
           reader: account,
           asked: asked === undefined ? null : Number(asked)
         })

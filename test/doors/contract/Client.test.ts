@@ -43,7 +43,7 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
         const { oauthClients } = yield* client((yield* keyHolder()).authorization)
         const { data: app } = yield* oauthClients.register({ payload: registration })
         const params = { id: app.id }
-        assert.deepStrictEqual((yield* oauthClients.list()).data.map(({ id }) => id), [app.id])
+        assert.deepStrictEqual((yield* oauthClients.list({ query: {} })).data.map(({ id }) => id), [app.id])
 
         const { data: edited } = yield* oauthClients.edit({ params, payload: { purpose: "Keeps three in step." } })
         assert.deepStrictEqual([edited.purpose, edited.status], ["Keeps three in step.", "pending"])

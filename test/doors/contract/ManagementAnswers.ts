@@ -155,7 +155,8 @@ const apps: Readonly<Record<string, Scenarios>> = {
   },
   "GET /v2/oauth-clients": {
     ...guarded({ at: ["GET", "/v2/oauth-clients"] }),
-    200: Effect.flatMap(changed, ({ owner }) => owner.call("GET", "/v2/oauth-clients"))
+    200: Effect.flatMap(changed, ({ owner }) => owner.call("GET", "/v2/oauth-clients")),
+    400: Effect.flatMap(keyHolder(), ({ call }) => call("GET", "/v2/oauth-clients?cursor=made-up"))
   },
   "GET /v2/oauth-clients/{id}": {
     ...readOfOne({ at: ["GET", nobody] }),
@@ -297,7 +298,7 @@ const migrationBoard: Readonly<Record<string, Scenarios>> = {
   "GET /v2/admin/legacy-clients": {
     ...guardedForAdmins({ at: ["GET", board] }),
     200: byAdmin(`${board}?state=all&search=e&sort=name&limit=100`),
-    400: asAdmin(`${board}?sort=age`)
+    400: asAdmin(`${board}?cursor=made-up`)
   },
   "GET /v2/admin/legacy-clients/export": {
     ...guardedForAdmins({ at: ["GET", `${board}/export?format=json`] }),

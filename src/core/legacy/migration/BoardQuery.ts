@@ -91,5 +91,5 @@ export const boardOrder = (sort: BoardSort): Effect.Effect<OrderFragments, never
     }
   })
 
-/** Tells whether a sort key could be one of this order; the database would refuse others with an error. */
-export const isKeyOf = (sort: BoardSort, key: string): boolean => orders[sort].type === "text" || /^\d{1,18}$/.test(key)
+/** The form of the sort keys of an order; the database would refuse others with an error. */
+export const keyForm = (sort: BoardSort): RegExp => orders[sort].type === "bigint" ? /^\d{1,18}$/ : /^/

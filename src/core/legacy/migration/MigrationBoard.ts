@@ -1,11 +1,12 @@
 import { Array, Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import type { BoardClient } from "./BoardClient.ts"
-import { boardCondition, type BoardFilter, boardOrder, type BoardSort, boardTables, isKeyOf } from "./BoardQuery.ts"
+import { boardCondition, type BoardFilter, boardOrder, type BoardSort, boardTables, keyForm } from "./BoardQuery.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import { keepStandings, oldStandings } from "./MigrationStandings.ts"
@@ -14,7 +15,7 @@ export interface BoardQuery extends BoardFilter {
   readonly sort: BoardSort
   /** At most 100. */
   readonly limit: number
-  /** The `nextCursor` of the page before; a text that is none of this order means the first page. */
+  /** The `nextCursor` of the page before, of the same order. */
   readonly cursor?: string | undefined
 }
 
@@ -28,7 +29,7 @@ export interface BoardPage {
 
 /** The overview of all legacy apps for administrators (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
 export class MigrationBoard extends Context.Service<MigrationBoard, {
-  list(query: BoardQuery): Effect.Effect<BoardPage>
+  list(query: BoardQuery): Effect.Effect<BoardPage, BadRequest>
   /** All apps that the filter wants, a page at a time in memory. */
   stream(query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient>
 }>()("slotkey/core/legacy/migration/MigrationBoard") {
@@ -60,17 +61,14 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
 
       const read = Effect.fnUntraced(function*({ cursor, limit, sort, ...filter }: BoardQuery) {
         const order = yield* boardOrder(sort)
-        const place = Option.fromUndefinedOr(cursor).pipe(
-          Option.flatMap((text) => Cursor.decode(sort, text)),
-          Option.filter(({ key }) => isKeyOf(sort, key))
-        )
+        const place = cursor === undefined ? undefined : yield* Cursor.decode(sort, keyForm(sort), cursor)
         const rows = yield* decodeRows(
           yield* sql`SELECT c.id, c.name, c.website, c.owner_id, m.asked_at, ${order.key} AS key
           FROM ${yield* boardTables} LEFT JOIN migration_mails m ON m.client_id = c.id
           WHERE ${
             sql.and([
               yield* boardCondition(filter),
-              ...Option.toArray(Option.map(place, order.behind))
+              ...(place === undefined ? [] : [order.behind(place)])
             ])
           }
           ORDER BY ${order.orderBy} LIMIT ${limit + 1}`
@@ -115,7 +113,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
           return { clients: yield* complete(page, query), total: yield* count(query), nextCursor }
         },
         Effect.provideContext(context),
-        Effect.orDie
+        Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
       const stream = (query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient> =>
