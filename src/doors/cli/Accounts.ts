@@ -177,8 +177,15 @@ const remove = OperatorCommand.make({
 /** `slotkey accounts …` */
 export const accounts = Command.make("accounts").pipe(
   Command.withDescription("The people who may sign in"),
-  Command.withSubcommands([create, list, setRole, setPassword, disable, enable, remove]),
-  Command.provide(AccountCommandServices)
+  Command.withSubcommands([
+    create.pipe(Command.provide(AccountCommandServices)),
+    list.pipe(Command.provide(AccountCommandServices)),
+    setRole.pipe(Command.provide(AccountCommandServices)),
+    setPassword.pipe(Command.provide(AccountCommandServices)),
+    disable.pipe(Command.provide(AccountCommandServices)),
+    enable.pipe(Command.provide(AccountCommandServices)),
+    remove.pipe(Command.provide(AccountCommandServices))
+  ])
 )
 
 const describe = ({ email, role }: { readonly email: string; readonly role: Role }): string =>

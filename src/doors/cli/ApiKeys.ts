@@ -27,6 +27,7 @@ const create = OperatorCommand.make({
 /** `slotkey api-keys …` */
 export const apiKeys = Command.make("api-keys").pipe(
   Command.withDescription("Keys with which scripts use the management API"),
-  Command.withSubcommands([create]),
-  Command.provide(AccountCommandServices)
+  Command.withSubcommands([
+    create.pipe(Command.provide(AccountCommandServices))
+  ])
 )

@@ -98,8 +98,11 @@ const exportAll = OperatorCommand.makeStream({
 /** `slotkey audit …` */
 export const audit = Command.make("audit").pipe(
   Command.withDescription("The trail: who did what to which app, account or grant"),
-  Command.withSubcommands([list, follow, exportAll]),
-  Command.provide(AuditCommandServices)
+  Command.withSubcommands([
+    list.pipe(Command.provide(AuditCommandServices)),
+    follow.pipe(Command.provide(AuditCommandServices)),
+    exportAll.pipe(Command.provide(AuditCommandServices))
+  ])
 )
 
 const pageSize = 1_000

@@ -174,8 +174,16 @@ const remove = OperatorCommand.make({
 /** `slotkey clients …` */
 export const clients = Command.make("clients").pipe(
   Command.withDescription("The apps, and the decisions about them"),
-  Command.withSubcommands([list, show, approve, reject, suspend, resume, rotateSecret, remove]),
-  Command.provide(ClientCommandServices)
+  Command.withSubcommands([
+    list.pipe(Command.provide(ClientCommandServices)),
+    show.pipe(Command.provide(ClientCommandServices)),
+    approve.pipe(Command.provide(ClientCommandServices)),
+    reject.pipe(Command.provide(ClientCommandServices)),
+    suspend.pipe(Command.provide(ClientCommandServices)),
+    resume.pipe(Command.provide(ClientCommandServices)),
+    rotateSecret.pipe(Command.provide(ClientCommandServices)),
+    remove.pipe(Command.provide(ClientCommandServices))
+  ])
 )
 
 const named = ({ id, name }: { readonly id: string; readonly name: string }): string => `${name} (${id})`

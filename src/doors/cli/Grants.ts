@@ -119,17 +119,19 @@ const end = OperatorCommand.make({
   lines: ({ ended, ...count }) => [`${ended ? "Ended" : "Would end"} ${describe(count)}.`]
 })
 
+const Services = OperatorRevocation.layer.pipe(
+  Layer.provide(StoredGrants),
+  Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
+  Layer.provide(Infrastructure)
+)
+
 /** `slotkey grants …` */
 export const grants = Command.make("grants").pipe(
   Command.withDescription("What users gave to apps"),
-  Command.withSubcommands([find, end]),
-  Command.provide(
-    OperatorRevocation.layer.pipe(
-      Layer.provide(StoredGrants),
-      Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
-      Layer.provide(Infrastructure)
-    )
-  )
+  Command.withSubcommands([
+    find.pipe(Command.provide(Services)),
+    end.pipe(Command.provide(Services))
+  ])
 )
 
 const describe = ({ clients, grants, users }: GrantCount): string =>

@@ -49,9 +49,13 @@ const replay = OperatorCommand.make({
     )
 })
 
+const Services = OutboxRepo.layer.pipe(Layer.provide(Infrastructure))
+
 /** `slotkey jobs …` */
 export const jobs = Command.make("jobs").pipe(
   Command.withDescription("Jobs that could not be done"),
-  Command.withSubcommands([dead, replay]),
-  Command.provide(OutboxRepo.layer.pipe(Layer.provide(Infrastructure)))
+  Command.withSubcommands([
+    dead.pipe(Command.provide(Services)),
+    replay.pipe(Command.provide(Services))
+  ])
 )

@@ -50,9 +50,13 @@ const up = OperatorCommand.make({
     )
 })
 
+const Services = Database.layerForMigration.pipe(Layer.provideMerge(AppConfig.layer))
+
 /** `slotkey migrate …` */
 export const migrate = Command.make("migrate").pipe(
   Command.withDescription("The schema of the database, which no other command changes"),
-  Command.withSubcommands([status, up]),
-  Command.provide(Database.layerForMigration.pipe(Layer.provideMerge(AppConfig.layer)))
+  Command.withSubcommands([
+    status.pipe(Command.provide(Services)),
+    up.pipe(Command.provide(Services))
+  ])
 )

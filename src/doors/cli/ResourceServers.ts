@@ -53,9 +53,14 @@ const revoke = OperatorCommand.make({
   lines: ({ revoked }) => [`Revoked ${revoked}.`]
 })
 
+const Services = ResourceServers.layer.pipe(Layer.provide(Infrastructure))
+
 /** `slotkey resource-servers …` */
 export const resourceServers = Command.make("resource-servers").pipe(
   Command.withDescription("Servers that may ask about the access tokens of all apps (RFC 7662)"),
-  Command.withSubcommands([create, list, revoke]),
-  Command.provide(ResourceServers.layer.pipe(Layer.provide(Infrastructure)))
+  Command.withSubcommands([
+    create.pipe(Command.provide(Services)),
+    list.pipe(Command.provide(Services)),
+    revoke.pipe(Command.provide(Services))
+  ])
 )

@@ -1,12 +1,15 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { operatorCommands } from "../../../src/doors/cli/OperatorCommands.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { migratedFolder, slotkey, slotkeyProcess } from "../../support/Cli.ts"
@@ -146,6 +149,18 @@ describe("slotkey", () => {
       const help = yield* slotkey(["clients", "list", "--status", "lost"])
       assert.strictEqual(help.code, 2)
       assert.include(help.stdout, "USAGE")
+    }))
+
+  it.live("shows the help of a group, and makes no database for it", () =>
+    Effect.gen(function*() {
+      const folder = join(yield* TestDatabase.temporaryFolder, "data")
+      for (const { name, subcommands } of operatorCommands) {
+        if (subcommands.length === 0) continue
+        const { code, stdout } = yield* slotkey([name], { env: { DATA_DIR: folder } })
+        assert.strictEqual(code, 2, name)
+        assert.include(stdout, `slotkey ${name} <subcommand>`)
+      }
+      assert.isFalse(existsSync(folder))
     }))
 
   it.live("takes no password as an argument, and needs no database to explain itself", () =>
