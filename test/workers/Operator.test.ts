@@ -9,6 +9,7 @@ import * as Worker from "../../src/foundation/jobs/queue/Worker.ts"
 import { failureLimit, window } from "../../workers/OperatorGuard.ts"
 import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
+import { LogLines } from "../support/LogLines.ts"
 import { layerOn, Redis, stores } from "../support/TestJobs.ts"
 import { app, onPort, user } from "./Scenario.ts"
 
@@ -133,7 +134,9 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
   })
 })
 
-layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }))("The worker process", (it) => {
+const Guarded = layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" })
+
+layer(LogLines.layer.pipe(Layer.provideMerge(Guarded)))("The worker process", (it) => {
   it.effect("is not ready when the relay has made no progress for 15 seconds", () =>
     Effect.gen(function*() {
       const relay = yield* Relay
@@ -167,6 +170,8 @@ layer(layerOn("postgres", { DASHBOARD_PASSWORD: password, TRUSTED_PROXIES: "1" }
         assert.strictEqual(refused.status, 429)
         assert.strictEqual(refused.headers.get("retry-after"), "900")
       }
+      const lockOuts = (yield* LogLines).of("dashboard.locked_out").map(({ address }) => address)
+      assert.deepStrictEqual(lockOuts, ["192.0.2.1"])
       assert.strictEqual((yield* from("192.0.2.2", right)).status, 200)
       yield* TestClock.adjust(window)
       assert.strictEqual((yield* from("192.0.2.1", right)).status, 200)

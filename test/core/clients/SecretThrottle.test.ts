@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { failureLimit as limit, window } from "../../../src/core/clients/SecretThrottle.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
+import { LogLines } from "../../support/LogLines.ts"
 import {
   type Answer,
   approvedApp,
@@ -43,7 +44,9 @@ const importedApp = Effect.fnUntraced(function*(secret: string) {
 
 const statuses = (answers: ReadonlyArray<Answer>) => [...new Set(answers.map(({ status }) => status))]
 
-layer(server({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (it) => {
+const Server = server({ TRUSTED_PROXIES: "1" }).pipe(Layer.provideMerge(LogLines.layer))
+
+layer(Server, { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (it) => {
   it.effect("are refused after twenty from one address in a quarter of an hour, where the app's secret is short", () =>
     Effect.gen(function*() {
       const { ask, guess, id } = yield* importedApp(secret)
@@ -52,6 +55,8 @@ layer(server({ TRUSTED_PROXIES: "1" }), { timeout: 60_000 })("Wrong client secre
       const refused = yield* ask(right)
       assertRefused(refused, 429, "temporarily_unavailable")
       assert.strictEqual(refused.headers.get("retry-after"), "900")
+      const lockOuts = (yield* LogLines).of("client.locked_out").filter(({ client_id }) => client_id === id)
+      assert.deepStrictEqual(lockOuts.map(({ address }) => address), ["192.0.2.1"])
       assert.deepStrictEqual(
         [(yield* ask(right, undefined, "revoke")).status, (yield* ask(right, undefined, "introspect")).status],
         [429, 429]

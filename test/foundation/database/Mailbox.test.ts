@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Mailbox from "../../../src/foundation/database/Mailbox.ts"
 import { StatementTimeout } from "../../../src/foundation/database/StatementTimeout.ts"
+import { total } from "../../support/Metrics.ts"
 
 layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => {
   it.effect("hands the messages that wait over together, and each sender gets the answer to its own", () =>
@@ -26,6 +27,27 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
       )
       assert.isBelow(batches.length, 5)
       assert.isAtMost(Math.max(...batches), 10)
+    }))
+
+  it.effect("shows how many messages wait, and how large its batches were", () =>
+    Effect.gen(function*() {
+      const gate = yield* Deferred.make<void>()
+      const ask = yield* Mailbox.make({
+        name: "Measured",
+        size: 1,
+        workers: 1,
+        handle: (batch: Mailbox.Batch<number>) => Effect.as(Deferred.await(gate), batch)
+      })
+      const measured = Effect.all([
+        total("slotkey_mailbox_waiting", { mailbox: "Measured" }),
+        total("slotkey_mailbox_batch_size_count", { mailbox: "Measured" }),
+        total("slotkey_mailbox_batch_size_sum", { mailbox: "Measured" })
+      ])
+      const sent = yield* Effect.forEach([0, 1, 2, 3], (n) => Effect.forkChild(ask(n), { startImmediately: true }))
+      assert.deepStrictEqual(yield* measured, [3, 1, 1])
+      yield* Deferred.succeed(gate, undefined)
+      yield* Effect.forEach(sent, Fiber.join)
+      assert.deepStrictEqual(yield* measured, [0, 2, 4])
     }))
 
   it.effect("refuses at once when it is full, and takes messages again when it is not", () =>
