@@ -3,7 +3,7 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { ClientChange, type ManagedClient } from "./Client.ts"
-import { kindFaults } from "./RedirectUri.ts"
+import * as RedirectUri from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
 import { amend, revise } from "./Revision.ts"
@@ -161,7 +161,11 @@ const faultsOf = (
   ...(current.kind === "public" && refreshGrace !== "short"
     ? [{ path: "refreshGrace", message: "must be short for a public app" }]
     : []),
-  ...kindFaults(current.kind, wanted.redirectUris),
+  // What another server had registered is mended with the first edit.
+  ...(current.legacy || current.migratedAt !== null ? RedirectUri.faultsOf : RedirectUri.kindFaults)(
+    current.kind,
+    wanted.redirectUris
+  ),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]
     : [])

@@ -3,14 +3,37 @@ import type { Fault } from "../../domain/Input.ts"
 import type { ClientKind } from "./ClientKind.ts"
 
 /** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
-export const problem = (uri: string): string | undefined => {
+export const problem = (uri: string): string | undefined => textProblem(uri) ?? formProblem(uri)
+
+/**
+ * The reason why an import cannot keep an address that another server had registered: http on any host, and a private-use
+ * scheme without a dot, may stay until the owner's next edit.
+ */
+export const keptProblem = (uri: string): string | undefined => {
+  const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !reserved.test(uri))
+  return textProblem(uri) ?? (isKept ? undefined : formProblem(uri))
+}
+
+/** The faults of an app's addresses by today's rules: what it has of them it keeps from another server. */
+export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> => [
+  ...uris.flatMap((uri, at) => {
+    const message = problem(uri)
+    return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
+  }),
+  ...kindFaults(kind, uris)
+]
+
+const textProblem = (uri: string): string | undefined => {
   if (uri === "") return "must not be empty"
   if (uri.length > 2048) return "must have at most 2,048 characters"
   if (!printable.test(uri)) return "must consist of printable ASCII characters without spaces"
   if (uri.includes("#")) return "must not have a fragment (#)"
   if (uri.includes("\\")) return "must not contain a backslash"
   if (!scheme.test(uri)) return "must be absolute, such as https://app.example/callback"
-  if (authority.exec(uri)?.[1]?.includes("@")) return "must not carry a user name or password (@)"
+  return authority.exec(uri)?.[1]?.includes("@") ? "must not carry a user name or password (@)" : undefined
+}
+
+const formProblem = (uri: string): string | undefined => {
   if (/^http:/i.test(uri)) {
     return loopback.test(uri) && URL.canParse(uri)
       ? undefined
@@ -45,13 +68,16 @@ export const isLoopback = (uri: string): boolean => loopback.test(uri)
 export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
 
 /** The addresses of one client: 1 to 10 (specification §8), none twice. */
-export const RedirectUris = Schema.Array(RedirectUri).check(
-  Schema.isMinLength(1, { message: "must have at least one address" }),
-  Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
-  Schema.makeFilter((uris) =>
-    uris.flatMap((uri, at) => uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : [])
+export const listOf = (address: typeof RedirectUri) =>
+  Schema.Array(address).check(
+    Schema.isMinLength(1, { message: "must have at least one address" }),
+    Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
+    Schema.makeFilter((uris) =>
+      uris.flatMap((uri, at) => uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : [])
+    )
   )
-)
+
+export const RedirectUris = listOf(RedirectUri)
 
 /**
  * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
@@ -67,6 +93,9 @@ const printable = /^[\x21-\x7e]+$/
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const authority = /^[^:]*:[/]+([^/?]*)/
 const web = /^https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/
+const plainWeb = /^http:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/i
+// Schemes that no app owns: a browser runs, opens or sends what follows them.
+const reserved = /^(?:about|blob|data|file|filesystem|ftp|intent|javascript|mailto|sms|tel|vbscript|view-source|wss?):/i
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(?:[/?].*)?$/
 const privateUse = /^[A-Za-z][A-Za-z0-9+-]*(?:\.[A-Za-z0-9+-]+)+:/
 const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?][\x21-\x7e]*)?)$/

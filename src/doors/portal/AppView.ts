@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
+import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
 import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Usage } from "../../core/grants/GrantStore.ts"
@@ -42,6 +43,7 @@ ${noticeOf(view.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
+${redirectUriNotice(client)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
 ${connect(client, view.addresses)}
@@ -129,6 +131,21 @@ const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
     : html`<p class="muted">This app is from before scopes and was moved to them. <a href="${
       migrationPath(id)
     }">How that went</a></p>`
+
+/** The addresses that an import kept although nobody could register them here. */
+const redirectUriNotice = ({ change, kind, legacy, migratedAt, redirectUris }: ManagedClient): Html => {
+  const kept = legacy || migratedAt !== null ? RedirectUri.faultsOf(kind, redirectUris) : []
+  if (kept.length === 0) return nothing
+  return html`<div class="notice"><p>Redirect URIs that the server before had registered are kept although they would not be taken here:</p>
+<ul>${
+    kept.map(({ message, path }) => html`<li><code>${redirectUris[Number(path.split(".")[1])]}</code> ${message}</li>`)
+  }</ul>
+<p>${
+    change?.isWaiting
+      ? "They work until the change that replaces them is approved."
+      : "They go on working, but the next change of this app has to replace them."
+  }</p></div>`
+}
 
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"

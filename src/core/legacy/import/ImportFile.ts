@@ -6,6 +6,9 @@ import { appFields, ImportRecord } from "./ImportRecord.ts"
 /** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
 export interface Line {
   readonly line: number
+  /** The record as it stands in the file, and the header line above all records of a CSV file. */
+  readonly source: string
+  readonly header: string | null
   readonly record: Result.Result<ImportRecord, ReadonlyArray<Fault>>
 }
 
@@ -30,7 +33,7 @@ export const columns: ReadonlyArray<string> = [
 
 const jsonLines = (text: string): ReadonlyArray<Line> =>
   text.split("\n").flatMap((content, at) =>
-    content.trim() === "" ? [] : [{ line: at + 1, record: jsonRecord(content) }]
+    content.trim() === "" ? [] : [{ line: at + 1, source: content.trim(), header: null, record: jsonRecord(content) }]
   )
 
 const jsonRecord = (content: string): Line["record"] => {
@@ -65,14 +68,17 @@ const csv = (text: string): Effect.Effect<ReadonlyArray<Line>> =>
     Stream.pipeThroughChannel(Csv.decodeString({ ignoreEmptyLines: false })),
     Stream.runCollect,
     Effect.map(csvLines),
-    Effect.catch(({ line, message }) => Effect.succeed([{ line, record: fault("", message) }]))
+    Effect.catch(({ line, message }) =>
+      Effect.succeed([{ line, source: "", header: null, record: fault("", message) }])
+    )
   )
 
 const csvLines = ([header = [], ...records]: ReadonlyArray<Csv.Row>): ReadonlyArray<Line> => {
   const names = header.map((name) => name.trim())
   const unknown = names.filter((name, at) => !columns.includes(name) || names.indexOf(name) < at)
   if (unknown.length > 0) {
-    return [{ line: 1, record: fault(unknown.join(", "), "is not a column of the format, or is repeated") }]
+    const record = fault(unknown.join(", "), "is not a column of the format, or is repeated")
+    return [{ line: 1, source: "", header: null, record }]
   }
   // A quoted cell may hold line breaks of its own.
   let line = 1 + lineBreaks(header)
@@ -80,9 +86,12 @@ const csvLines = ([header = [], ...records]: ReadonlyArray<Csv.Row>): ReadonlyAr
     const at = ++line
     line += lineBreaks(cells)
     if (cells.length === 1 && cells[0]?.trim() === "") return []
-    return [{ line: at, record: csvRecord(names, cells) }]
+    return [{ line: at, source: csvText(cells), header: csvText(header), record: csvRecord(names, cells) }]
   })
 }
+
+const csvText = (cells: Csv.Row): string =>
+  cells.map((cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll("\"", "\"\"")}"` : cell).join(",")
 
 const lineBreaks = (cells: Csv.Row): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)

@@ -4,7 +4,15 @@ import { ClientId, type UserId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
 import type { ImportedSecret } from "../../clients/SecretVault.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
-import { accountIdOf, type AccountIds, clientOf, differenceNotes, faultsOf } from "./ImportedClient.ts"
+import {
+  accountIdOf,
+  type AccountIds,
+  clientOf,
+  differenceNotes,
+  faultsOf,
+  type ImportOptions,
+  redirectUriFaults
+} from "./ImportedClient.ts"
 import type { Line } from "./ImportFile.ts"
 import { digestOf, fingerprint, foreignFormOf, type ImportedApp, type ImportRecord, isShort } from "./ImportRecord.ts"
 
@@ -14,6 +22,8 @@ export interface Existing {
   readonly clients: ReadonlyMap<string, Client>
   /** The ids of apps that their owners have deleted here. */
   readonly deleted: ReadonlySet<string>
+  /** The users of each migrated app who have authorized it anew since its scopes were saved, as `userOfApp` names them. */
+  readonly authorizedAnew: ReadonlySet<string>
   /** Refresh tokens that were imported earlier, whatever became of them since. */
   readonly tokens: ReadonlySet<string>
 }
@@ -40,17 +50,30 @@ export interface Plan {
   readonly clients: ReadonlyArray<Client>
   readonly secrets: ReadonlyArray<ImportedSecret>
   readonly tokens: ReadonlyArray<PlannedToken>
+  /** The records at fault as they stand in the file, under the header of a CSV file. */
+  readonly misfits: ReadonlyArray<string>
 }
 
+/** The key of an app and its user in `Existing.authorizedAnew`. */
+export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
+
 /** Plans an import. Nothing that exists is ever changed: an existing app gains new refresh tokens at most. */
-export const plan = (lines: ReadonlyArray<Line>, existing: Existing, now: DateTime.Utc): Plan => {
+export const plan = (
+  lines: ReadonlyArray<Line>,
+  existing: Existing,
+  options: ImportOptions,
+  now: DateTime.Utc
+): Plan => {
   const draft: Draft = { clients: [], secrets: [], tokens: [], apps: new Map(), tokenLines: new Map() }
   const findings = lines.map(({ line, record }) =>
     Result.isFailure(record)
       ? faulty(line, "", record.failure.map(({ message, path }) => `${path} ${message}`.trim()))
-      : planRecord(draft, existing, now, line, record.success)
+      : planRecord(draft, existing, options, now, line, record.success)
   )
-  return { findings, clients: draft.clients, secrets: draft.secrets, tokens: draft.tokens }
+  const wrong = lines.filter((_, at) => findings[at]?.kind === "wrong")
+  const header = wrong[0]?.header ?? null
+  const misfits = [...(header === null ? [] : [header]), ...wrong.map(({ source }) => source)]
+  return { findings, clients: draft.clients, secrets: draft.secrets, tokens: draft.tokens, misfits }
 }
 
 /** The plan so far, to which each line adds. */
@@ -60,7 +83,13 @@ interface Draft {
   readonly tokens: Array<PlannedToken>
   readonly apps: Map<
     string,
-    { readonly line: number; readonly app: ImportedApp | null; readonly secrets: Array<Uint8Array> }
+    {
+      readonly line: number
+      readonly app: ImportedApp | null
+      readonly secrets: Array<Uint8Array>
+      /** Its first record is at fault, so that there is no app to add others to. */
+      misfit: boolean
+    }
   >
   readonly tokenLines: Map<string, number>
 }
@@ -74,6 +103,7 @@ interface PartReport {
 const planRecord = (
   draft: Draft,
   existing: Existing,
+  options: ImportOptions,
   now: DateTime.Utc,
   line: number,
   record: ImportRecord
@@ -81,15 +111,24 @@ const planRecord = (
   const clientId = ClientId.make(record.client_id)
   const client = existing.clients.get(clientId)
   const isNew = client === undefined && !draft.apps.has(clientId)
+  const isFirst = !draft.apps.has(clientId)
+  const known = draft.apps.get(clientId)?.secrets.length ?? 0
   const [secrets, tokens] = [draft.secrets.length, draft.tokens.length]
   const parts = [
-    planApp(draft, existing, line, record, client),
+    planApp(draft, existing, options, line, record, client),
     // The secrets of an existing app are its owner's business: one that was revoked must not come back.
     ...(client === undefined ? [planSecrets(draft, record)] : []),
     planTokens(draft, existing, now, line, record, client)
   ]
   const faults = parts.flatMap((part) => part.faults)
-  if (faults.length > 0) return faulty(line, clientId, faults)
+  if (faults.length > 0) {
+    draft.secrets.length = secrets
+    draft.tokens.length = tokens
+    const app = draft.apps.get(clientId)
+    if (app !== undefined) app.secrets.length = known
+    if (app !== undefined && isFirst) app.misfit = true
+    return faulty(line, clientId, faults)
+  }
   if (isNew && record.app !== null) draft.clients.push(clientOf(clientId, record.app, record, existing.accounts, now))
   const gains = [
     ...counted(draft.secrets.length - secrets, "secret"),
@@ -110,26 +149,30 @@ const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): 
 const planApp = (
   draft: Draft,
   existing: Existing,
+  options: ImportOptions,
   line: number,
   record: ImportRecord,
   client: Client | undefined
 ): PartReport => {
   const { app, client_id: id } = record
   const first = draft.apps.get(id)
+  if (first?.misfit) return { faults: [`line ${first.line}, where this app begins, does not fit`], notes: [] }
   if (first !== undefined) {
     const differs = app !== null && (first.app === null || fingerprint(app) !== fingerprint(first.app))
     return { faults: differs ? [`says something else about the app than line ${first.line}`] : [], notes: [] }
   }
-  draft.apps.set(id, { line, app, secrets: [] })
+  draft.apps.set(id, { line, app, secrets: [], misfit: false })
   if (client === undefined) {
     return {
       faults: [
         ...(existing.deleted.has(id) ? ["this app was deleted here and is not brought back"] : []),
         ...(app === null
           ? ["the first line of an app needs owner, name and redirect_uris"]
-          : faultsOf(app, record, existing.accounts))
+          : faultsOf(app, record, existing.accounts, options))
       ],
-      notes: []
+      notes: app === null || !options.keepsRedirectUris
+        ? []
+        : redirectUriFaults(app, record).map((fault) => `${fault}: kept until its owner's next edit`)
     }
   }
   return {
@@ -181,12 +224,16 @@ const planTokens = (
     if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
     draft.tokenLines.set(key, line)
     if (existing.tokens.has(key)) continue
-    if (client !== undefined && client.migratedAt !== null) {
-      faults.push("the scopes of this app were saved: tokens from before are not taken any more")
-    }
-    if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
+    if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
+      notes.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
+    } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
       notes.push("a refresh token has expired and is left out")
-    } else draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates })
+    } else {
+      if (client !== undefined && client.migratedAt !== null) {
+        notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
+      }
+      draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates })
+    }
   }
   return { faults, notes }
 }

@@ -5,6 +5,7 @@ import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import * as ForeignDigest from "../../clients/ForeignDigest.ts"
+import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { Registration } from "../../clients/Registration.ts"
 import * as SecretInfo from "../../clients/SecretInfo.ts"
 
@@ -78,7 +79,7 @@ export const ImportedApp = Schema.Struct({
   status: Schema.optionalKey(
     Schema.Literals(["approved", "suspended"]).annotate({ message: "must be approved or suspended" })
   ),
-  redirect_uris: Registration.fields.redirectUris,
+  redirect_uris: RedirectUri.listOf(Schema.String.check(Schema.makeFilter(RedirectUri.keptProblem))),
   created_at: Schema.optionalKey(Instant),
   scope_words: Schema.optionalKey(Schema.Array(ScopeWord))
 })

@@ -1,9 +1,17 @@
 import { DateTime } from "effect"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/Client.ts"
-import { kindFaults } from "../../clients/RedirectUri.ts"
+import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
+
+/** What an operator allows an import. */
+export interface ImportOptions {
+  /** Imports the rest of a file that has records at fault. */
+  readonly skips?: boolean
+  /** Keeps redirect URIs of forms that cannot be registered here, until the owner's next edit. */
+  readonly keepsRedirectUris?: boolean
+}
 
 /** The ids of accounts by e-mail address in lower case, and by id. */
 export type AccountIds = ReadonlyMap<string, UserId>
@@ -12,23 +20,34 @@ export const accountIdOf = (name: string, accounts: AccountIds): UserId | undefi
   accounts.get(name) ?? accounts.get(name.toLowerCase())
 
 /** The reasons why no app can be made of a record. */
-export const faultsOf = (app: ImportedApp, record: ImportRecord, accounts: AccountIds): ReadonlyArray<string> => {
+export const faultsOf = (
+  app: ImportedApp,
+  record: ImportRecord,
+  accounts: AccountIds,
+  { keepsRedirectUris }: ImportOptions
+): ReadonlyArray<string> => {
   const kind = kindOf(app, record)
   return [
     ...(accountIdOf(app.owner, accounts) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
-    ...kindFaults(kind, app.redirect_uris).map(({ message }) => `redirect_uris ${message}`),
+    ...(keepsRedirectUris ? [] : redirectUriFaults(app, record)),
     ...(kind === "confidential" && record.secrets.length === 0 ? ["a confidential app needs a secret"] : []),
     ...(kind === "public" && record.secrets.length > 0 ? ["a public app has no secret"] : []),
     ...(websiteOf(app) === undefined ? ["website is required"] : [])
   ]
 }
 
+/** The faults of redirect URIs, which an import may keep, by the rules of a registration. */
+export const redirectUriFaults = (app: ImportedApp, record: ImportRecord): ReadonlyArray<string> =>
+  RedirectUri.faultsOf(kindOf(app, record), app.redirect_uris).map(({ message, path }) =>
+    `${path.replace("redirectUris", "redirect_uris")} ${message}`
+  )
+
 const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
   kind ?? (secrets.length > 0 ? "confidential" : "public")
 
 /** The website of the app; the origin of a redirect URI where the old server knew none. */
 const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined => {
-  const web = redirect_uris.find((uri) => uri.startsWith("https:"))
+  const web = redirect_uris.find((uri) => /^https?:/i.test(uri) && !RedirectUri.isLoopback(uri))
   return website ?? (web === undefined ? undefined : new URL(web).origin)
 }
 

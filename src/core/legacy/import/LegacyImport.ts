@@ -13,8 +13,9 @@ import { GrantStore } from "../../grants/GrantStore.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import * as RefreshToken from "../../tokens/RefreshToken.ts"
+import type { ImportOptions } from "./ImportedClient.ts"
 import { type Line, readImportFile } from "./ImportFile.ts"
-import { type Existing, type Plan, plan } from "./ImportPlan.ts"
+import { type Existing, type Plan, plan, userOfApp } from "./ImportPlan.ts"
 import { ImportProgress } from "./ImportProgress.ts"
 import { digestOf } from "./ImportRecord.ts"
 
@@ -24,9 +25,12 @@ import { digestOf } from "./ImportRecord.ts"
  */
 export class LegacyImport extends Context.Service<LegacyImport, {
   /** Plans an import of the file without writing anything. */
-  inspect(text: string): Effect.Effect<Plan>
-  /** Imports the whole file, or nothing of it when a line is at fault. The same file again changes nothing. */
-  apply(text: string, actor: string): Effect.Effect<Plan, BadRequest>
+  inspect(text: string, options?: ImportOptions): Effect.Effect<Plan>
+  /**
+   * Imports the whole file. When a record is at fault it imports nothing of it, or with `skips` the rest. The same file
+   * again changes nothing.
+   */
+  apply(text: string, actor: string, options?: ImportOptions): Effect.Effect<Plan, BadRequest>
 }>()("slotkey/core/legacy/import/LegacyImport") {
   static readonly layer: Layer.Layer<
     LegacyImport,
@@ -44,6 +48,14 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const tokens = yield* ImportedTokens
       const vault = yield* SecretVault
 
+      // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one.
+      const authorizedAnew = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
+        const rows = yield* sql<{ clientId: string; userId: string }>`SELECT DISTINCT g.client_id, g.user_id
+          FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at
+          WHERE c.id = ANY(${ids}::text[]) AND c.migrated_at IS NOT NULL AND g.imported_rotates IS NULL`
+        return new Set(rows.map(({ clientId, userId }) => userOfApp(clientId, userId)))
+      }, Effect.orDie)
+
       const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>): Effect.fn.Return<Existing> {
         const records = lines.flatMap(({ record }) => Result.isSuccess(record) ? [record.success] : [])
         const ids = unique(records.map(({ client_id }) => client_id))
@@ -57,6 +69,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
         return {
           accounts: yield* gather("accounts looked up", names, accounts.resolve),
           clients: yield* gather("apps looked up", ids, clients.findAll),
+          authorizedAnew: yield* authorizedAnew(ids),
           deleted: new Set((yield* gather(
             "apps looked up in the trail",
             ids,
@@ -72,10 +85,10 @@ export class LegacyImport extends Context.Service<LegacyImport, {
         }
       })
 
-      const planFor = Effect.fnUntraced(function*(text: string) {
+      const planFor = Effect.fnUntraced(function*(text: string, options: ImportOptions = {}) {
         const lines = yield* readImportFile(text)
         yield* (yield* ImportProgress)("lines read", lines.length)
-        return plan(lines, yield* findExisting(lines), yield* DateTime.now)
+        return plan(lines, yield* findExisting(lines), options, yield* DateTime.now)
       })
 
       const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
@@ -118,11 +131,11 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       })
 
       const apply = Effect.fn("LegacyImport.apply")(
-        function*(text: string, actor: string) {
+        function*(text: string, actor: string, options: ImportOptions = {}) {
           // One import at a time, so that the plan still holds when it is written.
           yield* sql`SELECT pg_advisory_xact_lock(${lock})`
-          const plan = yield* planFor(text)
-          if (plan.findings.some(({ kind }) => kind === "wrong")) return yield* importUnfit(plan)
+          const plan = yield* planFor(text, options)
+          if (!options.skips && plan.findings.some(({ kind }) => kind === "wrong")) return yield* importUnfit(plan)
           yield* write(plan, actor)
           return plan
         },
