@@ -49,8 +49,8 @@ export const stateLabels: Readonly<Record<BoardState, string>> = {
 }
 
 const sortLabels: Readonly<Record<BoardSort, string>> = {
-  requests: "Most requests without scope",
-  grants: "Most old grants",
+  requests: "Requests without scope",
+  grants: "Old grants",
   name: "Name",
   owner: "Owner"
 }
@@ -75,12 +75,12 @@ const mailNotice = (owners: number): string =>
     : `${owners === 1 ? "One owner gets" : `${owners} owners get`} a mail.`
 
 const filterForm = (view: BoardView): Html =>
-  html`<form method="get" action="/review/migration" role="search" class="filter">
+  html`<search><form method="get" action="/review/migration" class="filter">
 <label>Verdict ${choice("state", BoardState.literals, stateLabels, view.state)}</label>
 <label>Order ${choice("sort", BoardSort.literals, sortLabels, view.sort)}</label>
 <label>Search <input type="search" name="search" value="${view.search}" maxlength="200" placeholder="App, website, owner, or an id"></label>
 <button class="secondary">Show</button>
-</form>`
+</form></search>`
 
 const choice = <A extends string>(
   name: string,

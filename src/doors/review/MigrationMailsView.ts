@@ -21,14 +21,14 @@ const nobody =
   html`<p class="empty">There is nobody to write to: no such app is left to move, or each owner has had a mail in the last week.</p>`
 
 const sending = (view: MailsView, { text, to }: MailPreview["sample"] & object): Html =>
-  html`<p>${many(view.owners, "owner gets", "owners get")} one mail each, about ${
+  html`<p>${many(view.owners, "owner gets a mail", "owners get a mail each")}, about ${
     many(view.apps, "app", "apps")
   } without scopes in all. A mail is about all apps of its owner, and an owner gets one a week at most.</p>
 <h2>The mail to ${to.name}</h2>
 <article>
 <p><strong>${text.subject}</strong><br><small class="muted">to ${to.email}</small></p>
 <p>Hello ${to.name},</p>
-${text.lines.map((line) => html`<p class="written">${line}</p>`)}
+${text.lines.map((line) => html`<p class="lines">${line}</p>`)}
 </article>
 <form method="post" action="/review/migration/mail">
 ${csrfField(view.viewer)}
