@@ -25,8 +25,11 @@ export interface Nginx {
   readonly avoid: (server?: number) => Effect.Effect<void>
 }
 
-/** Starts nginx before the servers; it lives as long as the scope. */
-export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string, number>>) {
+/**
+ * Starts nginx before the servers; it lives as long as the scope. One that is told to avoid servers closes the idle
+ * connections of its clients each time, and a request that is on its way on one is lost: so it should keep none.
+ */
+export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string, number>>, keepsClients: boolean) {
   if (spawnSync("nginx", ["-v"]).error !== undefined) {
     return yield* new Processes.ProcessError({ message: "There is no nginx: apt install nginx-light" })
   }
@@ -42,7 +45,12 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
   const port = yield* Processes.freePort
   const log = join(folder, "log")
   const file = join(folder, "nginx.conf")
-  writeFileSync(file, configuration({ folder, port, servers }))
+  const all = configuration({ folder, port, servers })
+    .replace(
+      "client_max_body_size",
+      keepsClients ? "client_max_body_size" : "keepalive_timeout 0; client_max_body_size"
+    )
+  writeFileSync(file, all)
   const child = yield* Processes.start({
     command: "nginx",
     args: ["-e", log, "-c", file],
@@ -54,7 +62,6 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
   const avoid = (server?: number) =>
     Effect.gen(function*() {
       const before = workers()
-      const all = configuration({ folder, port, servers })
       writeFileSync(file, server === undefined ? all : all.replace(`127.0.0.1:${server} `, `127.0.0.1:${server} down `))
       child.kill("SIGHUP")
       // A new worker takes the place of the old one, which answers what it has.
