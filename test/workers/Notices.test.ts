@@ -3,7 +3,8 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { LocalServices } from "../../src/app/Services.ts"
-import { GrantId } from "../../src/domain/Ids.ts"
+import { GrantId, UserId } from "../../src/domain/Ids.ts"
+import { MigrationMail } from "../../src/foundation/jobs/kinds/MigrationMail.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { type ReviewEvent, ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
@@ -78,6 +79,25 @@ const Told = Schema.fromJsonString(Schema.Struct({
 
 layer(Process, { excludeTestServices: true })("Notices", (it) => {
   describe("of reviews", () => {
+    it.effect("are one mail to an owner about all legacy apps", () =>
+      Effect.gen(function*() {
+        const { hook, smtp } = yield* outside
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO clients (id, owner_id, kind, legacy, status, name, purpose, website, redirect_uris, scopes,
+            submitted_at, created_at, updated_at)
+          SELECT 'legacy-' || n, 'olive', 'public', true, 'approved', 'Old app ' || n, 'Test', 'https://old.test',
+            ARRAY['https://old.test/cb'], ARRAY[]::text[], now(), now(), now() FROM generate_series(1, 3) n`
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ ownerId: UserId.make("olive") })))
+        yield* done(1)
+        yield* sql`DELETE FROM clients WHERE id LIKE 'legacy-%'`
+        assert.deepStrictEqual(to(smtp), ["olive"])
+        assert.isEmpty(hook.events)
+        yield* outside
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ ownerId: UserId.make("olive") })))
+        yield* done(1)
+        assert.isEmpty(smtp.received)
+      }))
+
     it.effect("tell administrators of an app that waits and the owner of the decision, with its reason", () =>
       Effect.gen(function*() {
         const { smtp } = yield* outside
