@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Layer, Metric } from "effect"
+import { SqlClient } from "effect/sql"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
@@ -10,7 +11,8 @@ import * as Sweeps from "./Sweeps.ts"
  * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
-  const { sweepTimeout } = yield* AppConfig
+  const { database, sweepTimeout } = yield* AppConfig
+  const sql = yield* SqlClient.SqlClient
   const sweeps = yield* Effect.forEach(
     Sweeps.all,
     ({ prepare, table }) => Effect.map(prepare, (deleteBatch) => ({ table, deleteBatch }))
@@ -34,7 +36,10 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           if (more) yield* Effect.sleep(Duration.millis((yield* Clock.currentTimeMillis) - started))
         }
       }
-      if (Object.keys(figures).length > 0) yield* Effect.logInfo("Deleted what was past its time", figures)
+      if (Object.keys(figures).length === 0) return
+      yield* Effect.logInfo("Deleted what was past its time", figures)
+      // PGlite has no process that vacuums, and the room of deleted rows would never be used again.
+      if (database._tag === "Embedded") yield* Effect.provideService(sql`VACUUM`, StatementTimeout, sweepTimeout)
     })
   })
 }))

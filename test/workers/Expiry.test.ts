@@ -1,0 +1,30 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, layer } from "@effect/vitest"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { layer as expiry } from "../../workers/Expiry.ts"
+import { eventually } from "../support/Eventually.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+import * as TestJobs from "../support/TestJobs.ts"
+
+const embedded = Layer.unwrap(
+  Effect.map(TestDatabase.temporaryFolder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
+)
+
+layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) => {
+  it.effect("gives the room of deleted rows back", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const past = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 1 }))
+      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
+        SELECT sha256(n::text::bytea), 'u', ${past}::timestamptz, ${past}::timestamptz, ${past}::timestamptz
+        FROM generate_series(1, 1500) n`
+      const size = Effect.map(
+        sql<{ size: number }>`SELECT pg_relation_size('sessions')::int AS size`,
+        ([row]) => row?.size
+      )
+      assert.isAbove((yield* size) ?? 0, 0)
+      yield* Layer.build(expiry)
+      yield* eventually(Effect.map(size, (size) => size === 0))
+    }).pipe(Effect.scoped))
+})
