@@ -1,4 +1,5 @@
 import { Option, Result, Schema } from "effect"
+import { elementLines } from "../JsonArrayLines.ts"
 import { Requirement } from "./Requirement.ts"
 import { isScope } from "./Scope.ts"
 import { parseTemplate, type Template } from "./Template.ts"
@@ -85,23 +86,4 @@ const parseRequirement = ({ access, neverForApps, scope }: typeof Entry.Type): R
   if (scope === undefined) return `"${access}" needs a scope`
   if (!isScope(scope)) return `unknown scope "${scope}"`
   return access === "scope" ? Requirement.Scope({ scope }) : Requirement.ScopeIfToken({ scope })
-}
-
-/** The line on which each element of the outermost array starts; JSON.parse keeps no positions. */
-const elementLines = (text: string): ReadonlyArray<number> => {
-  const lines: Array<number> = []
-  let line = 1
-  let depth = 0
-  let expected = false
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[\n,[\]{}]|[^\s",[\]{}]+/g)) {
-    if (token === "\n") {
-      line++
-      continue
-    }
-    if (expected && depth === 1 && token !== "]") lines.push(line)
-    expected = depth === 0 && token === "[" || depth === 1 && token === ","
-    if (token === "[" || token === "{") depth++
-    if (token === "]" || token === "}") depth--
-  }
-  return lines
 }

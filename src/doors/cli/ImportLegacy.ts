@@ -28,6 +28,7 @@ const Report = Schema.Struct({
     line: Schema.Int,
     clientId: Schema.String,
     kind: Schema.String,
+    isNotable: Schema.Boolean,
     text: Schema.String
   }))
 })
@@ -84,7 +85,9 @@ export const importLegacy = OperatorCommand.make({
     return { applied: apply, skips: options.skips, ...counts, findings }
   }),
   lines: (report) => [
-    ...report.findings.map(({ clientId, line, text }) => `line ${line}\t${clientId}\t${text}`),
+    ...report.findings.filter(({ isNotable }) => isNotable).map(({ clientId, line, text }) =>
+      `line ${line}\t${clientId}\t${text}`
+    ),
     summary(report)
   ],
   verdict: ({ findings, skips }) =>

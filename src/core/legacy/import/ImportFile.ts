@@ -1,6 +1,7 @@
 import { Effect, Result, Schema, Stream } from "effect"
 import { Csv } from "effect/encoding"
 import { type Fault, faults } from "../../../domain/Input.ts"
+import { elementLines } from "../../../domain/JsonArrayLines.ts"
 import { appFields, ImportRecord } from "./ImportRecord.ts"
 
 /** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
@@ -12,10 +13,13 @@ export interface Line {
   readonly record: Result.Result<ImportRecord, ReadonlyArray<Fault>>
 }
 
-/** Reads a file of JSON lines, which begins with `{`, or of CSV. A line at fault does not stop the reading of the others. */
+/** Reads a file of JSON lines, which begins with `{`, of one JSON array, which begins with `[`, or of CSV. A line at fault does not stop the reading of the others. */
 export const readImportFile = (text: string): Effect.Effect<ReadonlyArray<Line>> => {
   const content = text.replace(/^\ufeff/, "")
-  return content.trimStart().startsWith("{") ? Effect.succeed(jsonLines(content)) : csv(content)
+  const start = content.trimStart()
+  if (start === "") return Effect.succeed([])
+  if (start.startsWith("[")) return Effect.succeed(jsonArray(content))
+  return start.startsWith("{") ? Effect.succeed(jsonLines(content)) : csv(content)
 }
 
 /** The columns that a CSV file may have, in any order. */
@@ -35,6 +39,18 @@ const jsonLines = (text: string): ReadonlyArray<Line> =>
   text.split("\n").flatMap((content, at) =>
     content.trim() === "" ? [] : [{ line: at + 1, source: content.trim(), header: null, record: jsonRecord(content) }]
   )
+
+const jsonArray = (text: string): ReadonlyArray<Line> => {
+  const elements = decodeArray(text)
+  if (Result.isFailure(elements)) {
+    return [{ line: 1, source: "", header: null, record: fault("", "the file is not a JSON array") }]
+  }
+  const lines = elementLines(text)
+  return elements.success.map((element, at) => {
+    const source = JSON.stringify(element)
+    return { line: lines[at] ?? 1, source, header: null, record: jsonRecord(source) }
+  })
+}
 
 const jsonRecord = (content: string): Line["record"] => {
   const parsed = decodeJson(content)
@@ -127,6 +143,8 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
 const jsonFields: ReadonlySet<string> = new Set(["client_id", ...appFields, "rotates", "secrets", "refresh_tokens"])
+
+const decodeArray = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 
 const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 

@@ -33,6 +33,8 @@ export interface Finding {
   readonly line: number
   readonly clientId: string
   readonly kind: "new" | "adds" | "there" | "wrong"
+  /** The operator or the app's owner should know of it. */
+  readonly isNotable: boolean
   readonly text: string
 }
 
@@ -135,14 +137,22 @@ const planRecord = (
     ...counted(draft.tokens.length - tokens, "refresh token")
   ]
   const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
-  const text = [...what, ...parts.flatMap(({ notes }) => notes)].join(", ")
-  return { line, clientId, kind: isNew ? "new" : gains.length > 0 ? "adds" : "there", text }
+  const notes = parts.flatMap((part) => part.notes)
+  const text = [...what, ...notes].join(", ")
+  return {
+    line,
+    clientId,
+    kind: isNew ? "new" : gains.length > 0 ? "adds" : "there",
+    isNotable: notes.length > 0,
+    text
+  }
 }
 
 const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Finding => ({
   line,
   clientId,
   kind: "wrong",
+  isNotable: true,
   text: faults.join("; ")
 })
 

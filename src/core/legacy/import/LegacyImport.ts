@@ -25,7 +25,7 @@ import { digestOf } from "./ImportRecord.ts"
  */
 export class LegacyImport extends Context.Service<LegacyImport, {
   /** Plans an import of the file without writing anything. */
-  inspect(text: string, options?: ImportOptions): Effect.Effect<Plan>
+  inspect(text: string, options?: ImportOptions): Effect.Effect<Plan, BadRequest>
   /**
    * Imports the whole file. When a record is at fault it imports nothing of it, or with `skips` the rest. The same file
    * again changes nothing.
@@ -87,6 +87,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
 
       const planFor = Effect.fnUntraced(function*(text: string, options: ImportOptions = {}) {
         const lines = yield* readImportFile(text)
+        if (lines.length === 0) return yield* importEmpty
         yield* (yield* ImportProgress)("lines read", lines.length)
         return plan(lines, yield* findExisting(lines), options, yield* DateTime.now)
       })
@@ -183,6 +184,8 @@ const gather = Effect.fnUntraced(function*<A, K, V>(
     }))
   return found
 })
+
+const importEmpty = new BadRequest({ code: "import_empty", message: "The file has no record." })
 
 /** The error with the first lines at fault, for callers that do not show the report. */
 const importUnfit = ({ findings }: Plan): BadRequest => {

@@ -160,3 +160,26 @@ layer(server(), { timeout: 60_000 })("A cut-over in two files", (it) => {
       )
     }))
 })
+
+layer(server(), { timeout: 60_000 })("An import file", (it) => {
+  it.effect("may be one JSON array, whose elements are named by their lines", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const [good, bad] = [app(owner), app("nobody")]
+      const text = `\n[\n${JSON.stringify(good, null, 2)},\n${JSON.stringify(bad)}\n]`
+      const { findings, misfits } = yield* apply(text, { skips: true })
+      assert.deepStrictEqual(findings.map(({ isNotable, kind, line }) => `${line} ${kind} ${isNotable}`), [
+        "3 new false",
+        `${3 + JSON.stringify(good, null, 2).split("\n").length} wrong true`
+      ])
+      assert.deepStrictEqual(misfits, [JSON.stringify(bad)])
+      assert.strictEqual((yield* Effect.flip(apply("[{]", {}))).code, "import_unfit")
+    }))
+
+  it.effect("without a record is an error", () =>
+    Effect.gen(function*() {
+      for (const text of ["", "\n\n", "[]", "client_id,owner\n"]) {
+        assert.strictEqual((yield* Effect.flip(apply(text, {}))).code, "import_empty", JSON.stringify(text))
+      }
+    }))
+})
