@@ -17,10 +17,10 @@ const Journey = Layer.mergeAll(
 const cure = "invalid_scope: scope is missing: add it to the authorization URL with the scopes that the app needs"
 
 const save = (page: Page) => page.getByRole("button", { name: "Save scopes" }).click()
-const confirm = (page: Page) => page.getByText("I know that URLs without scope will stop working.").click()
+const confirm = (page: Page) => page.getByText("Save all the same: I know what may stop working.").click()
 const takeBack = (page: Page) => page.getByRole("button", { name: "Take saved scopes back" }).click()
 const refusals = (page: Page) =>
-  page.getByRole("row", { name: /refused since you saved/ }).getByRole("cell").innerText()
+  page.getByRole("row", { name: /Refused since scopes were saved/ }).getByRole("cell").innerText()
 const chosen = (page: Page, scope: string) => page.locator(`[name='scope:${scope}']`).isChecked()
 
 describe.skipIf(!isAvailable)("A legacy client", () => {

@@ -63,8 +63,11 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   queue(filter: QueueFilter): Effect.Effect<QueuePage>
   /** Any app, for administrators. */
   get(id: string): Managed<never>
-  /** Approves the app, or the change of it that waits. Fails when `version` is no longer current. */
-  approve(by: Reviewer, id: string, version: number): Managed<Conflict>
+  /**
+   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and when scopes of a legacy
+   * client would break what was seen of it, unless `breakOldUrls` confirms that.
+   */
+  approve(by: Reviewer, id: string, version: number, breakOldUrls?: boolean): Managed<Conflict>
   /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
   reject(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
   /** Stops the use of an approved app at once. */
@@ -91,10 +94,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const usage = yield* LegacyUsage
       const { legacyUndo } = yield* AppConfig
 
-      /** The requests of the last days that would have been refused if the scopes of this client had been saved. */
-      const unscopedRequests = Effect.fnUntraced(function*(id: string) {
+      /** The recent use of a legacy client; of others nothing is counted. */
+      const usageOf = Effect.fnUntraced(function*(id: string) {
         const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
-        return Option.isSome(client) ? yield* usage.unscopedRequests(client.value.id) : 0
+        return Option.isSome(client) ? yield* usage.of(client.value.id) : undefined
       })
 
       const register = Effect.fn("ClientRegistry.register")(
@@ -130,8 +133,8 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
         edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
           const edit = yield* Input.decode(ClientEdit)(input)
-          const unscoped = edit.scopes === undefined ? 0 : yield* unscopedRequests(id)
-          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now, unscoped))
+          const seen = edit.scopes === undefined ? undefined : yield* usageOf(id)
+          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now, seen))
         }),
         undoMigration: Effect.fn("ClientRegistry.undoMigration")((owner, id, version) =>
           commands.run(ownerOf(owner), id, (it, now) => Lifecycle.undoMigration(it, version, legacyUndo, now))
@@ -146,9 +149,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         queue: queue.list,
         get: (id) =>
           Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
-        approve: Effect.fn("ClientRegistry.approve")((by, id, version) =>
-          commands.run(reviewer(by), id, (client, now) => Lifecycle.approve(client, version, now))
-        ),
+        approve: Effect.fn("ClientRegistry.approve")(function*(by, id, version, breakOldUrls = false) {
+          const seen = breakOldUrls ? undefined : yield* usageOf(id)
+          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.approve(it, version, now, seen))
+        }),
         reject: Effect.fn("ClientRegistry.reject")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
           return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.reject(it, reason, version, now))

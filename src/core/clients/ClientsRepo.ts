@@ -1,4 +1,4 @@
-import { Array, Context, Effect, Layer, Option, Schema } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Cursor from "../../domain/Cursor.ts"
@@ -24,7 +24,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   countPending(owner: UserId): Effect.Effect<number>
   /** Answers false, and changes nothing, when a client of this id exists. */
   insert(client: Client): Effect.Effect<boolean>
-  /** Inserts clients whose ids are known to be new. */
+  /** Inserts legacy clients whose ids are known to be new; they are observed from now on. */
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
   /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
@@ -131,8 +131,12 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         insertAll: Effect.fn("ClientsRepo.insertAll")(
-          (clients) => sql`INSERT INTO clients ${sql.insert(Array.map(clients, (client) => encode(client)))}`,
-          Effect.asVoid,
+          function*(clients) {
+            const observedSince = DateTime.toDateUtc(yield* DateTime.now)
+            yield* sql`INSERT INTO clients ${
+              sql.insert(Array.map(clients, (client) => ({ ...encode(client), observedSince })))
+            }`
+          },
           Effect.orDie
         ),
         findAll: Effect.fn("ClientsRepo.findAll")(

@@ -1,11 +1,35 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { ClientId } from "../../domain/Ids.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
+
+/** The use of one scope by a legacy client. */
+export interface ScopeUse {
+  readonly scope: Scope
+  /** The authorization requests that named it. */
+  readonly requests: number
+  /** The API calls that needed it, made with tokens that nothing restricts. */
+  readonly calls: number
+}
+
+/** The recent use of a legacy client: what would be lost with scopes that do not cover it. */
+export interface Usage {
+  /** The number of days that it looks back: `MIGRATION_AUDIT_DAYS`. */
+  readonly days: number
+  /** The authorization requests that named no scope. */
+  readonly unscopedRequests: number
+  /** In catalogue order. */
+  readonly scopes: ReadonlyArray<ScopeUse>
+  /** The words that requests named in `scope` and that are no scopes: they were ignored. */
+  readonly words: ReadonlyArray<{ readonly word: string; readonly requests: number }>
+  readonly observedSince: DateTime.Utc
+  /** The time from which on the client has been observed for long enough: for `MIGRATION_OBSERVATION`. */
+  readonly observedUntil: DateTime.Utc
+}
 
 /**
- * A port for the recent use of a legacy client. The registry asks before an owner saves scopes; the room
- * `core/legacy/migration`, which counts authorization requests, answers (`MigrationAudits.layerUsage`).
+ * A port for the recent use of a legacy client. The registry asks before an owner saves scopes and before an administrator
+ * approves them; the room `core/legacy/migration`, which counts, answers (`MigrationAudits.layerUsage`).
  */
 export class LegacyUsage extends Context.Service<LegacyUsage, {
-  /** The authorization requests of the last `MIGRATION_AUDIT_DAYS` that named no scope (specification §5.6). */
-  unscopedRequests(clientId: ClientId): Effect.Effect<number>
+  of(clientId: ClientId): Effect.Effect<Usage>
 }>()("slotkey/core/clients/LegacyUsage") {}

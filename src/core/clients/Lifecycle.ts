@@ -1,12 +1,15 @@
 import { DateTime, type Duration, Result } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { ClientChange, type ManagedClient } from "./Client.ts"
+import type { Usage } from "./LegacyUsage.ts"
 import * as RedirectUri from "./RedirectUri.ts"
 import type { ClientEdit } from "./Registration.ts"
 import { applyEdit, type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
 import { amend, revise } from "./Revision.ts"
+import { objection } from "./ScopeLosses.ts"
 import { conflict, stale, transition, type TransitionResult, unchanged } from "./Transition.ts"
 
 // The rules of an app's life as pure functions: from its current version and a command to its next version, or to the
@@ -20,12 +23,12 @@ export const edit = (
   current: ManagedClient,
   input: ClientEdit,
   now: DateTime.Utc,
-  /** The latest requests that named no scope: such requests are refused once scopes are saved. */
-  unscopedRequests = 0
+  /** The recent use of a legacy client whose scopes are to be saved. */
+  usage?: Usage
 ): TransitionResult<BadRequest> => {
   if (input.version !== undefined && input.version !== current.version) return stale
-  const savesScopes = current.legacy && input.scopes !== undefined && input.scopes.length > 0
-  if (savesScopes && unscopedRequests > 0 && input.breakOldUrls !== true) return oldUrlsInUse(unscopedRequests)
+  const objected = current.legacy && input.breakOldUrls !== true && objectionTo(input.scopes, usage, now)
+  if (objected) return Result.fail(objected)
   const base = reviewedVersionOf(current.change?.isWaiting ? current.change : current)
   const wanted = applyEdit(base, input)
   const { purpose = current.purpose, refreshGrace = current.refreshGrace } = input
@@ -56,8 +59,17 @@ export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionR
   return transition({ from: current, next: { change: null }, now, action: "client.change_withdrawn", details })
 }
 
-/** An administrator approves the app, or the change of it that waits. */
-export const approve = (current: ManagedClient, version: number, now: DateTime.Utc): TransitionResult => {
+/**
+ * An administrator approves the app, or the change of it that waits. What its owner saved while it was safe may not be so
+ * any more: it is judged again.
+ */
+export const approve = (
+  current: ManagedClient,
+  version: number,
+  now: DateTime.Utc,
+  /** The recent use of a legacy client, unless the administrator approves whatever it was. */
+  usage?: Usage
+): TransitionResult => {
   if (version !== current.version) return stale
   const { change } = current
   if (current.status === "pending") {
@@ -65,6 +77,8 @@ export const approve = (current: ManagedClient, version: number, now: DateTime.U
     return transition({ from: current, next, now, action: "client.approved", event: "approved" })
   }
   if (!change?.isWaiting) return notInReview
+  const objected = current.legacy && objectionTo(change.scopes, usage, now)
+  if (objected) return Result.fail(objected)
   const legacy = current.legacy && change.scopes.length === 0
   return transition({
     from: current,
@@ -143,15 +157,8 @@ export const undoMigration = (
 
 const notInReview = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
-const oldUrlsInUse = (requests: number) =>
-  conflict(
-    "old_urls_in_use",
-    `URLs without scope are still in use: ${requests} ${
-      requests === 1 ? "request" : "requests"
-    } of the last days named none. Whoever opens such a URL will be refused once scopes are saved. Confirm that to go on.`,
-    // For programs; the page has a box for it.
-    [{ path: "breakOldUrls", message: "must be true to go on" }]
-  )
+const objectionTo = (scopes: ReadonlyArray<Scope> | undefined, usage: Usage | undefined, now: DateTime.Utc) =>
+  scopes === undefined || scopes.length === 0 || usage === undefined ? undefined : objection(usage, scopes, now)
 
 const faultsOf = (
   current: ManagedClient,

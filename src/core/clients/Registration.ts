@@ -32,7 +32,7 @@ export const ClientEdit = Schema.Struct({
   ...Struct.map(fields, Schema.optionalKey),
   /** For confidential clients; a public one keeps the short grace. */
   refreshGrace: Schema.optionalKey(RefreshGrace),
-  /** For legacy clients: saves the scopes even though URLs without scope are still in use. */
+  /** For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were seen. */
   breakOldUrls: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */
   version: Schema.optionalKey(Schema.Int)

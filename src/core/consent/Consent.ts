@@ -16,6 +16,7 @@ import { CodeStore } from "../grants/CodeStore.ts"
 import type { Grant } from "../grants/Grant.ts"
 import { displacedBy } from "../grants/GrantCap.ts"
 import { Grants } from "../grants/Grants.ts"
+import type { RefusalCause } from "../legacy/migration/LegacyRefusals.ts"
 import { LegacyTraffic } from "../legacy/migration/LegacyTraffic.ts"
 import {
   type AuthorizationRequest,
@@ -93,8 +94,11 @@ export class Consent extends Context.Service<Consent, {
       const traffic = yield* LegacyTraffic
 
       // In a decision this is a savepoint, so that a failure does not undo the decision.
-      const countRefused = (client: Client) =>
-        traffic.countRefused(client).pipe(sql.withTransaction, Outages.bestEffort("A refused request was not counted"))
+      const countRefused = (client: Client, cause: RefusalCause) =>
+        traffic.countRefused(client.id, cause).pipe(
+          sql.withTransaction,
+          Outages.bestEffort("A refused request was not counted")
+        )
 
       const answerError = Effect.fnUntraced(
         function*(
@@ -105,7 +109,7 @@ export class Consent extends Context.Service<Consent, {
         ) {
           const { error, error_description: reason } = problem
           yield* refusedRequests.record({ clientId: client.id, endpoint: "authorize", error, reason })
-          if (error === "invalid_scope" && !namesScopes) yield* countRefused(client)
+          if (error === "invalid_scope") yield* countRefused(client, namesScopes ? "refusedScopes" : "withoutScope")
           return AuthorizationResponse.withError(target, problem, issuer)
         }
       )

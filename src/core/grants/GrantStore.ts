@@ -130,10 +130,15 @@ export class GrantStore extends Context.Service<GrantStore, {
       const find = (ids: ReadonlyArray<GrantId>, now: Statement.Fragment) =>
         Effect.map(
           retryRolledBack(
-            sql<GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported"> & { readonly readAt: Date }>`
+            sql<
+              GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported" | "isSuperseded"> & {
+                readonly readAt: Date
+              }
+            >`
               SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
                 AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
-                a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported
+                a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported,
+                g.revocation_reason IS NOT DISTINCT FROM ${superseded} AS is_superseded
               FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
           ),
           (rows) =>
@@ -143,7 +148,8 @@ export class GrantStore extends Context.Service<GrantStore, {
                 grant: fromRow(row),
                 readAt: DateTime.fromDateUnsafe(row.readAt),
                 awaitsFirstUse: row.awaitsFirstUse,
-                keepsImported: row.keepsImported
+                keepsImported: row.keepsImported,
+                isSuperseded: row.isSuperseded
               }
             ]))
         )
@@ -210,13 +216,15 @@ export class GrantStore extends Context.Service<GrantStore, {
         ),
         supersede: Effect.fn("GrantStore.supersede")(
           (userId, clientId, by) =>
-            end(sql`${ofUser(userId, clientId)} AND scopes IS NULL AND id <> ${by}`, "superseded"),
+            end(sql`${ofUser(userId, clientId)} AND scopes IS NULL AND id <> ${by}`, superseded),
           Effect.orDie
         )
       })
     })
   )
 }
+
+const superseded = "superseded"
 
 const ended: GrantStatus = { status: "ended", unusedGeneration: 0 }
 

@@ -42,7 +42,12 @@ export interface FoundGrant {
   readonly awaitsFirstUse: boolean
   /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
   readonly keepsImported: boolean
+  /** The grant ended because its user authorized the app again after its scopes were saved (specification §5.6). */
+  readonly isSuperseded: boolean
 }
+
+/** The reason of a refusal that only the move to scopes has caused. */
+export const supersededReason = "the grant has ended: its user authorized the app again after its scopes were saved"
 
 export interface RotationSettings {
   readonly grantIdleLifetime: Duration.Duration
@@ -63,6 +68,7 @@ export const explainRefusal = (
   const { grant, readAt } = found
   if (!timingSafeEqual(grant.handleDigest, rotation.handleDigest)) return refused("the handle is wrong")
   if (grant.clientId !== rotation.clientId) return refused("the grant is another client's")
+  if (found.isSuperseded) return refused(supersededReason)
   if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
   if (rotation.generation >= grant.generation) return { _tag: "ClientNotAuthenticated" }

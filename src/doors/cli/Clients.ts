@@ -75,11 +75,24 @@ const show = OperatorCommand.make({
 const approve = OperatorCommand.make({
   name: "approve",
   description: "Approve an app, or the change of it that waits",
-  examples: [["clients approve CLIENT_ID --seen-version 1", "Approve what `clients show` printed as version 1"]],
-  input: { id, seenVersion },
+  examples: [
+    ["clients approve CLIENT_ID --seen-version 1", "Approve what `clients show` printed as version 1"],
+    [
+      "clients approve CLIENT_ID --seen-version 1 --break-old-urls",
+      "Approve the scopes of a legacy app although they break URLs or calls that were seen"
+    ]
+  ],
+  input: {
+    id,
+    seenVersion,
+    breakOldUrls: Flag.Boolean("break-old-urls").pipe(
+      Flag.withDescription("Approve scopes of a legacy app that break what was seen of it, or before enough was seen"),
+      Flag.withDefault(false)
+    )
+  },
   answer: ManagedClient,
-  run: Effect.fnUntraced(function*({ id, seenVersion }) {
-    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion)
+  run: Effect.fnUntraced(function*({ breakOldUrls, id, seenVersion }) {
+    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion, breakOldUrls)
   }),
   lines: (client) => [`Approved ${named(client)}.`]
 })

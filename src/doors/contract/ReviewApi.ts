@@ -3,8 +3,9 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { Account } from "../../core/accounts/Account.ts"
 import { Difference } from "../../core/clients/ChangeDiff.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
+import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
-import { Reason } from "../../core/clients/Registration.ts"
+import { ClientEdit, Reason } from "../../core/clients/Registration.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
@@ -26,7 +27,9 @@ const Reviewed = Schema.Struct({
     username: Schema.String,
     email: Schema.String
   })),
-  differences: Schema.Array(Difference)
+  differences: Schema.Array(Difference),
+  /** The progress of an app from before scopes; `null` for all others. */
+  migration: Schema.NullOr(MigrationState)
 })
 
 const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
@@ -60,12 +63,20 @@ export class ReviewApi extends HttpApiGroup.make("review")
       success: success(Reviewed),
       error: refusals.notFound
     })
-      .annotateMerge(about("Look at an app", "With its owner, and with what the change that waits would change."))
+      .annotateMerge(
+        about(
+          "Look at an app",
+          "With its owner, and with what the change that waits would change. For a legacy app also what its requests were like."
+        )
+      )
       .annotateMerge(neverAnswers(400, 413, 415)),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,
-      payload: Schema.Struct({ version })
-    }).annotateMerge(about("Approve", "The app, or the change of it that waits.")),
+      payload: Schema.Struct({ version, breakOldUrls: ClientEdit.fields.breakOldUrls })
+    }).annotateMerge(about(
+      "Approve",
+      "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true."
+    )),
     HttpApiEndpoint.post("reject", "/v2/admin/oauth-clients/:id/reject", {
       ...decision,
       payload: Schema.Struct({ version, reason: Reason })

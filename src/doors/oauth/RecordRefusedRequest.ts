@@ -1,6 +1,9 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import { supersededReason } from "../../core/grants/RefreshRotation.ts"
+import type { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
+import { ClientId } from "../../domain/Ids.ts"
 import { reasonOf, type TokenError } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -9,6 +12,7 @@ import type { CredentialsReader } from "./CredentialsReader.ts"
 /** Records for the owner of an app why its token request was refused, except for faults of the server. */
 export const recordRefusedRequest = (
   refusedRequests: RefusedRequests["Service"],
+  legacyCalls: LegacyCalls,
   readClient: CredentialsReader,
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
@@ -19,7 +23,12 @@ export const recordRefusedRequest = (
     readClient(request, parameters).pipe(
       Effect.map(({ id }) => id),
       Effect.orElseSucceed(() => parameters.get("client_id") ?? ""),
-      Effect.flatMap((clientId) => refusedRequests.record({ clientId, endpoint: "token", ...explanation(failure) }))
+      Effect.flatMap((clientId) => {
+        const { error, reason } = explanation(failure)
+        // Only a client that has authenticated gets as far as this reason.
+        if (reason === supersededReason) legacyCalls.noteRefused(ClientId.make(clientId), "supersededGrants")
+        return refusedRequests.record({ clientId, endpoint: "token", error, reason })
+      })
     )
 
 const explanation = (failure: TokenError | TooManyAttempts) =>

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type AuthenticationAttempt, ClientAuthentication } from "../../core/clients/ClientAuthentication.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
+import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
 import { TokenIssuer } from "../../core/tokens/TokenIssuer.ts"
 import { UnsupportedGrantType } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -19,6 +20,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
 ) {
   const clients = yield* ClientAuthentication
   const refusedRequests = yield* RefusedRequests
+  const legacyCalls = yield* LegacyCalls
   const issuer = yield* TokenIssuer
   const handlers = new Map(grantTypes.map((grantType) => [grantType.name, grantType.handler(issuer)]))
   const unsupported = unsupportedGrantType(namesOf(grantTypes))
@@ -41,7 +43,7 @@ export const tokenEndpoint = Effect.fnUntraced(function*(
       readParameters(request),
       (parameters) =>
         respond(request, parameters).pipe(
-          Effect.tapError(recordRefusedRequest(refusedRequests, readClient, request, parameters))
+          Effect.tapError(recordRefusedRequest(refusedRequests, legacyCalls, readClient, request, parameters))
         )
     )
 })

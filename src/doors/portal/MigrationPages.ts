@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -26,7 +26,7 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
       title: `Scopes of ${client.name}`,
       viewer: visitor.viewer,
       status: problemStatus(more.problem),
-      body: migrationBody({ visitor, client, state, ...more })
+      body: migrationBody({ visitor, client, state, now: yield* DateTime.now, ...more })
     })
   })
 

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect"
+import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
@@ -27,6 +28,7 @@ export class Admission extends Context.Service<Admission, {
       Admission,
       Effect.gen(function*() {
         const tokens = yield* AccessCheck
+        const legacyCalls = yield* LegacyCalls
         const resourceMetadata = metadataUrl(baseUrl)
 
         const verify = (credentials: Bearer.Credentials) =>
@@ -49,6 +51,11 @@ export class Admission extends Context.Service<Admission, {
           }
 
           const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")
+          if (Option.isSome(principal)) {
+            const { clientId, scopes } = principal.value
+            if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
+            else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement.scope)
+          }
           if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
           return principal
         })

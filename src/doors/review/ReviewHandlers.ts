@@ -3,6 +3,8 @@ import { HttpApiBuilder } from "effect/http-api"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { differences } from "../../core/clients/ChangeDiff.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
@@ -14,6 +16,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
     const identities = yield* IdentitySource
+    const migration = yield* Migration
 
     const admin = Effect.map(CurrentUser, ({ account }) => account.id)
 
@@ -29,12 +32,13 @@ export const ReviewHandlers = HttpApiBuilder.group(
         )
         return succeed({
           ...client,
+          migration: isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
           differences: client.change === null ? [] : differences(client, client.change)
         })
       }),
       approve: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.approve(yield* admin, params.id, payload.version))
+        return succeed(yield* registry.approve(yield* admin, params.id, payload.version, payload.breakOldUrls))
       }),
       reject: Effect.fn(function*({ params, payload }) {
         return succeed(yield* registry.reject(yield* admin, params.id, payload.reason, payload.version))

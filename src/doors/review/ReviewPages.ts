@@ -6,6 +6,8 @@ import { operator } from "../../core/audit/Operator.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
+import { Migration } from "../../core/legacy/migration/Migration.ts"
+import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
@@ -26,6 +28,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const registry = yield* ClientRegistry
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
+  const migration = yield* Migration
   const pages = yield* PageSession
 
   const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
@@ -39,6 +42,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
     const client = yield* registry.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
+    const state = isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null
     const by = yield* names(entries.map(({ actor }) => actor))
     return page({
       title: `Review: ${client.name}`,
@@ -48,6 +52,8 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       body: reviewBody({
         visitor,
         client,
+        migration: state,
+        now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
         trail: entries.map((entry) => ({ ...entry, by: by.get(entry.actor) ?? entry.actor })),
         ...more
@@ -66,7 +72,8 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const id = yield* clientId
         const reason = fields.get("reason") ?? ""
         const version = Number(fields.get("version") ?? Number.NaN)
-        return yield* handler({ admin: visitor.account.id, id, reason, version }).pipe(
+        const breakOldUrls = fields.has("breakOldUrls")
+        return yield* handler({ admin: visitor.account.id, id, reason, version, breakOldUrls }).pipe(
           Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
           showProblem((problem) => show(visitor, id, { failed: { action, problem, reason } }), gone(visitor))
         )
@@ -103,7 +110,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   )
 
-  yield* decide("approve", ({ admin, id, version }) => registry.approve(admin, id, version))
+  yield* decide("approve", ({ admin, breakOldUrls, id, version }) => registry.approve(admin, id, version, breakOldUrls))
   yield* decide("reject", ({ admin, id, reason, version }) => registry.reject(admin, id, reason, version))
   yield* decide("suspend", ({ admin, id, reason, version }) => registry.suspend(admin, id, reason, version))
   yield* decide("resume", ({ admin, id, version }) => registry.resume(admin, id, version))
@@ -114,6 +121,7 @@ interface Decision {
   readonly id: string
   readonly reason: string
   readonly version: number
+  readonly breakOldUrls: boolean
 }
 
 const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)

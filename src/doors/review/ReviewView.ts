@@ -2,6 +2,8 @@ import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
+import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosses.ts"
+import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
@@ -10,6 +12,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { fieldLabels } from "../portal/AppFormView.ts"
 import { differenceTable } from "../portal/ChangeDiffView.ts"
+import { migrationFindings, usageIn } from "../portal/MigrationFindingsView.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { noticeOf, statusOf } from "../portal/StatusView.ts"
 import { area } from "../portal/TextAreaView.ts"
@@ -19,6 +22,9 @@ export interface ReviewView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly owner: Account | undefined
+  /** The progress of an app from before scopes; `null` for all others. */
+  readonly migration: MigrationState | null
+  readonly now: DateTime.Utc
   readonly trail: ReadonlyArray<TrailEntry>
   readonly notice?: string | undefined
   /** A decision that could not be taken, with the words that were entered with it. */
@@ -43,6 +49,7 @@ export const reviewBody = (view: ReviewView): Html => {
 ${noticeOf(view.notice)}
 ${alert(failed?.problem.message)}
 ${change(view)}
+${migration(view)}
 ${facts(view)}
 ${decision(view)}
 ${auditTrail(view.trail, view.visitor)}`
@@ -60,6 +67,39 @@ const change = (view: ReviewView): Html => {
 ${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
 ${differenceTable(client, client.change)}
 </section>`
+}
+
+/** What the requests of an app from before scopes were like, and what the scopes that wait would break of it. */
+const migration = ({ client, migration: state, now, visitor: { account } }: ReviewView): Html => {
+  if (state === null || state.audit === null) return nothing
+  const { audit } = state
+  const losses = savesScopes(client) ? lossesOf(usageIn(state, audit), client.change?.scopes ?? []) : []
+  return html`<section aria-labelledby="migration">
+<h2 id="migration">Its way to scopes</h2>
+${
+    losses.length === 0
+      ? nothing
+      : html`<div class="notice" role="note"><p><strong>The scopes that wait break what was seen:</strong></p><ul>${
+        losses.map((loss) => html`<li>${loss}</li>`)
+      }</ul></div>`
+  }
+${migrationFindings({ account, audit, now, state })}
+</section>`
+}
+
+const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
+  legacy && change !== null && change.isWaiting && change.scopes.length > 0
+
+/** The box without which an approval is refused that breaks something, or that nobody can judge yet. */
+const confirmation = ({ client, failed, migration: state, now }: ReviewView): Html => {
+  if (!savesScopes(client) || state === null || state.audit === null) return nothing
+  const usage = usageIn(state, state.audit)
+  const isDoubtful = isTooEarly(usage, now) || lossesOf(usage, client.change?.scopes ?? []).length > 0 ||
+    (failed !== undefined && isObjection(failed.problem))
+  return isDoubtful
+    ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Approve all the same: I know what may stop working.</span></label>
+`
+    : nothing
 }
 
 const facts = (view: ReviewView): Html =>
@@ -116,7 +156,7 @@ const decision = (view: ReviewView): Html => {
     const what = change === null ? "the app" : "the change"
     return html`<section aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
-${form(view, "approve", html`<button>Approve ${what}</button>`)}
+${form(view, "approve", html`${confirmation(view)}<button>Approve ${what}</button>`)}
 ${
       form(
         view,

@@ -206,6 +206,11 @@ export const table = {
       "words that the server before took in `scope`: legacy apps may name them even where they look like one of " +
       "our scopes mistyped; words that do not are ignored in any case"
   }, words),
+  migrationObservation: setting("MIGRATION_OBSERVATION", {
+    unit: "duration, 1 hour to 90 days",
+    default: "7 days",
+    meaning: "how long a legacy client is observed before its requests tell that scopes can be saved without a loss"
+  }, duration("7 days", "1 hour", "90 days")),
   legacyUndo: setting("LEGACY_UNDO", {
     unit: "duration, 0 seconds to 365 days",
     default: "7 days",

@@ -87,6 +87,11 @@ export const legacyApp = Effect.gen(function*() {
     user: Effect.flatMap(newAccount("user"), visitor),
     client: Effect.orDie(registry.get(id)),
     approve: Effect.flatMap(Effect.orDie(registry.get(id)), ({ version }) => registry.approve(admin.id, id, version)),
+    /** Approves whatever breaks by it. */
+    approveAllTheSame: Effect.flatMap(
+      Effect.orDie(registry.get(id)),
+      ({ version }) => registry.approve(admin.id, id, version, true)
+    ),
     reject: Effect.flatMap(
       Effect.orDie(registry.get(id)),
       ({ version }) => registry.reject(admin.id, id, "No.", version)

@@ -6,6 +6,9 @@ import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
+import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
+import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
+import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
 import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
@@ -24,7 +27,11 @@ import { httpSender } from "../../support/HttpSender.ts"
 import { Services as AccountServices } from "../account/Scenario.ts"
 
 /** The services of the room and those of the accounts room, on one database. */
-export const Services = StoredGrants.pipe(Layer.provideMerge(Layer.merge(Clients.Services, AccountServices)))
+export const Services = Migration.layer.pipe(
+  Layer.provide([LegacyTraffic.layer, MigrationAudits.layer]),
+  Layer.provideMerge(StoredGrants),
+  Layer.provideMerge(Layer.merge(Clients.Services, AccountServices))
+)
 
 export const apiRoutes = HttpApiBuilder.layer(
   HttpApi.make("slotkey").add(ClientsApi).add(ReviewApi).annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -1,10 +1,10 @@
 import { Array, Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
-import type { GrantedScopes } from "../../../domain/scopes/Scope.ts"
+import type { GrantedScopes, Scope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
-import type { Client } from "../../clients/Client.ts"
+import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { IgnoredWord, Refusals } from "./MigrationState.ts"
 
 /**
@@ -17,8 +17,8 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   count(clientId: ClientId, scopes: GrantedScopes, words: ReadonlyArray<string>): Effect.Effect<void>
   /** The words of the last days that were ignored in `scope`, the most frequent first. */
   ignoredWords(clientId: ClientId, days: number): Effect.Effect<ReadonlyArray<IgnoredWord>>
-  /** Counts a request that named no scope and was refused for it; only those of migrated clients count. */
-  countRefused(client: Client): Effect.Effect<void>
+  /** Counts a request that was refused for its scopes, or for want of any; only those of migrated clients count. */
+  countRefused(clientId: ClientId, cause: RefusalCause): Effect.Effect<void>
   /** The requests refused since the scopes were saved, at `migratedAt`. */
   refusedSince(clientId: ClientId, migratedAt: DateTime.Utc): Effect.Effect<Refusals>
   /** The requests of the last days by client, today included, the oldest day first. */
@@ -72,26 +72,24 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         return yield* words({ clientId, from: DateTime.subtract(yield* DateTime.now, { days }) })
       }, Effect.orDie)
 
-      const countRefused = Effect.fn("LegacyTraffic.countRefused")(function*({ id, migratedAt }: Client) {
-        if (migratedAt === null) return
-        const at = DateTime.toDateUtc(yield* DateTime.now)
-        yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
-          VALUES (${id}, ${DateTime.toDateUtc(migratedAt)}, 1, ${at})
-          ON CONFLICT (client_id, migrated_at) DO UPDATE
-          SET requests = legacy_refusals.requests + 1, last_at = excluded.last_at`
-      }, Effect.orDie)
+      const countRefused = Effect.fn("LegacyTraffic.countRefused")(
+        (clientId: ClientId, cause: RefusalCause) => addRefusals(new Map([[clientId, new Map([[cause, 1]])]])),
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.orDie
+      )
 
       const refusals = SqlSchema.findOneOption({
         Request: Schema.Struct({ clientId: ClientId, migratedAt: Schema.DateTimeUtcFromDate }),
         Result: Refusals,
         execute: ({ clientId, migratedAt }) =>
-          sql`SELECT requests::int, last_at FROM legacy_refusals
-            WHERE client_id = ${clientId} AND migrated_at = ${migratedAt}`
+          sql`SELECT requests::int, last_at, refused_scopes::int, refused_calls::int, superseded_grants::int,
+              (requests - refused_scopes - refused_calls - superseded_grants)::int AS without_scope
+            FROM legacy_refusals WHERE client_id = ${clientId} AND migrated_at = ${migratedAt}`
       })
 
       const refusedSince = Effect.fn("LegacyTraffic.refusedSince")(
         (clientId: ClientId, migratedAt: DateTime.Utc) =>
-          Effect.map(refusals({ clientId, migratedAt }), Option.getOrElse(() => ({ requests: 0, lastAt: null }))),
+          Effect.map(refusals({ clientId, migratedAt }), Option.getOrElse(() => noRefusals)),
         Effect.orDie
       )
 
@@ -140,12 +138,24 @@ export interface Day {
   readonly scoped: number
 }
 
+const noRefusals: Refusals = {
+  requests: 0,
+  lastAt: null,
+  withoutScope: 0,
+  refusedScopes: 0,
+  refusedCalls: 0,
+  supersededGrants: 0
+}
+
 /** Keys in the column `scope` under which whole requests count: those without a scope, and those with any. */
 export const unscoped = ""
 export const scoped = "*"
 
-/** Begins the key of a word that was ignored: no scope and no word contains a space. */
-const wordMark = " "
+/** The key in the column `scope` under which API calls count that needed it. */
+export const callsFor = (scope: Scope): string => `call ${scope}`
+
+/** Begins the key of a word that was ignored: no other key begins with a space. */
+export const wordMark = " "
 
 /** The length to which a word is kept, and how many words are counted of one request and of one client's day. */
 const maxWordLength = 64

@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { NotFound } from "../../../domain/ApiError.ts"
 import type { UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import type { Client } from "../../clients/Client.ts"
 import { ClientRegistry } from "../../clients/ClientRegistry.ts"
 import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
@@ -13,6 +14,8 @@ import type { MigrationState } from "./MigrationState.ts"
  */
 export class Migration extends Context.Service<Migration, {
   state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
+  /** The same of any app, for administrators. */
+  stateOf(client: Client): Effect.Effect<MigrationState>
 }>()("slotkey/core/legacy/migration/Migration") {
   static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =
     Layer.effect(
@@ -23,13 +26,15 @@ export class Migration extends Context.Service<Migration, {
         const traffic = yield* LegacyTraffic
         const { legacyUndo, migrationAuditDays } = yield* AppConfig
 
-        const state = Effect.fn("Migration.state")(function*(owner: UserId, id: string) {
-          const client = yield* registry.getOwned(owner, id)
+        const stateOf = Effect.fn("Migration.stateOf")(function*(client: Client) {
           const undoUntil = client.migratedAt && DateTime.addDuration(client.migratedAt, legacyUndo)
           const now = yield* DateTime.now
+          const { observedSince, observedUntil, scopes } = yield* audits.usage(client.id)
           return {
             legacy: client.legacy,
             audit: Option.getOrNull(yield* audits.assess(client.id)),
+            seen: scopes,
+            observation: { since: observedSince, until: observedUntil },
             unrotatedGrants: yield* audits.unrotatedGrants(client.id),
             ignoredWords: yield* traffic.ignoredWords(client.id, migrationAuditDays),
             migratedAt: client.migratedAt,
@@ -38,7 +43,12 @@ export class Migration extends Context.Service<Migration, {
           }
         })
 
-        return Migration.of({ state })
+        return Migration.of({
+          stateOf,
+          state: Effect.fn("Migration.state")((owner: UserId, id: string) =>
+            Effect.flatMap(registry.getOwned(owner, id), stateOf)
+          )
+        })
       })
     )
 }

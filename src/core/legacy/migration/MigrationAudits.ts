@@ -1,11 +1,11 @@
 import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../../domain/Ids.ts"
-import { inOrder, isScope } from "../../../domain/scopes/Scope.ts"
+import { catalogue, inOrder, isScope } from "../../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
-import { LegacyUsage } from "../../clients/LegacyUsage.ts"
-import { scoped, unscoped } from "./LegacyTraffic.ts"
+import { LegacyUsage, type Usage } from "../../clients/LegacyUsage.ts"
+import { callsFor, scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { keepStandings } from "./MigrationStandings.ts"
 import { verdictOf } from "./MigrationVerdict.ts"
@@ -28,6 +28,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The same for at most 100 clients. */
   assessAll(clientIds: ReadonlyArray<ClientId>): Effect.Effect<ReadonlyMap<ClientId, MigrationAudit>>
+  /** The recent use of one client, scope by scope. */
+  usage(clientId: ClientId): Effect.Effect<Usage>
   /** The number of live imported grants whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants(clientId: ClientId): Effect.Effect<number>
   latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
@@ -38,7 +40,12 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     MigrationAudits,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const { grantIdleLifetime, migrationAuditDays: days } = yield* AppConfig
+      const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
+
+      // A client that was there before this was noted has been observed since its first counted day was over.
+      const observedSince = sql`LEAST(c.observed_since, (
+        SELECT (min(day) + 1)::timestamp AT TIME ZONE 'UTC' FROM legacy_authorizations WHERE client_id = c.id
+      ))`
 
       const page = SqlSchema.findAll({
         Request: Schema.Struct({
@@ -50,7 +57,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         }),
         Result: AuditRow,
         execute: ({ after, clientIds, from, idleSince, now }) =>
-          sql`SELECT c.id AS client_id, c.legacy, t.*, g.unscoped_grants
+          sql`SELECT c.id AS client_id, c.legacy, ${observedSince} AS observed_since, t.*, g.unscoped_grants
             FROM clients c
             CROSS JOIN LATERAL (
               SELECT coalesce(sum(requests) FILTER (WHERE scope = ${unscoped}), 0)::int AS unscoped_requests,
@@ -85,13 +92,17 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
         const from = DateTime.subtractDuration(now, Duration.days(days))
         const clients = yield* page({ clientIds, after, now, idleSince, from })
-        return clients.map(({ legacy, scopes, ...facts }) =>
+        return clients.map(({ legacy, observedSince, scopes, ...facts }) =>
           new MigrationAudit({
             ...facts,
             at: now,
             days,
             scopes: inOrder((scopes ?? []).filter(isScope)),
-            verdict: verdictOf({ legacy, ...facts })
+            verdict: verdictOf({
+              legacy,
+              observed: DateTime.isLessThanOrEqualTo(DateTime.addDuration(observedSince, migrationObservation), now),
+              ...facts
+            })
           })
         )
       })
@@ -126,6 +137,31 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         (clientId: ClientId, limit: number) => Effect.orDie(find({ clientId, limit }))
       )
 
+      const usage = Effect.fn("MigrationAudits.usage")(function*(clientId: ClientId) {
+        const from = DateTime.subtractDuration(yield* DateTime.now, Duration.days(days))
+        const [client] = yield* sql<{ observedSince: Date }>`
+          SELECT ${observedSince} AS observed_since FROM clients c WHERE c.id = ${clientId}`
+        const rows = yield* sql<{ scope: string; requests: number }>`
+          SELECT scope, sum(requests)::int AS requests FROM legacy_authorizations
+          WHERE client_id = ${clientId} AND last_at >= ${DateTime.toDateUtc(from)} GROUP BY scope`
+        const counts = new Map(rows.map(({ requests, scope }) => [scope, requests]))
+        const count = (key: string) => counts.get(key) ?? 0
+        const since = client === undefined ? yield* DateTime.now : DateTime.fromDateUnsafe(client.observedSince)
+        return {
+          days,
+          unscopedRequests: count(unscoped),
+          scopes: catalogue.flatMap((scope) => {
+            const [requests, calls] = [count(scope), count(callsFor(scope))]
+            return requests + calls === 0 ? [] : [{ scope, requests, calls }]
+          }),
+          words: rows.flatMap(({ requests, scope }) =>
+            scope.startsWith(wordMark) ? [{ word: scope.slice(wordMark.length), requests }] : []
+          ),
+          observedSince: since,
+          observedUntil: DateTime.addDuration(since, migrationObservation)
+        }
+      }, Effect.orDie)
+
       const unrotatedGrants = Effect.fn("MigrationAudits.unrotatedGrants")(function*(clientId: ClientId) {
         const now = yield* DateTime.now
         const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
@@ -137,6 +173,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
 
       return MigrationAudits.of({
         run,
+        usage,
         unrotatedGrants,
         history,
         assess: Effect.fn("MigrationAudits.assess")(
@@ -155,11 +192,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   /** Answers the port through which the registry asks before an owner saves scopes. */
   static readonly layerUsage: Layer.Layer<LegacyUsage, never, MigrationAudits> = Layer.effect(
     LegacyUsage,
-    Effect.map(MigrationAudits, ({ assess }) =>
-      LegacyUsage.of({
-        unscopedRequests: (clientId) =>
-          Effect.map(assess(clientId), Option.match({ onNone: () => 0, onSome: (audit) => audit.unscopedRequests }))
-      }))
+    Effect.map(MigrationAudits, ({ usage }) => LegacyUsage.of({ of: usage }))
   )
 }
 
@@ -175,6 +208,7 @@ export const sweeps = [
 const AuditRow = Schema.Struct({
   clientId: ClientId,
   legacy: Schema.Boolean,
+  observedSince: Schema.DateTimeUtcFromDate,
   unscopedRequests: Schema.Int,
   scopedRequests: Schema.Int,
   lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),

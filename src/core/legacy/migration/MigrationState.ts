@@ -1,10 +1,21 @@
 import { Schema } from "effect"
+import { Scope } from "../../../domain/scopes/Scope.ts"
+import type { Client } from "../../clients/Client.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 
-/** The authorization requests without scope that were refused since the scopes of a client were saved. */
+/** Whatever was refused since the scopes of a client were saved, and because of it. */
 export const Refusals = Schema.Struct({
+  /** All of them; the numbers below are the parts of this one. */
   requests: Schema.Int,
-  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+  lastAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** Authorization requests that named no scope. */
+  withoutScope: Schema.Int,
+  /** Authorization requests that named scopes which are not saved, or none of the known ones. */
+  refusedScopes: Schema.Int,
+  /** API calls with a token that lacks the scope (`insufficient_scope`). */
+  refusedCalls: Schema.Int,
+  /** Refreshes of old grants that ended when their user authorized the app again. */
+  supersededGrants: Schema.Int
 })
 export type Refusals = typeof Refusals.Type
 
@@ -22,14 +33,22 @@ export const MigrationState = Schema.Struct({
   legacy: Schema.Boolean,
   /** The findings of an audit made now; `null` for an app that always had scopes. */
   audit: Schema.NullOr(MigrationAudit),
+  /** The scopes that were seen: those that requests named, and those that API calls needed. */
+  seen: Schema.Array(Schema.Struct({ scope: Scope, requests: Schema.Int, calls: Schema.Int })),
+  /** The time in which the app was, or will have been, observed for long enough to be safe. */
+  observation: Schema.Struct({ since: Schema.DateTimeUtcFromDate, until: Schema.DateTimeUtcFromDate }),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants: Schema.Int,
   /** The words that its requests of the last days named beside our scopes; once scopes are saved they are refused. */
   ignoredWords: Schema.Array(IgnoredWord),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** Requests without scope refused since `migratedAt`; `null` while no scopes are saved. */
+  /** Refusals since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),
   /** The end of the time in which saved scopes can be taken back; `null` when they cannot. */
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
 })
 export type MigrationState = typeof MigrationState.Type
+
+/** Tells if a client was created before scopes existed, whether or not its scopes are saved by now. */
+export const isFromBeforeScopes = ({ legacy, migratedAt }: Pick<Client, "legacy" | "migratedAt">): boolean =>
+  legacy || migratedAt !== null

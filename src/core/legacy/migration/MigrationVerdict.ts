@@ -1,22 +1,31 @@
 import { Schema } from "effect"
 
 /** The progress of a legacy client on its way to scopes (specification §5.6). */
-export const MigrationVerdict = Schema.Literals(["not-started", "url-without-scope", "safe-to-save", "migrated"])
+export const MigrationVerdict = Schema.Literals([
+  "not-started",
+  "url-without-scope",
+  "too-early",
+  "safe-to-save",
+  "migrated"
+])
 export type MigrationVerdict = typeof MigrationVerdict.Type
 
 /** The requests of the last days, by which a client is assessed. */
-export interface Usage {
+export interface Requests {
   /** True until its scopes are saved. */
   readonly legacy: boolean
   readonly unscopedRequests: number
   readonly scopedRequests: number
+  /** True once it was observed for `MIGRATION_OBSERVATION`: before that, what was not seen may still come. */
+  readonly observed: boolean
 }
 
 /** One request without scope is enough to advise against saving: saved scopes break such URLs. */
-export const verdictOf = ({ legacy, scopedRequests, unscopedRequests }: Usage): MigrationVerdict => {
+export const verdictOf = ({ legacy, observed, scopedRequests, unscopedRequests }: Requests): MigrationVerdict => {
   if (!legacy) return "migrated"
-  if (scopedRequests === 0) return "not-started"
-  return unscopedRequests > 0 ? "url-without-scope" : "safe-to-save"
+  if (unscopedRequests > 0) return scopedRequests === 0 ? "not-started" : "url-without-scope"
+  if (!observed) return "too-early"
+  return scopedRequests === 0 ? "not-started" : "safe-to-save"
 }
 
 /** The verdict in words, as pages and mails tell it. */
@@ -26,6 +35,8 @@ export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): 
       return "not started"
     case "url-without-scope":
       return "URL still without scope: do not save scopes yet"
+    case "too-early":
+      return "too early to know: no request without scope yet"
     case "safe-to-save":
       return "safe to save"
     case "migrated":

@@ -11,6 +11,7 @@ import compatibleFrom from "./0010_compatible_from.ts"
 import scopeWords from "./0011_scope_words.ts"
 import foreignDigests from "./0012_foreign_digests.ts"
 import migrationStandings from "./0013_migration_standings.ts"
+import legacyVerdict from "./0014_legacy_verdict.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -30,7 +31,8 @@ export const migrations = {
   "0010_compatible_from": compatibleFrom,
   "0011_scope_words": scopeWords,
   "0012_foreign_digests": foreignDigests,
-  "0013_migration_standings": migrationStandings
+  "0013_migration_standings": migrationStandings,
+  "0014_legacy_verdict": legacyVerdict
 }
 
 /**

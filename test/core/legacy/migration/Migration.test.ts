@@ -89,7 +89,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.deepInclude(yield* app.client, { legacy: true, scopes: [], migratedAt: null })
         }))
 
-      it.effect("tells its owner how many requests were refused since, and each time anew", () =>
+      it.effect("tells its owner what was refused since, and each time anew", () =>
         Effect.gen(function*() {
           const app = yield* legacyApp
           const ann = yield* app.user
@@ -101,34 +101,56 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
           assert.isNull(yield* refused)
           const { answer } = yield* app.ask(ann)
           yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
-          assert.deepStrictEqual(yield* refused, { requests: 0, lastAt: null })
+          assert.deepInclude(yield* refused, { requests: 0, lastAt: null })
 
           // Requests opened before and decided after count, too; requests with other faults do not.
           assert.strictEqual((yield* answer).get("error"), "invalid_scope")
           yield* TestClock.adjust("1 hour")
           assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
-          const last = DateTime.formatIso(yield* DateTime.now)
           yield* TestClock.adjust("1 hour")
           assert.strictEqual((yield* app.authorize(ann, "BOOKING_READ")).get("error"), "invalid_scope")
-          assert.strictEqual((yield* app.authorize(ann, " ")).get("error"), "invalid_scope")
+          const last = DateTime.formatIso(yield* DateTime.now)
+          yield* TestClock.adjust("1 hour")
           assert.isTrue((yield* app.authorize(ann, "PROFILE_READ")).has("code"))
-          assert.deepStrictEqual(yield* refused, { requests: 2, lastAt: last })
+          assert.deepStrictEqual(yield* refused, {
+            requests: 3,
+            lastAt: last,
+            withoutScope: 2,
+            refusedScopes: 1,
+            refusedCalls: 0,
+            supersededGrants: 0
+          })
           assert.match(
             (yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text,
-            /refused since you saved, <time.*<td>2, the last <time/
+            /Refused since scopes were saved, <time.*<td>3, the last <time.*2 requests without scope/
           )
 
           yield* app.owner.call("POST", `${app.path}/migration/undo`, {})
           assert.isNull(yield* refused)
           yield* TestClock.adjust("31 days")
           assert.strictEqual((yield* save).status, 200)
-          assert.deepStrictEqual(yield* refused, { requests: 0, lastAt: null })
+          assert.deepInclude(yield* refused, { requests: 0, lastAt: null })
+        }))
+
+      it.effect("counts refused calls and ended grants among what was refused", () =>
+        Effect.gen(function*() {
+          const app = yield* legacyApp
+          const ann = yield* app.user
+          const [phone, laptop] = [yield* app.connect(ann), yield* app.connect(ann)]
+          yield* app.owner.call("PATCH", app.path, { scopes: ["BOOKING_READ"], breakOldUrls: true })
+
+          // Ann authorizes the app again on her phone: the new token lacks what the app calls, and her laptop is out.
+          const renewed = yield* app.connect(ann, "BOOKING_READ")
+          assert.strictEqual((yield* app.me(renewed.json["access_token"])).status, 403)
+          assertRefused(yield* app.refresh(laptop.json["refresh_token"]), 400, "invalid_grant")
+          assertRefused(yield* app.refresh(phone.json["refresh_token"]), 400, "invalid_grant")
+          yield* awaitState(app, /"withoutScope":0,"refusedScopes":0,"refusedCalls":1,"supersededGrants":2/)
         }))
 
       it.effect("cannot be taken back after a week", () =>
         Effect.gen(function*() {
           const app = yield* legacyApp
-          yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"] })
+          yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
           assert.isNotNull((yield* app.client).migratedAt)
           yield* TestClock.adjust("7 days")
           assertRefusedWith(yield* app.owner.call("POST", `${app.path}/migration/undo`, {}), "undo_expired")
@@ -153,16 +175,81 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         }))
     })
 
+    describe("with scopes that are less than what was seen", () => {
+      it.effect("is asked first, with what breaks and how often it was seen", () =>
+        Effect.gen(function*() {
+          const app = yield* legacyApp
+          const [ann, ben] = [yield* app.user, yield* app.user]
+          yield* app.connect(ann, "PROFILE_READ BOOKING_READ")
+          yield* app.connect(ben, "PROFILE_READ BOOKING_READ")
+          yield* TestClock.adjust("8 days")
+          assert.include((yield* app.owner.call("GET", `${app.path}/migration`)).text, "safe-to-save")
+          const narrower = yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"] })
+          assertRefusedWith(narrower, "old_urls_in_use")
+          assert.include(narrower.text, "BOOKING_READ is not among the scopes: named by 2 requests.")
+          assert.isTrue((yield* app.client).legacy)
+
+          const page = `/settings/apps/${app.id}/migration`
+          const version = String((yield* app.client).version)
+          assert.notInclude((yield* app.owner.get(page)).text, "breakOldUrls")
+          const asked = yield* app.owner.post(page, { version, "scope:PROFILE_READ": "on" })
+          assert.include(asked.text, "BOOKING_READ is not among the scopes")
+          assert.include(asked.text, "breakOldUrls")
+          assert.strictEqual(
+            (yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ", "BOOKING_READ"] })).status,
+            200
+          )
+        }))
+
+      it.effect("is asked for scopes that only API calls needed, too", () =>
+        Effect.gen(function*() {
+          const app = yield* legacyApp
+          const old = yield* app.connect(yield* app.user)
+          yield* TestClock.adjust("31 days")
+          const { json } = yield* app.refresh(old.json["refresh_token"])
+          assert.strictEqual((yield* app.me(json["access_token"])).status, 200)
+          yield* awaitState(app, /"seen":\[\{"scope":"PROFILE_READ","requests":0,"calls":1\}\]/)
+          const narrower = yield* app.owner.call("PATCH", app.path, { scopes: ["BOOKING_READ"] })
+          assertRefusedWith(narrower, "old_urls_in_use")
+          assert.include(narrower.text, "PROFILE_READ is not among the scopes: needed by 1 API call.")
+          assert.strictEqual((yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"] })).status, 200)
+        }))
+    })
+
+    it.effect("is too early to judge in its first week, and is saved only with an explicit word", () =>
+      Effect.gen(function*() {
+        const app = yield* legacyApp
+        const page = `/settings/apps/${app.id}/migration`
+        const save = app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"] })
+        // Nothing was seen at all, and then one request.
+        assertRefusedWith(yield* save, "too_early")
+        yield* app.connect(yield* app.user, "PROFILE_READ")
+        assert.include((yield* app.owner.call("GET", `${app.path}/migration`)).text, "too-early")
+        const refused = yield* save
+        assertRefusedWith(refused, "too_early")
+        assert.include(refused.text, "observed for 0 of 7 days")
+
+        yield* TestClock.adjust("50 hours")
+        const shown = (yield* app.owner.get(page)).text
+        assert.match(shown, /Observed for 2 of 7 days.*<progress[^>]* value="180000000" max="604800000">/s)
+        assert.include(shown, "breakOldUrls")
+        assert.isTrue((yield* app.client).legacy)
+        yield* TestClock.adjust("118 hours")
+        assert.include((yield* app.owner.call("GET", `${app.path}/migration`)).text, "safe-to-save")
+        assert.notInclude((yield* app.owner.get(page)).text, "<progress")
+        assert.strictEqual((yield* save).status, 200)
+      }))
+
     it.effect("has team scopes reviewed first, and stays as it is until then", () =>
       Effect.gen(function*() {
         const app = yield* legacyApp
         const ann = yield* app.user
         const page = `/settings/apps/${app.id}/migration`
         const version = String((yield* app.client).version)
-        const fields = { version, "scope:PROFILE_READ": "on", "scope:TEAM_BOOKING_READ": "on" }
+        const fields = { version, "scope:PROFILE_READ": "on", "scope:TEAM_BOOKING_READ": "on", breakOldUrls: "on" }
         assert.strictEqual((yield* app.owner.post(page, fields)).headers.get("location"), `${page}?done=review`)
         assert.strictEqual((yield* app.connect(ann)).json["scope"], "")
-        yield* app.approve
+        yield* app.approveAllTheSame
         assert.deepInclude(yield* app.client, { legacy: false, scopes: ["PROFILE_READ", "TEAM_BOOKING_READ"] })
         assert.strictEqual((yield* app.authorize(ann)).get("error"), "invalid_scope")
         // A change that waits for review during the undo must not save scopes again.
@@ -170,6 +257,52 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })(
         assert.isNotNull((yield* app.client).change)
         assert.strictEqual((yield* app.owner.call("POST", `${app.path}/migration/undo`, {})).status, 200)
         assert.deepInclude(yield* app.client, { legacy: true, change: null })
+      }))
+
+    it.effect("is judged again when team scopes are approved that were safe when they were saved", () =>
+      Effect.gen(function*() {
+        const app = yield* legacyApp
+        const ann = yield* app.user
+        const scopes = ["PROFILE_READ", "TEAM_BOOKING_READ"] as const
+        yield* app.connect(ann, scopes.join(" "))
+        yield* TestClock.adjust("8 days")
+        assert.strictEqual((yield* app.owner.call("PATCH", app.path, { scopes })).status, 200)
+        const review = `/review/${app.id}`
+        assert.notInclude((yield* app.admin.get(review)).text, "breakOldUrls")
+
+        // The owner's other installation still has the old URL.
+        yield* app.authorize(yield* app.user)
+        const shown = (yield* app.admin.get(review)).text
+        assert.include(shown, "The scopes that wait break what was seen")
+        assert.include(shown, "URL still without scope: do not save scopes yet")
+        assert.include(shown, "URLs without scope are still in use: 1 request of the last 30 days.")
+        const { version } = yield* app.client
+        const approve = (more: object) =>
+          app.admin.call("POST", `/v2/admin/oauth-clients/${app.id}/approve`, { version, ...more })
+        assertRefusedWith(yield* approve({}), "old_urls_in_use")
+        const onPage = yield* app.admin.post(`${review}/approve`, { version: String(version) })
+        assert.strictEqual(onPage.status, 409)
+        assert.include(onPage.text, "name=\"breakOldUrls\"")
+        assert.isTrue((yield* app.client).legacy)
+        const looked = yield* app.admin.call("GET", `/v2/admin/oauth-clients/${app.id}`)
+        assert.include(looked.text, "\"verdict\":\"url-without-scope\"")
+
+        const confirmed = yield* app.admin.post(`${review}/approve`, { version: String(version), breakOldUrls: "on" })
+        assert.strictEqual(confirmed.headers.get("location"), `${review}?done=approve`)
+        assert.deepInclude(yield* app.client, { legacy: false, scopes })
+      }))
+
+    it.effect("is approved over the API with an explicit word only, too", () =>
+      Effect.gen(function*() {
+        const app = yield* legacyApp
+        const scopes = ["TEAM_BOOKING_READ"]
+        yield* app.owner.call("PATCH", app.path, { scopes, breakOldUrls: true })
+        const { version } = yield* app.client
+        const approve = (more: object) =>
+          app.admin.call("POST", `/v2/admin/oauth-clients/${app.id}/approve`, { version, ...more })
+        assertRefusedWith(yield* approve({}), "too_early")
+        assert.strictEqual((yield* approve({ breakOldUrls: true })).status, 200)
+        assert.isFalse((yield* app.client).legacy)
       }))
 
     it.effect("is its owner's alone to move", () =>
@@ -189,3 +322,10 @@ const assertRefusedWith = ({ status, text }: { readonly status: number; readonly
   assert.strictEqual(status, 409)
   assert.include(text, `"code":"${code}"`)
 }
+
+/** Awaits what is counted in the background. */
+const awaitState = (app: Effect.Success<typeof legacyApp>, expected: RegExp) =>
+  Effect.andThen(TestClock.adjust("2 seconds"), app.owner.call("GET", `${app.path}/migration`)).pipe(
+    Effect.repeat({ until: ({ text }) => expected.test(text), times: 200 }),
+    Effect.map(({ text }) => assert.match(text, expected))
+  )

@@ -18,9 +18,10 @@ const Audits = Layer.mergeAll(MigrationAudits.layer, LegacyTraffic.layer).pipe(
 const newClient = Effect.fnUntraced(function*(name: string, legacy = true) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO clients (id, owner_id, kind, legacy, status, name, purpose, website, redirect_uris, scopes,
-      submitted_at, created_at, updated_at)
+      submitted_at, created_at, updated_at, observed_since)
     VALUES (${name}, 'olive', 'public', ${legacy}, 'approved', ${name}, 'Test', 'https://old.test',
-      ARRAY['https://old.test/cb'], ${legacy ? [] : ["PROFILE_READ"]}::text[], now(), now(), now())`
+      ARRAY['https://old.test/cb'], ${legacy ? [] : ["PROFILE_READ"]}::text[], now(), now(), now(),
+      now() - interval '8 days')`
   return ClientId.make(name)
 })
 
@@ -111,10 +112,12 @@ describe("The verdict on a legacy client", () => {
     it.effect("never calls it safe to save while one request came without scope", () =>
       Effect.sync(() => {
         assert.strictEqual(
-          verdictOf({ legacy: true, scopedRequests: 1_000_000, unscopedRequests: 1 }),
+          verdictOf({ legacy: true, observed: true, scopedRequests: 1_000_000, unscopedRequests: 1 }),
           "url-without-scope"
         )
-        assert.strictEqual(verdictOf({ legacy: true, scopedRequests: 0, unscopedRequests: 0 }), "not-started")
+        const silent = { legacy: true, scopedRequests: 0, unscopedRequests: 0 }
+        assert.strictEqual(verdictOf({ ...silent, observed: true }), "not-started")
+        assert.strictEqual(verdictOf({ ...silent, observed: false }), "too-early")
       }))
   })
 })
