@@ -40,7 +40,10 @@ ${
 }
 
 /** The use of the app as the rules of saving scopes read it. */
-export const usageIn = ({ ignoredWords, observation, seen }: MigrationState, { days, unscopedRequests }: MigrationAudit): Usage => ({
+export const usageIn = (
+  { ignoredWords, observation, seen }: MigrationState,
+  { days, unscopedRequests }: MigrationAudit
+): Usage => ({
   days,
   unscopedRequests,
   scopes: seen,

@@ -98,8 +98,8 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
         const { oauthClientMigration, oauthClients } = yield* client(authorization)
         const params = { id }
         const { data: before } = yield* oauthClientMigration.state({ params })
-        assert.deepStrictEqual([before.legacy, before.audit?.verdict], [true, "not-started"])
-        yield* oauthClients.edit({ params, payload: { scopes: ["PROFILE_READ"] } })
+        assert.deepStrictEqual([before.legacy, before.audit?.verdict], [true, "too-early"])
+        yield* oauthClients.edit({ params, payload: { scopes: ["PROFILE_READ"], breakOldUrls: true } })
         assert.isFalse((yield* oauthClientMigration.state({ params })).data.legacy)
         assert.isTrue((yield* oauthClientMigration.undo({ params, payload: {} })).data.legacy)
       }))

@@ -97,7 +97,10 @@ const changed = Effect.tap(
 const migrated = Effect.tap(
   legacyApp,
   ({ id, owner }) =>
-    Effect.flatMap(ClientRegistry, (registry) => registry.edit(owner.id, id, { scopes: ["PROFILE_READ"] }))
+    Effect.flatMap(
+      ClientRegistry,
+      (registry) => registry.edit(owner.id, id, { scopes: ["PROFILE_READ"], breakOldUrls: true })
+    )
 )
 
 /** Uses up the budget of an account. */

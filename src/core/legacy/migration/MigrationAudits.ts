@@ -100,6 +100,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
             scopes: inOrder((scopes ?? []).filter(isScope)),
             verdict: verdictOf({
               legacy,
+              unknownWords: (scopes ?? []).some((key) => key.startsWith(wordMark)),
               observed: DateTime.isLessThanOrEqualTo(DateTime.addDuration(observedSince, migrationObservation), now),
               ...facts
             })

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 export const MigrationVerdict = Schema.Literals([
   "not-started",
   "url-without-scope",
+  "unknown-words",
   "too-early",
   "safe-to-save",
   "migrated"
@@ -16,14 +17,19 @@ export interface Requests {
   readonly legacy: boolean
   readonly unscopedRequests: number
   readonly scopedRequests: number
+  /** True if requests named words that are no scopes, which are ignored until scopes are saved. */
+  readonly unknownWords: boolean
   /** True once it was observed for `MIGRATION_OBSERVATION`: before that, what was not seen may still come. */
   readonly observed: boolean
 }
 
 /** One request without scope is enough to advise against saving: saved scopes break such URLs. */
-export const verdictOf = ({ legacy, observed, scopedRequests, unscopedRequests }: Requests): MigrationVerdict => {
+export const verdictOf = (
+  { legacy, observed, scopedRequests, unknownWords, unscopedRequests }: Requests
+): MigrationVerdict => {
   if (!legacy) return "migrated"
   if (unscopedRequests > 0) return scopedRequests === 0 ? "not-started" : "url-without-scope"
+  if (unknownWords) return "unknown-words"
   if (!observed) return "too-early"
   return scopedRequests === 0 ? "not-started" : "safe-to-save"
 }
@@ -35,6 +41,8 @@ export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): 
       return "not started"
     case "url-without-scope":
       return "URL still without scope: do not save scopes yet"
+    case "unknown-words":
+      return "URL still with words that are no scopes: do not save scopes yet"
     case "too-early":
       return "too early to know: no request without scope yet"
     case "safe-to-save":

@@ -10,6 +10,6 @@ export default Effect.gen(function*() {
     ADD COLUMN refused_calls bigint NOT NULL DEFAULT 0, ADD COLUMN superseded_grants bigint NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE migration_audits DROP CONSTRAINT migration_audits_verdict_check,
     ADD CONSTRAINT migration_audits_verdict_check CHECK (
-      verdict IN ('not-started', 'url-without-scope', 'too-early', 'safe-to-save', 'migrated')
+      verdict IN ('not-started', 'url-without-scope', 'unknown-words', 'too-early', 'safe-to-save', 'migrated')
     ) NOT VALID`
 })

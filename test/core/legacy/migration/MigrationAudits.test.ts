@@ -111,13 +111,16 @@ describe("The verdict on a legacy client", () => {
   layer(Layer.empty)("", (it) => {
     it.effect("never calls it safe to save while one request came without scope", () =>
       Effect.sync(() => {
+        const silent = { legacy: true, scopedRequests: 0, unscopedRequests: 0, unknownWords: false }
         assert.strictEqual(
-          verdictOf({ legacy: true, observed: true, scopedRequests: 1_000_000, unscopedRequests: 1 }),
+          verdictOf({ ...silent, observed: true, scopedRequests: 1_000_000, unscopedRequests: 1 }),
           "url-without-scope"
         )
-        const silent = { legacy: true, scopedRequests: 0, unscopedRequests: 0 }
         assert.strictEqual(verdictOf({ ...silent, observed: true }), "not-started")
         assert.strictEqual(verdictOf({ ...silent, observed: false }), "too-early")
+        const named = { ...silent, observed: true, scopedRequests: 1 }
+        assert.strictEqual(verdictOf(named), "safe-to-save")
+        assert.strictEqual(verdictOf({ ...named, unknownWords: true }), "unknown-words")
       }))
   })
 })
