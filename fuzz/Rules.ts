@@ -54,7 +54,7 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
   [/^sign_in_failures$/, /./, "wrong passwords and set-ups are counted"],
   [/^rejections$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
-  [/^legacy_/, / \/auth\/oauth2\/authorize$/, "the traffic of legacy apps is counted"],
+  [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [
     /^(grants|audit_log|outbox)$/,
     /^POST \/v2\/auth\/oauth2\/token$/,

@@ -60,7 +60,9 @@ export const make = Effect.gen(function*() {
   const registry = yield* ClientRegistry
   yield* Effect.orDie(registry.reject(admin.account.id, rejected.id, "The website does not answer.", 1))
   yield* Effect.orDie(registry.edit(developer.account.id, changed.id, { name: "Door display" }))
-  yield* Effect.orDie(registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"] }))
+  yield* Effect.orDie(
+    registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"], breakOldUrls: true })
+  )
   const code = issueCode(approved.id, developer)
   const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])

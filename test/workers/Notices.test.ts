@@ -125,7 +125,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* sql`UPDATE clients SET legacy = false WHERE id = ${app}`
         assert.deepStrictEqual(to(smtp), ["olive"])
         const mail = smtp.received[0]?.message ?? ""
-        assert.include(mail, "Where it stands: not started.")
+        assert.include(mail, "Where it stands: too early to know: no request without scope yet.")
         assert.include(mail, "https://slotkey.test/settings/apps/client_tidy/migration")
       }))
 
