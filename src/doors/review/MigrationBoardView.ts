@@ -43,6 +43,8 @@ export const stateLabels: Readonly<Record<BoardState, string>> = {
   "open": "All to be moved",
   "not-started": "Not started",
   "url-without-scope": "URL still without scope",
+  "unknown-words": "URL with words that are no scopes",
+  "too-early": "Too early to know",
   "safe-to-save": "Safe to save",
   "migrated": "Moved",
   "all": "All, moved ones too"

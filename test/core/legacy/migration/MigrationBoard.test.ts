@@ -6,6 +6,7 @@ import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraff
 import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
 import { MigrationBoard } from "../../../../src/core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../../../src/core/legacy/migration/MigrationMails.ts"
+import { MigrationVerdict } from "../../../../src/core/legacy/migration/MigrationVerdict.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { layer as server } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
@@ -18,9 +19,9 @@ const addApps = Effect.fnUntraced(function*(owner: string, names: ReadonlyArray<
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
   yield* sql`INSERT INTO clients (id, owner_id, kind, legacy, status, name, purpose, website, redirect_uris, scopes,
-      submitted_at, created_at, updated_at)
+      submitted_at, created_at, updated_at, observed_since)
     SELECT n.name, ${owner}, 'public', true, 'approved', n.name, 'Test', 'https://old.test',
-      ARRAY['https://old.test/cb'], ARRAY[]::text[], ${now}::timestamptz, ${now}, ${now}
+      ARRAY['https://old.test/cb'], ARRAY[]::text[], ${now}::timestamptz, ${now}, ${now}, ${now}
     FROM unnest(${names}::text[]) AS n (name)`
 })
 
@@ -73,13 +74,15 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       yield* addApps(owner, [id])
       const states = Effect.gen(function*() {
         const found: Array<string> = []
-        for (const state of ["not-started", "url-without-scope", "safe-to-save", "migrated"] as const) {
+        for (const state of MigrationVerdict.literals) {
           const { clients, total } = yield* board.list({ ...usual, search: id, state })
           assert.strictEqual(total, clients.length)
           if (clients.length > 0) found.push(state)
         }
         return found
       })
+      assert.deepStrictEqual(yield* states, ["too-early"])
+      yield* TestClock.adjust("8 days")
       assert.deepStrictEqual(yield* states, ["not-started"])
       yield* TestClock.adjust("1 minute")
       yield* traffic.count(id, ["PROFILE_READ"], [])
