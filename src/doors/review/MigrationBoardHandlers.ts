@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { boardDefaults } from "../../core/legacy/migration/BoardQuery.ts"
+import { boardDefaults } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
-import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardQuery.ts"
+import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import type { Parameters } from "../../domain/Parameters.ts"

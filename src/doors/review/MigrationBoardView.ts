@@ -1,5 +1,5 @@
 import type { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
-import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardQuery.ts"
+import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { dateText, type TimePreferences } from "../../foundation/web/DateText.ts"

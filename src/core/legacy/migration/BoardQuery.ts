@@ -1,26 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
-import { MigrationVerdict } from "./MigrationVerdict.ts"
-
-/** The apps on the board: `open` are those without scopes, whatever their verdict. */
-export const BoardState = Schema.Literals(["open", ...MigrationVerdict.literals, "all"])
-export type BoardState = typeof BoardState.Type
-
-export interface BoardFilter {
-  readonly state: BoardState
-  /** Part of an app's name or website or of its owner's name or address; or a whole client or owner id. */
-  readonly search: string
-}
-
-/** Most requests without scope first, most old grants first, or by the name of the app or the id of its owner. */
-export const BoardSort = Schema.Literals(["requests", "grants", "name", "owner"])
-export type BoardSort = typeof BoardSort.Type
-
-/** What is asked for unless something else is named. */
-export const boardDefaults = { state: "open", search: "", sort: "requests", limit: 50 } as const
+import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
 
 /** The tables that conditions and orders name: clients, and the standing that was kept of each. */
 export const boardTables = Effect.map(

@@ -7,13 +7,11 @@ import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { Account } from "../../accounts/Account.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
-import { boardCondition, type BoardFilter, boardTables } from "./BoardQuery.ts"
+import type { BoardFilter } from "./BoardFilter.ts"
+import { boardCondition, boardTables } from "./BoardQuery.ts"
+import { MailCount } from "./MailCount.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import { type MailText, mailText } from "./MigrationMailText.ts"
-
-/** The mails that go out, and the apps that they are about. */
-export const MailCount = Schema.Struct({ owners: Schema.Int, apps: Schema.Int })
-export type MailCount = typeof MailCount.Type
 
 export interface MailPreview extends MailCount {
   /** The mail to the owner with the most apps; `null` if there is nobody to write to. */
