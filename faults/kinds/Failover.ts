@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { eventually } from "../../test/support/Eventually.ts"
 import type { Fault } from "../Fault.ts"
 import type { Cluster } from "../world/Cluster.ts"
 import type { World } from "../world/World.ts"
@@ -8,7 +9,10 @@ import type { World } from "../world/World.ts"
 /** The standby takes over; from here on, the limit counts. */
 const promote = (world: World, standby: Cluster) =>
   Effect.gen(function*() {
-    yield* standby.ask("SELECT pg_promote()")
+    // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in conflict.
+    yield* standby.ask("SELECT pg_promote(wait => false)")
+    const isPrimary = standby.ask("SELECT 1 WHERE NOT pg_is_in_recovery()")
+    yield* eventually(Effect.map(isPrimary, (rows) => rows.length === 1))
     world.database = standby
   })
 

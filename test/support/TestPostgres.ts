@@ -78,7 +78,13 @@ export const standbyOf = Effect.fnUntraced(function*(
   yield* primary.administer("ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()")
   const isSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
   yield* eventually(Effect.map(query(primary.url, isSynchronous), (rows) => rows.length === 1))
-  return { ...server, promote: server.administer("SELECT pg_promote()") }
+  const isPrimary = Effect.map(
+    query(server.url, "SELECT 1 WHERE NOT pg_is_in_recovery()"),
+    (rows) => rows.length === 1
+  )
+  // A session that waited for the promotion would hold a snapshot, with which the end of the recovery may be in conflict.
+  const promote = Effect.andThen(server.administer("SELECT pg_promote(wait => false)"), eventually(isPrimary))
+  return { ...server, promote }
 })
 
 /** Runs a client program of PostgreSQL, such as `pg_dump`. */
@@ -165,11 +171,14 @@ const signalAll = (pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT") => {
 const query = (url: string, ...statements: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const client = new pg.Client(url)
-    await client.connect()
-    const rows: Array<unknown> = []
-    for (const statement of statements) rows.push(...(await client.query(statement)).rows)
-    await client.end()
-    return rows
+    try {
+      await client.connect()
+      const rows: Array<unknown> = []
+      for (const statement of statements) rows.push(...(await client.query(statement)).rows)
+      return rows
+    } finally {
+      await client.end()
+    }
   })
 
 /** Tells whether a connection ends with this SQLSTATE; `undefined` stands for one that succeeds. */

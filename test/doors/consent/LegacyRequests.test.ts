@@ -19,7 +19,7 @@ layer(Services)("A legacy app", (it) => {
       yield* grant(user, client.id, ["PROFILE_READ"])
       assert.strictEqual((yield* tab.get(authorizePath({ ...request, scope: "" }))).status, 200)
       yield* tab.get(authorizePath({ ...request, scope: "PROFILE_READ BOOKING_READ" }))
-      yield* tab.get(authorizePath({ ...request, scope: "NONSENSE" }))
+      yield* tab.get(authorizePath({ ...request, scope: "BOOKING_REED" }))
       const counted = yield* sql<{ scope: string; requests: number }>`
       SELECT scope, requests::int AS requests FROM legacy_authorizations WHERE client_id = ${client.id} ORDER BY scope`
       assert.deepStrictEqual(Object.fromEntries(counted.map(({ requests, scope }) => [scope, requests])), {
