@@ -11,6 +11,7 @@ import { TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { secondsUntil } from "../../core/grants/Scenario.ts"
 import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 /** The number of rows in every table of the database. */
@@ -96,14 +97,14 @@ layer(server())((it) => {
         assertRefused(yield* refresh(""), 400, "invalid_request")
       }))
 
-    it.effect("adds no row, 10,000 times", () =>
+    it.effect("adds no row, however often", () =>
       Effect.gen(function*() {
         const issuer = yield* TokenIssuer
         const { client, refresh, secret, tokens } = yield* approvedApp()
         let refreshToken = String((yield* tokens())["refresh_token"])
         const presented = { id: client.id, secretDigest: Credential.digest(secret), address: "unknown" }
         const before = yield* rowCounts
-        for (let i = 0; i < 10_000; i++) {
+        for (let i = 0; i < (TestDatabase.isServer ? 10_000 : 1_000); i++) {
           refreshToken = (yield* issuer.refresh(presented, { refreshToken, scope: undefined })).refresh_token
         }
         assert.deepStrictEqual(yield* rowCounts, before)

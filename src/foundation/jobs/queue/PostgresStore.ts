@@ -5,14 +5,11 @@ import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, silenceLimit } from "./QueueStore.ts"
 
-/**
- * The interval at which a worker looks for jobs in PostgreSQL. Nothing wakes it for those that other processes add, whose
- * own workers take them at once, nor for those that it left behind.
- */
+/** The interval at which a worker looks for jobs in PostgreSQL, where nothing wakes it. */
 export const PollInterval = Context.Reference<Duration.Duration>(
   "slotkey/foundation/jobs/queue/PostgresStore/PollInterval",
   {
-    defaultValue: () => Duration.seconds(5)
+    defaultValue: () => Duration.seconds(1)
   }
 )
 

@@ -1,9 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Duration, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { PollInterval } from "../../../../src/foundation/jobs/queue/PostgresStore.ts"
 import { Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
-import * as TestJobs from "../../../support/TestJobs.ts"
 import { layerOn } from "../../../support/TestJobs.ts"
 
 layer(layerOn("postgres"), { excludeTestServices: true })("Queues in the database", (it) => {
@@ -53,33 +51,4 @@ layer(layerOn("postgres"), { excludeTestServices: true })("Queues in the databas
         30
       )
     }))
-})
-
-/** Queues whose workers look for jobs once an hour. */
-const layerSlow = Layer.unwrap(
-  Effect.map(
-    TestJobs.environment("postgres"),
-    ({ env }) => TestJobs.layer(env, Queues.layer.pipe(Layer.provide(Layer.succeed(PollInterval, Duration.hours(1)))))
-  )
-)
-
-layer(layerSlow, { excludeTestServices: true })("Workers on queues in the database", (it) => {
-  it.effect("take at once what their own process adds, between two looks for jobs", () =>
-    Effect.gen(function*() {
-      const queues = yield* Queues
-      const queue = yield* queues.queue("prompt")
-      const taken = [yield* Deferred.make<void>(), yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const runFork = Effect.runForkWith(yield* Effect.context<never>())
-      let next = 0
-      const take = async () => {
-        const deferred = taken[next++]
-        if (deferred !== undefined) runFork(Deferred.succeed(deferred, undefined))
-      }
-      yield* queues.startWorker("prompt", take, { drainDelay: 3600 })
-      for (const deferred of taken) {
-        const data = { subject: "s", at: null, payload: {} }
-        yield* Effect.promise(() => queue.addBulk([{ name: "prompt", data }]))
-        yield* Deferred.await(deferred)
-      }
-    }).pipe(Effect.scoped))
 })
