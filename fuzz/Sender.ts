@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { request } from "node:http"
+import { maxHeaderSize, request } from "node:http"
 import { connect } from "node:net"
 import type { Answer, Attempt } from "./Attempt.ts"
 
@@ -27,7 +27,12 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
         })))
     })
     outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer for ${timeout} ms`)))
-    outgoing.on("error", fail)
+    outgoing.on("error", (error) => {
+      // Node answers 431 to a head that is too large and closes; the rest of it then resets the connection, answer and all.
+      if (path.length + JSON.stringify(headers).length < maxHeaderSize) return fail(error)
+      const milliseconds = performance.now() - began
+      resume(Effect.succeed({ status: 431, headers: {}, cookies: [], text: "", milliseconds }))
+    })
     outgoing.end(body)
     return Effect.sync(() => outgoing.destroy())
   })
