@@ -3,6 +3,7 @@ import { Console, Effect } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
 import { comparison } from "./experiments/Comparison.ts"
+import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
 import { large } from "./experiments/Large.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
@@ -16,7 +17,21 @@ import * as Postgres from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
 
-const experiments = { comparison, beside, turns, large, growth, nodes, chaos, overload, purge, rolling, upgrade, sizes }
+const experiments = {
+  comparison,
+  beside,
+  "first-use": firstUse,
+  turns,
+  large,
+  growth,
+  nodes,
+  chaos,
+  overload,
+  purge,
+  rolling,
+  upgrade,
+  sizes
+}
 
 const bench = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))

@@ -18,12 +18,14 @@ export class TokenLoad {
   readonly #population: Population
   readonly #seen = new Set<string>()
   readonly #pairs: Array<Pair> = []
-  #nextCode = 0
+  #nextCode: number
   #nextRefresh = 0
   #nextCheck = 0
 
-  constructor(population: Population) {
+  /** `firstCode` is the number of the code that is exchanged first. */
+  constructor(population: Population, firstCode = 0) {
     this.#population = population
+    this.#nextCode = firstCode
   }
 
   /** Exchanges a code for tokens (RFC 6749 §4.1.3). */
