@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { readFile } from "node:fs/promises"
 import { type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
-import { preflightRules, type Rule, rules } from "./EndpointRules.ts"
+import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
 import { segments } from "./RequestPath.ts"
 import { Requirement } from "./Requirement.ts"
 
@@ -23,6 +23,13 @@ export interface Policy {
    * requires. `OPTIONS` is public where an app may use any method at all: a CORS preflight carries no credentials.
    */
   match(method: string, target: string): Requirement
+  /** The same with the listed operation, if the call is one. */
+  find(method: string, target: string): Match
+}
+
+export interface Match {
+  readonly requirement: Requirement
+  readonly operation: Operation | undefined
 }
 
 /** Checks a list of operations and compiles it. */
@@ -33,7 +40,7 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
   const problems: Array<Problem> = []
   const tries = new Map<string, Node>()
   for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {
-    tries.set(method, trie(rules(listed, problems)))
+    tries.set(method, trie(rules(method, listed, problems)))
   }
   if (problems.length > 0) return fail(problems)
 
@@ -41,19 +48,19 @@ export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Polic
   if (get !== undefined) tries.set("HEAD", get)
   tries.set("OPTIONS", trie(preflightRules(endpoints)))
 
-  const match = (method: string, target: string): Requirement => {
+  const find = (method: string, target: string): Match => {
     const root = tries.get(method)
     if (root === undefined) return unlisted
     const path = segments(target)
     if (path === undefined) return malformed
-    const found = find(root, path, 0)
+    const found = ruleAt(root, path, 0)
     // Many routers ignore case. If that would lead to another operation, nobody passes.
-    if (upperCase.test(target) && find(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
+    if (upperCase.test(target) && ruleAt(root, path.map((segment) => segment.toLowerCase()), 0) !== found) {
       return malformed
     }
-    return found?.requirement ?? unlisted
+    return found ?? unlisted
   }
-  return Result.succeed({ endpoints, match })
+  return Result.succeed({ endpoints, find, match: (method, target) => find(method, target).requirement })
 }
 
 interface Node {
@@ -62,8 +69,8 @@ interface Node {
   rule: Rule | undefined
 }
 
-const unlisted = Requirement.Closed({ reason: "unlisted" })
-const malformed = Requirement.Closed({ reason: "malformed" })
+const unlisted: Match = { requirement: Requirement.Closed({ reason: "unlisted" }), operation: undefined }
+const malformed: Match = { requirement: Requirement.Closed({ reason: "malformed" }), operation: undefined }
 
 /** An upper-case letter, written or escaped; any escape or non-ASCII letter counts, too, and costs a second match. */
 const upperCase = /[A-Z%]/
@@ -87,11 +94,11 @@ const child = (at: Node, segment: string): Node => {
 }
 
 /** Tries literals first. There is a rule for every meeting of two, so the first rule found is the most specific one. */
-const find = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
+const ruleAt = (at: Node, path: ReadonlyArray<string>, index: number): Rule | undefined => {
   const segment = path[index]
   if (segment === undefined) return at.rule
   const literal = at.literals.get(segment)
-  const found = literal === undefined ? undefined : find(literal, path, index + 1)
+  const found = literal === undefined ? undefined : ruleAt(literal, path, index + 1)
   if (found !== undefined || at.parameter === undefined) return found
-  return find(at.parameter, path, index + 1)
+  return ruleAt(at.parameter, path, index + 1)
 }

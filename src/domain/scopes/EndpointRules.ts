@@ -1,4 +1,4 @@
-import type { Endpoint, Problem } from "./EndpointList.ts"
+import type { Endpoint, Method, Problem } from "./EndpointList.ts"
 import { Requirement, stricter } from "./Requirement.ts"
 import { includes, key, meet, type Template } from "./Template.ts"
 
@@ -6,6 +6,13 @@ import { includes, key, meet, type Template } from "./Template.ts"
 export interface Rule {
   readonly template: Template
   readonly requirement: Requirement
+  readonly operation: Operation
+}
+
+/** An operation as it is listed: its path has the names of parameters, never their values. */
+export interface Operation {
+  readonly method: string
+  readonly path: string
 }
 
 /**
@@ -13,7 +20,11 @@ export interface Rule {
  * the more specific (`/a/{x}/c` and `/a/b/{y}` meet on `/a/b/c`). There the stricter one holds, because nobody knows which
  * of the two the platform's router takes; if neither is stricter, the list is ambiguous.
  */
-export const rules = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>): ReadonlyArray<Rule> => {
+export const rules = (
+  method: Method,
+  listed: ReadonlyArray<Endpoint>,
+  problems: Array<Problem>
+): ReadonlyArray<Rule> => {
   const byKey = new Map<string, Endpoint>()
   for (const endpoint of listed) {
     const twin = byKey.get(key(endpoint.template))
@@ -25,10 +36,12 @@ export const rules = (listed: ReadonlyArray<Endpoint>, problems: Array<Problem>)
   }
   const meetings = closure(listed.map((endpoint) => endpoint.template)).filter((shape) => !byKey.has(key(shape)))
   return [
-    ...listed,
+    ...listed.map((operation) => ({ template: operation.template, requirement: operation.requirement, operation })),
     ...meetings.flatMap((template) => {
       const requirement = strictest(template, listed, problems)
-      return requirement === undefined ? [] : [{ template, requirement }]
+      return requirement === undefined
+        ? []
+        : [{ template, requirement, operation: { method, path: `/${key(template)}` } }]
     })
   ]
 }
@@ -38,6 +51,7 @@ export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArra
   const open = endpoints.filter((endpoint) => endpoint.requirement._tag !== "Closed")
   return closure(endpoints.map((endpoint) => endpoint.template)).map((template) => ({
     template,
+    operation: { method: "OPTIONS", path: `/${key(template)}` },
     requirement: open.some((endpoint) => includes(endpoint.template, template))
       ? Requirement.Public()
       : Requirement.Closed({ reason: "closed" })

@@ -19,7 +19,7 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
     }).annotateMerge(neverAnswers(400, 403, 413, 415)).annotateMerge(OpenApi.annotations({
       summary: "See how far a legacy app is",
       description:
-        "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app."
+        "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app."
     })),
     HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
       params: id,

@@ -5,6 +5,7 @@ import { isTooEarly, observation } from "../../core/clients/ScopeLosses.ts"
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
+import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
@@ -36,7 +37,8 @@ ${
     state.seen.length === 0
       ? html`<p>No request named a scope, and no API call needed one.</p>`
       : seen(state, audit.days)
-  }`
+  }
+${state.refusedCalls.length === 0 ? nothing : refusedCalls(state, audit.days, account)}`
 }
 
 /** The use of the app as the rules of saving scopes read it. */
@@ -83,6 +85,26 @@ ${
       html`<tr><th scope="row"><code>${scope}</code></th><td>${requests}</td><td>${calls}</td></tr>\n`
     )
   }</tbody></table></div>`
+
+const refusedCalls = ({ refusedCalls }: MigrationState, days: number, account: Account): Html =>
+  html`<div class="overflow-auto"><table>
+<caption>API calls that were refused, last ${days} days</caption>
+<thead><tr><th scope="col">Operation</th><th scope="col">Refused because</th><th scope="col">Calls</th><th scope="col">Last</th></tr></thead>
+<tbody>
+${
+    refusedCalls.map(({ cause, lastAt, operation, requests }) =>
+      html`<tr><th scope="row">${operation === null ? "any other" : html`<code>${operation}</code>`}</th><td>${
+        causes[cause]
+      }</td><td>${requests}</td><td>${dateText(lastAt, account)}</td></tr>\n`
+    )
+  }</tbody></table></div>`
+
+const causes: Readonly<Record<CallRefusal, string>> = {
+  insufficient_scope: "the token lacked the scope",
+  closed: "it is closed to apps, or to tokens with scopes",
+  unlisted: "there is no such operation for apps",
+  malformed: "its path can be read in several ways"
+}
 
 const refusals = ({ migratedAt, refused }: MigrationState, at: (instant: DateTime.Utc) => Html): Html => {
   if (migratedAt === null || refused === null) return nothing

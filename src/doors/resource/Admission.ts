@@ -1,9 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { LegacyCalls } from "../../core/legacy/migration/LegacyCalls.ts"
+import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import { decide, type Requirement } from "../../domain/scopes/Requirement.ts"
+import type { Operation } from "../../domain/scopes/EndpointRules.ts"
+import { decide, type Decision, type Requirement } from "../../domain/scopes/Requirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
@@ -15,11 +17,13 @@ import { metadataUrl } from "./ResourceMetadata.ts"
 export class Admission extends Context.Service<Admission, {
   /**
    * The caller by the `Authorization` header; none where the call needs no token and has no valid one. The grant is
-   * looked up for each call, so a revocation counts from the next call on, on every node.
+   * looked up for each call, so a revocation counts from the next call on, on every node. Refused calls of legacy apps
+   * are counted by operation.
    */
   admit(
     requirement: Requirement,
-    authorization: string | undefined
+    authorization: string | undefined,
+    operation?: Operation
   ): Effect.Effect<Option.Option<Principal>, Denied | TemporarilyUnavailable>
 }>()("slotkey/doors/resource/Admission") {
   /** `baseUrl` is the address of the API, whose metadata the challenges name. */
@@ -41,11 +45,20 @@ export class Admission extends Context.Service<Admission, {
             )
             : Effect.succeedNone
 
-        const admit = Effect.fnUntraced(function*(requirement: Requirement, authorization: string | undefined) {
+        /** The app that calls what is closed to all. It is refused whatever comes of this, so nothing fails by it. */
+        const verifyToCount = (credentials: Bearer.Credentials) =>
+          legacyCalls.isCounting && credentials._tag === "Token"
+            ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)
+            : Effect.succeedNone
+
+        const admit = Effect.fnUntraced(function*(
+          requirement: Requirement,
+          authorization: string | undefined,
+          operation?: Operation
+        ) {
           const credentials = Bearer.parse(authorization)
           const hasToken = credentials._tag !== "None"
-          // What is never for apps stays so, so a token for it is not verified.
-          const principal = requirement._tag === "Closed" ? Option.none<Principal>() : yield* verify(credentials)
+          const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
           if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
             return yield* invalidToken(resourceMetadata)
           }
@@ -54,6 +67,7 @@ export class Admission extends Context.Service<Admission, {
           if (Option.isSome(principal)) {
             const { clientId, scopes } = principal.value
             if (decision._tag === "InsufficientScope") legacyCalls.noteRefused(clientId, "refusedCalls")
+            if (decision._tag !== "Allowed") legacyCalls.noteRefusedCall(clientId, causeOf(decision), operation)
             else if (scopes === null && "scope" in requirement) legacyCalls.note(clientId, requirement.scope)
           }
           if (decision._tag !== "Allowed") return yield* denied(decision, { hasToken, resourceMetadata })
@@ -68,6 +82,9 @@ export class Admission extends Context.Service<Admission, {
     Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))
   )
 }
+
+const causeOf = (decision: Exclude<Decision, { _tag: "Allowed" }>): CallRefusal =>
+  decision._tag === "Refused" ? decision.reason : "insufficient_scope"
 
 /** Requirements under which an invalid token is refused even where none would be needed. */
 const needsValidToken = { Public: false, ScopeIfToken: true, Scope: true, LegacyGrant: true, Closed: false } as const

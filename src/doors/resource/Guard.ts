@@ -46,8 +46,9 @@ export class Guard extends Context.Service<Guard, {
       const policy = yield* EndpointPolicy
       const { admit } = yield* Admission
 
-      const check = ({ authorization, method, target }: Call): Effect.Effect<Verdict> =>
-        admit(policy.match(method, target), authorization).pipe(
+      const check = ({ authorization, method, target }: Call): Effect.Effect<Verdict> => {
+        const { operation, requirement } = policy.find(method, target)
+        return admit(requirement, authorization, operation).pipe(
           Effect.map((caller): Verdict => ({ allowed: true, caller: Option.getOrUndefined(caller) })),
           Effect.catchTags({
             TokenRefused: ({ challenge, code, message }) =>
@@ -61,6 +62,7 @@ export class Guard extends Context.Service<Guard, {
             return outage === undefined ? Effect.failCause(cause) : Effect.as(OutageLog.report(outage), during(outage))
           })
         )
+      }
 
       return Guard.of({ check })
     })

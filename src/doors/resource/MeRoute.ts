@@ -1,6 +1,7 @@
 import { Effect, Option, Struct } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { Requirement } from "../../domain/scopes/Requirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Admission } from "./Admission.ts"
@@ -17,7 +18,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const read = Effect.fnUntraced(
     function*(request: HttpServerRequest.HttpServerRequest) {
-      const caller = yield* admit({ _tag: "Scope", scope: profileScope }, request.headers["authorization"])
+      const caller = yield* admit(requirement, request.headers["authorization"], operation)
       const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
       if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
       return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: noStore })
@@ -29,8 +30,12 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
     })
   )
 
-  yield* router.add("GET", "/v2/me", read)
+  yield* router.add(operation.method, operation.path, read)
 }))
+
+const operation = { method: "GET", path: "/v2/me" } as const
+
+const requirement = Requirement.Scope({ scope: profileScope })
 
 const noStore = [["cache-control", "no-store"]] as const
 

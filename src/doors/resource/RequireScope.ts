@@ -34,7 +34,7 @@ export class RequireScope extends HttpApiMiddleware.Service<RequireScope, { prov
       RequireScope.of({
         slotkey: Effect.fnUntraced(function*(handler, { endpoint }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const principal = yield* admit(requirementOf(endpoint, "Scope"), headers["authorization"])
+          const principal = yield* admit(requirementOf(endpoint, "Scope"), headers["authorization"], endpoint)
           // A requirement of a scope admits nobody without a token.
           return yield* Effect.provideService(handler, Caller, yield* Effect.orDie(Effect.fromOption(principal)))
         }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
@@ -53,7 +53,7 @@ export class ScopeIfToken extends HttpApiMiddleware.Service<ScopeIfToken, { prov
       ScopeIfToken.of({
         slotkey: Effect.fnUntraced(function*(handler, { endpoint }) {
           const { headers } = yield* HttpServerRequest.HttpServerRequest
-          const principal = yield* admit(requirementOf(endpoint, "ScopeIfToken"), headers["authorization"])
+          const principal = yield* admit(requirementOf(endpoint, "ScopeIfToken"), headers["authorization"], endpoint)
           return yield* Effect.provideService(handler, PossibleCaller, principal)
         }, Effect.catchTag("TemporarilyUnavailable", () => unavailable))
       }))

@@ -2,6 +2,7 @@ import { DateTime, Schema, Stream } from "effect"
 import { Csv } from "effect/encoding"
 import { HttpServerResponse } from "effect/http"
 import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
+import type { RefusedCall } from "../../core/legacy/migration/RefusedCall.ts"
 
 /** The apps of the board as a file, which is written while they are read. */
 export const exportFile = (
@@ -44,8 +45,12 @@ const columns: ReadonlyArray<readonly [name: string, cell: (client: BoardClient)
   ["scoped_requests", ({ audit }) => String(audit.scopedRequests)],
   ["scopes", ({ audit }) => audit.scopes.join(" ")],
   ["unscoped_grants", ({ audit }) => String(audit.unscopedGrants)],
+  ["refused_calls", ({ refusedCalls }) => refusedCalls.map(refusal).join("; ")],
   ["asked_at", ({ askedAt }) => instant(askedAt)]
 ]
+
+const refusal = ({ cause, operation, requests }: RefusedCall): string =>
+  `${requests} ${cause}${operation === null ? "" : ` ${operation}`}`
 
 const instant = (at: DateTime.Utc | null): string => at === null ? "" : DateTime.formatIso(at)
 

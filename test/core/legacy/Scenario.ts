@@ -72,6 +72,11 @@ export const legacyApp = Effect.gen(function*() {
 
   return {
     ...http,
+    /** Asks as a gateway does whether an API call may pass. */
+    check: (method: string, target: string, token: unknown) =>
+      http.ask("/v2/auth/oauth2/check/nginx", {
+        headers: { "x-original-method": method, "x-original-uri": target, authorization: `Bearer ${String(token)}` }
+      }),
     id,
     owner,
     admin,

@@ -1,4 +1,5 @@
 import { DateTime, Effect, Layer } from "effect"
+import { LegacyCalls } from "../../../src/core/legacy/migration/LegacyCalls.ts"
 import { AccessCheck, type Principal } from "../../../src/core/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
@@ -34,5 +35,22 @@ export const AccessCheckMock = Layer.mock(AccessCheck, {
 })
 
 export const AdmissionMock = Admission.layer.pipe(Layer.provide([AccessCheckMock, AppConfig.layerTest()]))
+
+/** The clients whose refused calls were reported. */
+export const refused: Array<string> = []
+
+const LegacyCallsMock = Layer.succeed(LegacyCalls, {
+  isCounting: true,
+  note: () => {},
+  noteRefused: () => {},
+  noteRefusedCall: (clientId, cause, operation) => {
+    refused.push(`${clientId} ${cause} ${operation?.method} ${operation?.path}`)
+  }
+})
+
+/** The same as `GuardMock` on a server that counts what it refuses. */
+export const CountingGuardMock = Guard.layer.pipe(
+  Layer.provide([AdmissionMock.pipe(Layer.provide(LegacyCallsMock)), EndpointPolicy.layer])
+)
 
 export const GuardMock = Guard.layer.pipe(Layer.provide([AdmissionMock, EndpointPolicy.layer]))

@@ -5,7 +5,7 @@ import { GatewayRoutes } from "../../../src/doors/resource/GatewayRoutes.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { httpSender } from "../../support/HttpSender.ts"
-import { GuardMock, principal } from "./Fixture.ts"
+import { CountingGuardMock, GuardMock, principal, refused } from "./Fixture.ts"
 
 const routes = Layer.mergeAll(ErrorBoundary, GatewayRoutes).pipe(
   Layer.provide([HttpServer.layerServices, AppConfig.layerTest()])
@@ -149,6 +149,16 @@ layer(GuardMock)("the gateway's question", (it) => {
       for (const target of ["/v2/bookings", "/v2/slots", "/v2/event-types"]) {
         assert.strictEqual((yield* nginx("GET", target, "away")).response.status, 500)
       }
+    }))
+})
+
+layer(CountingGuardMock)("the question about what is closed to all", (it) => {
+  it.effect("counts the app that calls it, and is answered without knowing the app, too", () =>
+    Effect.gen(function*() {
+      for (const token of ["legacy", "busy", "away", "revoked", undefined]) {
+        assert.strictEqual((yield* nginx("GET", "/v2/credits/available", token)).response.status, 403, token)
+      }
+      assert.deepStrictEqual(refused, ["client_1 closed GET /v2/credits/available"])
     }))
 })
 

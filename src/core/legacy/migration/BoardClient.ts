@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Account } from "../../accounts/Account.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
+import { RefusedCall } from "./RefusedCall.ts"
 
 /** A legacy app as administrators see it on the board. */
 export const BoardClient = Schema.Struct({
@@ -20,6 +21,8 @@ export const BoardClient = Schema.Struct({
   askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** The findings of an audit made now. */
   audit: MigrationAudit,
+  /** Its API calls that were refused in the days of the audit. */
+  refusedCalls: Schema.Array(RefusedCall),
   /** Its authorization requests of the last 30 days, the oldest day first. */
   trend: Schema.Array(Schema.Struct({ unscoped: Schema.Int, scoped: Schema.Int }))
 })

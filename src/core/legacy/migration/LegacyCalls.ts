@@ -1,10 +1,12 @@
-import { Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Duration, Effect, identity, Latch, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
 import type { ClientId } from "../../../domain/Ids.ts"
+import type { Operation } from "../../../domain/scopes/EndpointRules.ts"
 import type { Scope } from "../../../domain/scopes/Scope.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { callsFor } from "./LegacyTraffic.ts"
+import { type CallRefusal, refusedKey } from "./RefusedCall.ts"
 
 /**
  * Counts what the hot path sees of legacy clients (specification §5.6): the scopes that their API calls need, which tell
@@ -14,14 +16,18 @@ import { callsFor } from "./LegacyTraffic.ts"
  * no counts, hence the default.
  */
 export const LegacyCalls = Context.Reference<LegacyCalls>("slotkey/core/legacy/migration/LegacyCalls", {
-  defaultValue: () => ({ note: () => {}, noteRefused: () => {} })
+  defaultValue: () => ({ isCounting: false, note: () => {}, noteRefused: () => {}, noteRefusedCall: () => {} })
 })
 
 export interface LegacyCalls {
+  /** False where there are no counts, so nothing has to be found out for them. */
+  readonly isCounting: boolean
   /** Reports a call that needed this scope, made with a token that nothing restricts. */
   note(clientId: ClientId, scope: Scope): void
   /** Reports a refusal of any client's request; those of clients that were not migrated are not counted. */
   noteRefused(clientId: ClientId, cause: RefusalCause): void
+  /** Reports a refused API call of any client; those of legacy and migrated ones are counted by operation. */
+  noteRefusedCall(clientId: ClientId, cause: CallRefusal, operation: Operation | undefined): void
 }
 
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effect(
@@ -29,12 +35,17 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const calls = new Counts<Scope>()
+    const refusedCalls = new Counts<string>()
     const refused = new Counts<RefusalCause>()
     const reported = yield* Latch.make()
 
-    const writeCalls = Effect.fnUntraced(function*(taken: ReadonlyMap<ClientId, ReadonlyMap<Scope, number>>) {
+    const writeCalls = Effect.fnUntraced(function*<K extends string>(
+      taken: ReadonlyMap<ClientId, ReadonlyMap<K, number>>,
+      keyOf: (counted: K) => string,
+      whose: Statement.Fragment
+    ) {
       const rows = [...taken].flatMap(([id, counts]) =>
-        [...counts].map(([scope, requests]) => ({ id, scope: callsFor(scope), requests }))
+        [...counts].map(([counted, requests]) => ({ id, scope: keyOf(counted), requests }))
       )
       const now = yield* DateTime.now
       yield* sql`INSERT INTO legacy_authorizations AS a (client_id, day, scope, requests, last_at)
@@ -42,7 +53,7 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
         FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ scope }) => scope)}::text[],
           ${
         rows.map(({ requests }) => requests)
-      }::int[]) AS n (id, scope, requests) JOIN clients c ON c.id = n.id AND c.legacy
+      }::int[]) AS n (id, scope, requests) JOIN clients c ON c.id = n.id AND (${whose})
         ORDER BY c.id, n.scope
         ON CONFLICT (client_id, day, scope) DO UPDATE
         SET requests = a.requests + excluded.requests, last_at = excluded.last_at`
@@ -52,21 +63,30 @@ export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.effec
       yield* reported.await
       yield* Effect.sleep(pause)
       yield* reported.close
-      const [ofCalls, ofRefusals] = [calls.take(), refused.take()]
+      const [ofCalls, ofRefusedCalls, ofRefusals] = [calls.take(), refusedCalls.take(), refused.take()]
       yield* Effect.all([
-        Effect.when(writeCalls(ofCalls), Effect.sync(() => ofCalls.size > 0)),
+        Effect.when(writeCalls(ofCalls, callsFor, sql`c.legacy`), Effect.sync(() => ofCalls.size > 0)),
+        Effect.when(
+          writeCalls(ofRefusedCalls, identity, sql`c.legacy OR c.migrated_at IS NOT NULL`),
+          Effect.sync(() => ofRefusedCalls.size > 0)
+        ),
         Effect.when(addRefusals(ofRefusals), Effect.sync(() => ofRefusals.size > 0))
       ]).pipe(Outages.bestEffort("Calls of legacy apps were not counted"))
     })
     yield* Effect.forkScoped(Effect.forever(write))
 
     return LegacyCalls.of({
+      isCounting: true,
       note: (clientId, scope) => {
         calls.add(clientId, scope)
         reported.openUnsafe()
       },
       noteRefused: (clientId, cause) => {
         refused.add(clientId, cause)
+        reported.openUnsafe()
+      },
+      noteRefusedCall: (clientId, cause, operation) => {
+        refusedCalls.add(clientId, refusedKey(cause, operation))
         reported.openUnsafe()
       }
     })

@@ -6,6 +6,7 @@ import { isPrintable } from "../../../domain/Text.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { addRefusals, type RefusalCause } from "./LegacyRefusals.ts"
 import { IgnoredWord, Refusals } from "./MigrationState.ts"
+import { parseRefusedKey, type RefusedCall, refusedMark } from "./RefusedCall.ts"
 
 /**
  * Counts the authorization requests of legacy clients by day: their owners see whether URLs without scope are still in
@@ -17,6 +18,11 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
   count(clientId: ClientId, scopes: GrantedScopes, words: ReadonlyArray<string>): Effect.Effect<void>
   /** The words of the last days that were ignored in `scope`, the most frequent first. */
   ignoredWords(clientId: ClientId, days: number): Effect.Effect<ReadonlyArray<IgnoredWord>>
+  /** The API calls of the last days that were refused, by client, cause and operation, the most frequent first. */
+  refusedCalls(
+    clientIds: ReadonlyArray<ClientId>,
+    days: number
+  ): Effect.Effect<ReadonlyMap<ClientId, ReadonlyArray<RefusedCall>>>
   /** Counts a request that was refused for its scopes, or for want of any; only those of migrated clients count. */
   countRefused(clientId: ClientId, cause: RefusalCause): Effect.Effect<void>
   /** The requests refused since the scopes were saved, at `migratedAt`. */
@@ -72,6 +78,25 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         return yield* words({ clientId, from: DateTime.subtract(yield* DateTime.now, { days }) })
       }, Effect.orDie)
 
+      const refusedRows = SqlSchema.findAll({
+        Request: Schema.Struct({ clientIds: Schema.Array(ClientId), from: Schema.DateTimeUtcFromDate }),
+        Result: RefusedRow,
+        execute: ({ clientIds, from }) =>
+          sql`SELECT client_id, scope AS key, sum(requests)::int AS requests, max(last_at) AS last_at
+            FROM legacy_authorizations
+            WHERE client_id = ANY(${clientIds}::text[]) AND last_at >= ${from} AND starts_with(scope, ${refusedMark})
+            GROUP BY client_id, scope ORDER BY 3 DESC, 2`
+      })
+
+      const refusedCalls = Effect.fn("LegacyTraffic.refusedCalls")(
+        function*(clientIds: ReadonlyArray<ClientId>, days: number) {
+          const rows = yield* refusedRows({ clientIds, from: DateTime.subtract(yield* DateTime.now, { days }) })
+          const calls = Map.groupBy(rows, ({ clientId }) => clientId)
+          return new Map(clientIds.map((id) => [id, (calls.get(id) ?? []).flatMap(refusedCall)]))
+        },
+        Effect.orDie
+      )
+
       const countRefused = Effect.fn("LegacyTraffic.countRefused")(
         (clientId: ClientId, cause: RefusalCause) => addRefusals(new Map([[clientId, new Map([[cause, 1]])]])),
         Effect.provideService(SqlClient.SqlClient, sql),
@@ -113,7 +138,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
         ]))
       }, Effect.orDie)
 
-      return LegacyTraffic.of({ count, ignoredWords, countRefused, refusedSince, days })
+      return LegacyTraffic.of({ count, ignoredWords, refusedCalls, countRefused, refusedSince, days })
     })
   )
 }
@@ -122,7 +147,7 @@ export const sweeps = [
   Sweep.where({
     table: "legacy_authorizations",
     setting: "legacyHistoryLifetime",
-    rows: "requests of legacy apps, counted by day and scope"
+    rows: "requests and API calls of legacy apps, counted by day and scope"
   }, (sql, ago, { legacyHistoryLifetime }) => sql`day < ${ago(legacyHistoryLifetime)}`),
   Sweep.olderThan({
     table: "legacy_refusals",
@@ -137,6 +162,16 @@ export interface Day {
   readonly unscoped: number
   readonly scoped: number
 }
+
+const RefusedRow = Schema.Struct({
+  clientId: ClientId,
+  key: Schema.String,
+  requests: Schema.Int,
+  lastAt: Schema.DateTimeUtcFromDate
+})
+
+const refusedCall = ({ key, lastAt, requests }: typeof RefusedRow.Type): ReadonlyArray<RefusedCall> =>
+  Option.toArray(Option.map(parseRefusedKey(key), (call) => ({ ...call, requests, lastAt })))
 
 const noRefusals: Refusals = {
   requests: 0,

@@ -37,6 +37,7 @@ export class Migration extends Context.Service<Migration, {
             observation: { since: observedSince, until: observedUntil },
             unrotatedGrants: yield* audits.unrotatedGrants(client.id),
             ignoredWords: yield* traffic.ignoredWords(client.id, migrationAuditDays),
+            refusedCalls: (yield* traffic.refusedCalls([client.id], migrationAuditDays)).get(client.id) ?? [],
             migratedAt: client.migratedAt,
             refused: client.migratedAt && (yield* traffic.refusedSince(client.id, client.migratedAt)),
             undoUntil: undoUntil !== null && DateTime.isLessThan(now, undoUntil) ? undoUntil : null

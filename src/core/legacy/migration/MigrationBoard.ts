@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { BadRequest } from "../../../domain/ApiError.ts"
 import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import type { BoardClient } from "./BoardClient.ts"
@@ -37,7 +38,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
   static readonly layer: Layer.Layer<
     MigrationBoard,
     never,
-    SqlClient.SqlClient | IdentitySource | LegacyTraffic | MigrationAudits
+    AppConfig | SqlClient.SqlClient | IdentitySource | LegacyTraffic | MigrationAudits
   > = Layer.effect(
     MigrationBoard,
     Effect.gen(function*() {
@@ -45,6 +46,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       const audits = yield* MigrationAudits
       const identities = yield* IdentitySource
       const traffic = yield* LegacyTraffic
+      const { migrationAuditDays } = yield* AppConfig
       const context = yield* Effect.context<SqlClient.SqlClient | IdentitySource>()
 
       /** Renews the oldest standings. More than these are old only after an import, until its audit is done. */
@@ -88,6 +90,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
         const ids = rows.map(({ id }) => id)
         const assessed = yield* audits.assessAll(ids)
         const trends = yield* traffic.days(ids, trendDays)
+        const refused = yield* traffic.refusedCalls(ids, migrationAuditDays)
         const accounts = yield* Effect.forEach(
           new Set(rows.map(({ ownerId }) => ownerId)),
           (id) => identities.find(id),
@@ -103,7 +106,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
           if (audit === undefined) return []
           if (state === "open" ? audit.verdict === "migrated" : state !== "all" && audit.verdict !== state) return []
           const [owner, trend] = [owners.get(ownerId) ?? null, trends.get(id) ?? []]
-          return [{ id, name, website, ownerId, owner, askedAt, audit, trend }]
+          return [{ id, name, website, ownerId, owner, askedAt, audit, refusedCalls: refused.get(id) ?? [], trend }]
         })
       })
 

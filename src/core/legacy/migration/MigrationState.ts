@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { Scope } from "../../../domain/scopes/Scope.ts"
 import type { Client } from "../../clients/Client.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
+import { RefusedCall } from "./RefusedCall.ts"
 
 /** Whatever was refused since the scopes of a client were saved, and because of it. */
 export const Refusals = Schema.Struct({
@@ -41,6 +42,8 @@ export const MigrationState = Schema.Struct({
   unrotatedGrants: Schema.Int,
   /** The words that its requests of the last days named beside our scopes; once scopes are saved they are refused. */
   ignoredWords: Schema.Array(IgnoredWord),
+  /** The API calls of the last days that were refused, whether or not scopes are saved. */
+  refusedCalls: Schema.Array(RefusedCall),
   migratedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** Refusals since `migratedAt`; `null` while no scopes are saved. */
   refused: Schema.NullOr(Refusals),
