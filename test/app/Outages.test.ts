@@ -114,7 +114,7 @@ const requests = Effect.gen(function*() {
 
 const assertUnavailable = ([name, send]: readonly [string, Send], seconds = "5") =>
   Effect.map(send, ({ headers, json, status, text }) => {
-    assert.deepStrictEqual([name, status, headers.get("retry-after")], [name, 503, seconds])
+    assert.deepStrictEqual([name, status, headers.get("retry-after")], [name, 503, seconds], text)
     // A gateway passes the answer on to the client, so it names the path that the client called.
     if (name === "check") assert.strictEqual(json["path"], "/v2/bookings")
     if (headers.get("content-type")?.includes("json") !== true) return assert.include(text, "Not available just now")

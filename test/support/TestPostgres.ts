@@ -74,7 +74,7 @@ export const standbyOf = Effect.fnUntraced(function*(
   const data = yield* serverFolder
   yield* run("pg_basebackup", ["-D", data, "-d", primary.url, "-R", "--checkpoint=fast", "--no-sync"], data)
   const server = yield* serverOn(data, "cluster_name=standby")
-  yield* server.start
+  yield* server.startStandby("read-only")
   yield* primary.administer("ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()")
   const isSynchronous = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
   yield* eventually(Effect.map(query(primary.url, isSynchronous), (rows) => rows.length === 1))
@@ -121,13 +121,15 @@ const serverOn = Effect.fnUntraced(function*(data: string, ...always: ReadonlyAr
       )
     })
   const standbySignal = join(data, "standby.signal")
-  const start = Effect.andThen(spawnServer(), eventually(answers(url)))
+  // A server that starts refuses clients before it has read what it is to be, so the file stays until the next start.
+  const start = Effect.sync(() => rmSync(standbySignal, { force: true })).pipe(
+    Effect.andThen(spawnServer()),
+    Effect.andThen(eventually(answers(url)))
+  )
   const startStandby = (mode: "read-only" | "closed") =>
     Effect.sync(() => writeFileSync(standbySignal, "")).pipe(
       Effect.andThen(spawnServer(`hot_standby=${mode === "read-only" ? "on" : "off"}`)),
-      Effect.andThen(eventually(mode === "read-only" ? answers(url) : refuses(url, "57P03"))),
-      // Read once, at the start: the next start is that of a primary again.
-      Effect.andThen(Effect.sync(() => rmSync(standbySignal)))
+      Effect.andThen(eventually(mode === "read-only" ? answers(url) : refuses(url, "57P03")))
     )
   const administer = (...statements: ReadonlyArray<string>) => Effect.asVoid(query(url, ...statements))
   const kill = Effect.promise(async () => {
