@@ -131,13 +131,18 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       yield* grant(3, { revokedAt: past })
       yield* grant(4, { rotatedAt: at("-60 days") })
       yield* grant(5, { rotatedAt: at("-59 days") })
+      const imported = [[6, "-400 days", null], [7, "-89 days", 90], [8, "-90 days", 90], [9, "-10 days", 10]] as const
+      for (const [n, rotated, idleDays] of imported) {
+        yield* grant(n, { rotatedAt: at(rotated) })
+        yield* sql`UPDATE grants SET imported_rotates = false, idle_days = ${idleDays} WHERE id = ${uuid(n)}`
+      }
       yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, rotated_at, created_at, expires_at)
         SELECT ('0195c000-0000-7000-8000-' || lpad((1000 + n)::text, 12, '0'))::uuid, ${bytes(0)}, 'c', 'u',
           CASE WHEN n % 2 = 0 THEN ${past}::timestamptz ELSE ${at("-61 days")}::timestamptz END, ${past}, ${future}
         FROM generate_series(1, 2500) n`
-      assert.strictEqual((yield* sweep)["grants"], 3 + 1250)
-      const rows = yield* sql<{ id: string }>`SELECT id FROM grants ORDER BY id LIMIT 2`
-      assert.deepStrictEqual(rows.map(({ id }) => id), [uuid(1), uuid(5)])
+      assert.strictEqual((yield* sweep)["grants"], 5 + 1250)
+      const rows = yield* sql<{ id: string }>`SELECT id FROM grants ORDER BY id LIMIT 4`
+      assert.deepStrictEqual(rows.map(({ id }) => id), [uuid(1), uuid(5), uuid(6), uuid(7)])
     }))
 
   it.effect("keep rows for as long as the settings say", () =>

@@ -17,6 +17,8 @@ export interface Grant {
   readonly rotatedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
   readonly revokedAt: DateTime.Utc | null
+  /** Present in a grant that was taken over from another server: it ends by idleness only after the days that the import set. */
+  readonly imported: { readonly idleDays: number | null } | null
 }
 
 /** A row of `grants` as the driver reads it; our own table needs no schema on the hot path. */
@@ -31,6 +33,8 @@ export interface GrantRow {
   readonly rotatedAt: Date
   readonly expiresAt: Date
   readonly revokedAt: Date | null
+  readonly importedRotates: boolean | null
+  readonly idleDays: number | null
 }
 
 export const fromRow = (row: GrantRow): Grant => ({
@@ -43,7 +47,8 @@ export const fromRow = (row: GrantRow): Grant => ({
   createdAt: DateTime.fromDateUnsafe(row.createdAt),
   rotatedAt: DateTime.fromDateUnsafe(row.rotatedAt),
   expiresAt: DateTime.fromDateUnsafe(row.expiresAt),
-  revokedAt: row.revokedAt && DateTime.fromDateUnsafe(row.revokedAt)
+  revokedAt: row.revokedAt && DateTime.fromDateUnsafe(row.revokedAt),
+  imported: row.importedRotates === null ? null : { idleDays: row.idleDays }
 })
 
 /** Tells whether the grant can be used: it is not revoked, not expired and not idle for too long. */
@@ -51,5 +56,8 @@ export const isLive = (grant: Grant, now: DateTime.Utc, idleLifetime: Duration.D
   grant.revokedAt === null && DateTime.isLessThan(now, endsAt(grant, idleLifetime))
 
 /** The time at which the grant ends unless it is refreshed again. */
-export const endsAt = ({ expiresAt, rotatedAt }: Grant, idleLifetime: Duration.Duration): DateTime.Utc =>
-  DateTime.min(expiresAt, DateTime.addDuration(rotatedAt, idleLifetime))
+export const endsAt = ({ expiresAt, imported, rotatedAt }: Grant, idleLifetime: Duration.Duration): DateTime.Utc => {
+  if (imported === null) return DateTime.min(expiresAt, DateTime.addDuration(rotatedAt, idleLifetime))
+  if (imported.idleDays === null) return expiresAt
+  return DateTime.min(expiresAt, DateTime.addDuration(rotatedAt, Duration.days(imported.idleDays)))
+}

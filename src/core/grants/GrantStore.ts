@@ -18,6 +18,8 @@ export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId"
   readonly expiresAt: DateTime.Utc | null
   /** For a grant taken over from another server: whether that server rotated refresh tokens. */
   readonly importedRotates?: boolean
+  /** For such a grant: the days after which it ends unless it is refreshed; `null` for no such end. */
+  readonly idleDays?: number | null
 }
 
 /** The facts about a grant on which the answer to a call depends. */
@@ -84,17 +86,21 @@ export class GrantStore extends Context.Service<GrantStore, {
         const latest = DateTime.addDuration(now, grantLifetime)
         yield* sql`INSERT INTO grants ${
           sql.insert(
-            Array.map(grants, ({ clientId, expiresAt, handleDigest, id, importedRotates, scopes, userId }) => ({
-              id,
-              handleDigest,
-              clientId,
-              userId,
-              scopes,
-              rotatedAt: DateTime.toDateUtc(now),
-              createdAt: DateTime.toDateUtc(now),
-              expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
-              importedRotates: importedRotates ?? null
-            }))
+            Array.map(
+              grants,
+              ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, scopes, userId }) => ({
+                id,
+                handleDigest,
+                clientId,
+                userId,
+                scopes,
+                rotatedAt: DateTime.toDateUtc(now),
+                createdAt: DateTime.toDateUtc(now),
+                expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
+                importedRotates: importedRotates ?? null,
+                idleDays: idleDays ?? null
+              })
+            )
           )
         }`
         return now

@@ -1,31 +1,34 @@
-import { Effect, Ref } from "effect"
+import { Duration, Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import * as LiveCondition from "./LiveCondition.ts"
 
 /**
- * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME`. They are found along the primary key, because
+ * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME` (imported ones: for as long as their import set). They are found along the primary key, because
  * an index on `rotated_at` would have to be written with each refresh. A run reads a part of the table, and the next
  * goes on from there.
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",
   setting: "grantIdleLifetime",
-  rows: "grants that were revoked, or not refreshed for so long",
+  rows:
+    "grants that were revoked, or not refreshed for so long (imported ones: for as long as the import set, if it did)",
   prepare: Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const { grantIdleLifetime } = yield* AppConfig
+    const isInUse = LiveCondition.inUse(sql, grantIdleLifetime)
     const cursor = yield* Ref.make(firstId)
     const pages = yield* Ref.make(0)
     const deleteBatch: Sweep.DeleteBatch = Effect.gen(function*() {
-      const ago = yield* Sweep.ago(sql)
+      const now = (yield* Sweep.ago(sql))(Duration.zero)
       const [page] = yield* sql<{ last: string | null; deleted: number }>`
         WITH page AS (
-          SELECT id, revoked_at IS NOT NULL OR rotated_at <= ${ago(grantIdleLifetime)} AS dead
+          SELECT id, revoked_at IS NOT NULL OR NOT ${isInUse(now)} AS dead
           FROM grants WHERE id > ${yield* Ref.get(cursor)}::uuid ORDER BY id LIMIT ${Sweep.batchSize}
         ), gone AS (
           DELETE FROM grants g USING page p WHERE g.id = p.id AND p.dead
-            AND (g.revoked_at IS NOT NULL OR g.rotated_at <= ${ago(grantIdleLifetime)}) RETURNING 1
+            AND (g.revoked_at IS NOT NULL OR NOT ${isInUse(now)}) RETURNING 1
         )
         SELECT (SELECT max(id::text) FROM page) AS last, (SELECT count(*)::int FROM gone) AS deleted`
       const last = page?.last ?? null

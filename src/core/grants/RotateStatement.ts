@@ -45,7 +45,8 @@ export const make =
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
         AND g.revoked_at IS NULL
         AND g.expires_at > ${now}
-        AND g.rotated_at > ${now} - ${grantIdleLifetime}
+        AND (g.rotated_at > ${now} - CASE WHEN g.imported_rotates IS NULL THEN ${grantIdleLifetime}
+          ELSE g.idle_days * interval '24 hours' END) IS NOT FALSE
         AND a.status = 'approved'
         AND (a.kind = 'public') = (s.id IS NULL)
         AND s.digest IS NOT DISTINCT FROM m.secret_digest

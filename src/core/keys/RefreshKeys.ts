@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -20,11 +20,12 @@ export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<Re
     Layer.effect(
       RefreshKeys,
       Effect.gen(function*() {
-        const { grantIdleLifetime, grantLifetime } = yield* AppConfig
+        const { grantLifetime } = yield* AppConfig
         return yield* KeyRing.make({
           purpose: "refresh-token",
           algorithm: "HS256",
-          lifetime: Duration.min(grantIdleLifetime, grantLifetime),
+          // An imported grant may be idle for all of its lifetime, and its token be presented after that.
+          lifetime: grantLifetime,
           generate: Effect.sync(() => ({
             id: randomBytes(4).toString("hex"),
             publicJwk: null,

@@ -271,7 +271,8 @@ export const table = {
   grantIdleLifetime: setting("GRANT_IDLE_LIFETIME", {
     unit: "duration, from 30 minutes",
     default: "60 days",
-    meaning: "a grant ends when it has not been refreshed for this long"
+    meaning:
+      "a grant ends when it has not been refreshed for this long; an imported one only if its import set an idle end"
   }, duration("60 days", "30 minutes", "36500 days")),
   grantLifetime: setting("GRANT_LIFETIME", {
     unit: "duration, from 30 minutes",

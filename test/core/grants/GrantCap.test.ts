@@ -15,7 +15,8 @@ const grantAt = (minute: number, index: number): Grant => ({
   createdAt: DateTime.makeUnsafe(0),
   rotatedAt: DateTime.makeUnsafe(minute * 60_000),
   expiresAt: DateTime.makeUnsafe(1e12),
-  revokedAt: null
+  revokedAt: null,
+  imported: null
 })
 
 describe("The grants that make room for another", () => {

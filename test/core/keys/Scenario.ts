@@ -14,7 +14,7 @@ export const node = (env: Record<string, string> = {}) =>
   Layer.fresh(AccessTokens.layer.pipe(
     Layer.provideMerge(KeyServices),
     Layer.provide(AuditLog.layer),
-    Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "2 hours", ...env }))
+    Layer.provide(AppConfig.layerTest({ GRANT_IDLE_LIFETIME: "1 hour", GRANT_LIFETIME: "2 hours", ...env }))
   ))
 
 /** The claims of the access token that the tests issue. */

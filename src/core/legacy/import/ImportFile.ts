@@ -27,6 +27,7 @@ export const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
   "rotates",
+  "idle_days",
   "client_secret",
   "client_secret_algorithm",
   "refresh_token",
@@ -57,11 +58,12 @@ const jsonRecord = (content: string): Line["record"] => {
   if (Result.isFailure(parsed)) return fault("", "the line is not a JSON object")
   const unknown = Object.keys(parsed.success).filter((name) => !jsonFields.has(name))
   if (unknown.length > 0) return fault(unknown.join(", "), "is not a field of the format")
-  const { client_id, refresh_tokens = [], rotates = false, secrets = [], ...app } = parsed.success
+  const { client_id, refresh_tokens = [], rotates = false, idle_days = null, secrets = [], ...app } = parsed.success
   return decode({
     ...(client_id === undefined ? {} : { client_id }),
     app: Object.keys(app).length === 0 ? null : app,
     rotates,
+    idle_days,
     secrets: mapEntries(secrets, withAlgorithm("secret")),
     refresh_tokens: mapEntries(refresh_tokens, (entry) => {
       const { algorithm: _, token: __, ...rest } = entry
@@ -130,6 +132,7 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
     ...pick({ client_id: "client_id" }),
     app: app.length === 0 ? null : Object.fromEntries(app),
     rotates: truth(fields.get("rotates") ?? "false"),
+    idle_days: count(fields.get("idle_days")),
     secrets: fields.has("client_secret") ? [secret] : [],
     refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
   })
@@ -138,11 +141,21 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
 /** What cannot be read is left for the schema to refuse. */
 const truth = (text: string): boolean | string => text === "true" || (text !== "false" && text)
 
+const count = (text: string | undefined): number | string | null =>
+  text === undefined ? null : /^[0-9]+$/.test(text) ? Number(text) : text
+
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
-const jsonFields: ReadonlySet<string> = new Set(["client_id", ...appFields, "rotates", "secrets", "refresh_tokens"])
+const jsonFields: ReadonlySet<string> = new Set([
+  "client_id",
+  ...appFields,
+  "rotates",
+  "idle_days",
+  "secrets",
+  "refresh_tokens"
+])
 
 const decodeArray = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 

@@ -44,6 +44,7 @@ export interface PlannedToken {
   readonly digest: Uint8Array
   readonly expiresAt: DateTime.Utc | null
   readonly rotates: boolean
+  readonly idleDays: number | null
 }
 
 /** Everything that an import would write, and its report on each line. */
@@ -242,7 +243,7 @@ const planTokens = (
       if (client !== undefined && client.migratedAt !== null) {
         notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
       }
-      draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates })
+      draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates, idleDays: record.idle_days })
     }
   }
   return { faults, notes }

@@ -85,12 +85,19 @@ export const ImportedApp = Schema.Struct({
 })
 export type ImportedApp = typeof ImportedApp.Type
 
+const idleDaysRule = "must be a number of days from 1 to 3650"
+const IdleDays = Schema.NullOr(
+  Schema.Number.check(Schema.makeFilter((days) => Number.isInteger(days) && days >= 1 && days <= 3650 || idleDaysRule))
+).annotate({ message: idleDaysRule })
+
 /** One record of an import file. A record that repeats a `client_id` adds its secrets and tokens to that app. */
 export const ImportRecord = Schema.Struct({
   client_id: printableAscii(255).pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
   app: Schema.NullOr(ImportedApp),
   /** The old server replaced refresh tokens, so that the imported ones may be sent once. */
   rotates: Schema.Boolean.annotate({ message: "must be true or false" }),
+  /** The days after which the refresh tokens of this record end unless they are used; `null` for no such end. */
+  idle_days: IdleDays,
   secrets: Schema.Array(EncodedSecret),
   refresh_tokens: Schema.Array(ImportedRefreshToken)
 })

@@ -107,14 +107,15 @@ export class LegacyImport extends Context.Service<LegacyImport, {
           (page) =>
             Effect.andThen(
               grants.open(
-                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, rotates, userId }) => ({
+                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, idleDays, rotates, userId }) => ({
                   id: grantId,
                   handleDigest,
                   clientId,
                   userId,
                   scopes: null,
                   expiresAt,
-                  importedRotates: rotates
+                  importedRotates: rotates,
+                  idleDays
                 }))
               ),
               tokens.add(Array.map(page, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))

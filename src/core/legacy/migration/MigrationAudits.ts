@@ -5,6 +5,7 @@ import { catalogue, inOrder, isScope } from "../../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Sweep from "../../../foundation/database/Sweep.ts"
 import { LegacyUsage, type Usage } from "../../clients/LegacyUsage.ts"
+import * as LiveCondition from "../../grants/LiveCondition.ts"
 import { callsFor, scoped, unscoped, wordMark } from "./LegacyTraffic.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { keepStandings } from "./MigrationStandings.ts"
@@ -41,6 +42,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
+      const live = LiveCondition.make(sql, grantIdleLifetime)
 
       // A client that was there before this was noted has been observed since its first counted day was over.
       const observedSince = sql`LEAST(c.observed_since, (
@@ -52,11 +54,10 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
           clientIds: Schema.NullOr(Schema.Array(ClientId)),
           after: Schema.String,
           now: Schema.DateTimeUtcFromDate,
-          idleSince: Schema.DateTimeUtcFromDate,
           from: Schema.DateTimeUtcFromDate
         }),
         Result: AuditRow,
-        execute: ({ after, clientIds, from, idleSince, now }) =>
+        execute: ({ after, clientIds, from, now }) =>
           sql`SELECT c.id AS client_id, c.legacy, ${observedSince} AS observed_since, t.*, g.unscoped_grants
             FROM clients c
             CROSS JOIN LATERAL (
@@ -68,8 +69,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
             ) t
             CROSS JOIN LATERAL (
               SELECT count(*)::int AS unscoped_grants FROM grants
-              WHERE client_id = c.id AND scopes IS NULL AND revoked_at IS NULL AND expires_at > ${now}
-                AND rotated_at > ${idleSince}
+              WHERE client_id = c.id AND scopes IS NULL AND ${live(sql`${now}::timestamptz`)}
             ) g
             WHERE c.id > ${after} AND (${clientIds}::text[] IS NULL OR c.id = ANY(${clientIds}::text[]))
               AND (c.legacy OR c.migrated_at IS NOT NULL OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
@@ -89,9 +89,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
 
       const audit = Effect.fnUntraced(function*(clientIds: ReadonlyArray<ClientId> | null, after: string) {
         const now = yield* DateTime.now
-        const idleSince = DateTime.subtractDuration(now, grantIdleLifetime)
         const from = DateTime.subtractDuration(now, Duration.days(days))
-        const clients = yield* page({ clientIds, after, now, idleSince, from })
+        const clients = yield* page({ clientIds, after, now, from })
         return clients.map(({ legacy, observedSince, scopes, ...facts }) =>
           new MigrationAudit({
             ...facts,
@@ -164,11 +163,9 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       }, Effect.orDie)
 
       const unrotatedGrants = Effect.fn("MigrationAudits.unrotatedGrants")(function*(clientId: ClientId) {
-        const now = yield* DateTime.now
+        const now = sql`${DateTime.toDateUtc(yield* DateTime.now)}::timestamptz`
         const [counted] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM grants
-          WHERE client_id = ${clientId} AND imported_rotates IS NOT NULL AND generation <= 1 AND revoked_at IS NULL
-            AND expires_at > ${DateTime.toDateUtc(now)}
-            AND rotated_at > ${DateTime.toDateUtc(DateTime.subtractDuration(now, grantIdleLifetime))}`
+          WHERE client_id = ${clientId} AND imported_rotates IS NOT NULL AND generation <= 1 AND ${live(now)}`
         return counted?.n ?? 0
       }, Effect.orDie)
 

@@ -12,6 +12,7 @@ import scopeWords from "./0011_scope_words.ts"
 import foreignDigests from "./0012_foreign_digests.ts"
 import migrationStandings from "./0013_migration_standings.ts"
 import legacyVerdict from "./0014_legacy_verdict.ts"
+import importedIdleDays from "./0015_imported_idle_days.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -32,7 +33,8 @@ export const migrations = {
   "0011_scope_words": scopeWords,
   "0012_foreign_digests": foreignDigests,
   "0013_migration_standings": migrationStandings,
-  "0014_legacy_verdict": legacyVerdict
+  "0014_legacy_verdict": legacyVerdict,
+  "0015_imported_idle_days": importedIdleDays
 }
 
 /**
