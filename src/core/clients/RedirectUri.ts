@@ -3,11 +3,11 @@ import type { Fault } from "../../domain/Input.ts"
 import type { ClientKind } from "./ClientKind.ts"
 
 /** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
-export const problem = (uri: string): string | undefined => textProblem(uri) ?? formProblem(uri)
+export const problem = (uri: string): string | undefined => textProblem(uri) ?? formProblem(uri) ?? queryProblem(uri)
 
 /**
- * The reason why an import cannot keep an address that another server had registered: http on any host, and a private-use
- * scheme without a dot, may stay until the owner's next edit.
+ * The reason why an import cannot keep an address that another server had registered: http on any host, a private-use
+ * scheme without a dot, and a query with a parameter of the response may stay until the owner's next edit.
  */
 export const keptProblem = (uri: string): string | undefined => {
   const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !reserved.test(uri))
@@ -50,6 +50,12 @@ const formProblem = (uri: string): string | undefined => {
   return URL.canParse(uri) && uri.indexOf(":") < uri.length - 1 ? undefined : "must have a path after the scheme"
 }
 
+/** A response adds these parameters to the query, and no parameter may be there twice (RFC 6749 §3.1). */
+const queryProblem = (uri: string): string | undefined => {
+  const name = [...new URL(uri).searchParams.keys()].find((name) => responseParameters.has(name))
+  return name === undefined ? undefined : `must not have ${name} in its query: the response carries it`
+}
+
 /** A private-use scheme is a domain name of the app in reverse order (RFC 8252 §7.1). */
 export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
 
@@ -88,6 +94,16 @@ export const matches = (registered: ReadonlyArray<string>, presented: string): b
   const local = withoutPort(presented)
   return local !== undefined && registered.some((uri) => withoutPort(uri) === local)
 }
+
+/** The parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
+const responseParameters: ReadonlySet<string> = new Set([
+  "code",
+  "state",
+  "iss",
+  "error",
+  "error_description",
+  "error_uri"
+])
 
 const printable = /^[\x21-\x7e]+$/
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/

@@ -7,6 +7,8 @@ describe("RedirectUri", () => {
     "https://app.example/callback",
     "https://app.example",
     "https://app.example:8443/a?b=c&d=%20",
+    "https://app.example/callback?States=1&codes=2&x=code",
+    "https://app.example/code/state",
     "https://[2001:db8::1]/callback",
     "https://localhost/callback",
     "http://localhost/callback",
@@ -63,7 +65,16 @@ describe("RedirectUri", () => {
     ".app:/callback",
     "com.:/callback",
     "com.example.app:",
-    "com.example.app://user@host/"
+    "com.example.app://user@host/",
+    "https://app.example/callback?code=1",
+    "https://app.example/callback?a=b&state=fixed",
+    "https://app.example/callback?iss",
+    "https://app.example/callback?error=",
+    "https://app.example/callback?error_description=none",
+    "https://app.example/callback?error_uri=none",
+    "https://app.example/callback?%73tate=fixed",
+    "http://localhost/callback?state=fixed",
+    "com.example.app:/callback?state=fixed"
   ])("refuses %j", (uri) => assert.isString(problem(uri)))
 
   it("keeps private-use schemes for public clients", () => {

@@ -62,7 +62,12 @@ layer(server(), { timeout: 60_000 })("An import that skips what does not fit", (
 })
 
 layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had registered", (it) => {
-  const kept = ["http://old.example/callback", "oldtimer://callback", "com.example.old:/callback"]
+  const kept = [
+    "http://old.example/callback",
+    "oldtimer://callback",
+    "com.example.old:/callback",
+    "https://old.example/callback?state=fixed"
+  ]
 
   it.effect("are kept where the operator says so, and stay in use until the owner's next edit mends them", () =>
     Effect.gen(function*() {
@@ -70,7 +75,10 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
       const browser = yield* visitor(owner)
       const old = app(owner, { client_id: `kept-${unique()}`, redirect_uris: kept })
       const refused = yield* Effect.flip(apply(jsonLines(old), {}))
-      assert.match(JSON.stringify(refused.details), /redirect_uris.0 must be https; .*redirect_uris.1 must be https/)
+      assert.match(
+        JSON.stringify(refused.details),
+        /redirect_uris.0 must be https; .*redirect_uris.1 must be https.*redirect_uris.3 must not have state/
+      )
       const plan = yield* apply(jsonLines(old), { keepsRedirectUris: true })
       assert.match(plan.findings[0]?.text ?? "", /redirect_uris.0 must be https.*kept until its owner's next edit/)
 
