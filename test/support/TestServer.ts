@@ -74,7 +74,12 @@ export const approvedApp = Effect.fnUntraced(function*(input: Partial<Registrati
   const credentials = { client_id: client.id, client_secret: secret }
 
   const code = (
-    options: { readonly scopes?: GrantedScopes; readonly pkce?: boolean; readonly user?: UserId } = {}
+    options: {
+      readonly scopes?: GrantedScopes
+      readonly pkce?: boolean
+      readonly challenge?: string
+      readonly user?: UserId
+    } = {}
   ) =>
     Effect.map(
       codes.issue({
@@ -82,7 +87,7 @@ export const approvedApp = Effect.fnUntraced(function*(input: Partial<Registrati
         userId: options.user ?? user,
         scopes: options.scopes === undefined ? client.scopes : options.scopes,
         redirectUri,
-        codeChallenge: options.pkce === false ? null : challenge
+        codeChallenge: options.pkce === false ? null : options.challenge ?? challenge
       }),
       Redacted.value
     )

@@ -87,12 +87,13 @@ export const RedirectUris = listOf(RedirectUri)
 
 /**
  * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
- * port may differ, because the app only learns it when it starts (RFC 8252 §7.3).
+ * port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC 9110
+ * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows.
  */
 export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
   if (registered.includes(presented)) return true
-  const local = withoutPort(presented)
-  return local !== undefined && registered.some((uri) => withoutPort(uri) === local)
+  const local = onAnyPort(presented)
+  return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
 }
 
 /** The parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
@@ -116,7 +117,8 @@ const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(?
 const privateUse = /^[A-Za-z][A-Za-z0-9+-]*(?:\.[A-Za-z0-9+-]+)+:/
 const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?][\x21-\x7e]*)?)$/
 
-const withoutPort = (uri: string): string | undefined => {
-  const parts = port.exec(uri)
-  return parts !== null && !uri.includes("#") && URL.canParse(uri) ? `${parts[1]}${parts[2]}` : undefined
+const onAnyPort = (uri: string): string | undefined => {
+  const [, origin, tail = ""] = port.exec(uri) ?? []
+  if (origin === undefined || uri.includes("#") || !URL.canParse(uri)) return undefined
+  return tail.startsWith("/") ? origin + tail : `${origin}/${tail}`
 }

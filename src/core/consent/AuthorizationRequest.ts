@@ -103,11 +103,13 @@ export const validateRequest = (
   scopeWords: ReadonlySet<string>
 ): Result.Result<AuthorizationRequest, AuthorizationError> => {
   const responseType = parameters.get("response_type")
+  const responseMode = parameters.get("response_mode")
   const codeChallenge = parameters.get("code_challenge")
   const method = parameters.get("code_challenge_method")
 
   if (hasRepeats) return invalid("a parameter is repeated")
   if (responseType !== undefined && responseType !== "code") return unsupported
+  if (responseMode !== undefined && responseMode !== "query") return invalid("response_mode must be query")
   if (method !== undefined && codeChallenge === undefined) return invalid("code_challenge_method has no code_challenge")
   if (method !== undefined && method !== "S256") return invalid("code_challenge_method must be S256")
   if (codeChallenge !== undefined && !s256.test(codeChallenge)) {

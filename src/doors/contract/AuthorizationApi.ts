@@ -13,6 +13,7 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
         client_id: parameter("The app"),
         redirect_uri: parameter("Where the answer goes: one of the addresses that are registered for the app"),
         response_type: Schema.optionalKey(Schema.Literal("code")),
+        response_mode: Schema.optionalKey(Schema.Literal("query")),
         scope: Schema.optionalKey(
           parameter("Separated by spaces or commas; only a legacy app whose scopes were not saved may leave it out")
         ),

@@ -20,14 +20,20 @@ export type ParametersReader = (
 
 /** Reads forms and, as docs/design.md decides, JSON: there the `known` parameters must be strings. */
 export const parametersReader = (known: ReadonlySet<string>): ParametersReader => {
-  const formats = new Map([
+  const formats = new Map<string, Format>([
     ["application/x-www-form-urlencoded", Parameters.fromForm],
     // As `fetch` writes it.
     ["application/x-www-form-urlencoded;charset=UTF-8", Parameters.fromForm],
     ["application/json", (body: string) => Parameters.fromJson(body, known)]
   ])
+  const declared = (contentType: string) => {
+    const type = MediaType.parse(contentType)
+    const format = formats.get(type?.essence ?? "")
+    if (type?.charset === undefined || type.charset === "utf-8") return format
+    return format !== undefined && supersetsOfAscii.has(type.charset) ? asciiOnly(format) : undefined
+  }
   // Most clients write one of these exactly, which needs no parser.
-  const formatOf = (contentType: string) => formats.get(contentType) ?? formats.get(mediaTypeOf(contentType) ?? "")
+  const formatOf = (contentType: string) => formats.get(contentType) ?? declared(contentType)
 
   return (request) => {
     const parse = formatOf(request.headers["content-type"] ?? "")
@@ -44,11 +50,14 @@ export const parametersReader = (known: ReadonlySet<string>): ParametersReader =
 export const missingParameter = (name: string) =>
   Effect.fail(new InvalidRequest({ error_description: `${name} is missing` }))
 
-/** The media type, unless it declares another encoding than UTF-8. */
-const mediaTypeOf = (contentType: string): string | undefined => {
-  const type = MediaType.parse(contentType)
-  return type?.charset === undefined || type.charset === "utf-8" ? type?.essence : undefined
-}
+type Format = (body: string) => Result.Result<Parameters.Parameters, Parameters.Malformed>
+
+/** Encodings that clients declare by default, and whose ASCII part is that of UTF-8. */
+const supersetsOfAscii: ReadonlySet<string> = new Set(["iso-8859-1", "us-ascii"])
+
+/** Reads a body whose characters and escapes mean the same in the declared encoding and in UTF-8. */
+const asciiOnly = (format: Format): Format => (body) =>
+  /[^\0-\x7f]|%[89a-f]/i.test(body) ? Result.fail("the body is not ASCII: send it as UTF-8") : format(body)
 
 const failure = (status: Unreadable["status"], error_description: string): Unreadable => ({
   _tag: "Unreadable",

@@ -99,6 +99,8 @@ describe("matches", () => {
     "https://app.example/callback",
     "http://localhost:3000/callback?a=b",
     "http://[::1]",
+    "http://127.0.0.1/",
+    "http://localhost/?a=b",
     "com.app.x:/cb"
   ]
 
@@ -106,7 +108,13 @@ describe("matches", () => {
     ...registered,
     "http://localhost/callback?a=b",
     "http://localhost:65535/callback?a=b",
-    "http://[::1]:1"
+    "http://[::1]:1",
+    "http://[::1]/",
+    "http://[::1]:1/",
+    "http://127.0.0.1",
+    "http://127.0.0.1:49152",
+    "http://127.0.0.1:49152/",
+    "http://localhost:49152?a=b"
   ])("takes %s", (uri) => assert.isTrue(matches(registered, uri)))
 
   it.each([
@@ -126,7 +134,10 @@ describe("matches", () => {
     "http://localhost:99999/callback?a=b",
     "http://localhost:/callback?a=b",
     "https://localhost:3000/callback?a=b",
-    "http://[::1]/",
+    "http://[::1]/x",
+    "http://127.0.0.1:49152/x",
+    "http://127.0.0.1:49152?a=b",
+    "http://127.0.0.1:49152//",
     "com.app.x:/cb2"
   ])("refuses %j", (uri) => assert.isFalse(matches(registered, uri)))
 
@@ -136,9 +147,10 @@ describe("matches", () => {
   const Address = Schema.Struct({ scheme: Schema.Literals(["http", "https"]), host: Host, port: Port, tail: Tail })
   const text = ({ host, port, scheme, tail }: typeof Address.Type) => `${scheme}://${host}:${port}${tail}`
 
-  it.prop("varies nothing but the port, and that on http loopback alone", [Address, Address], ([one, other]) => {
+  it.prop("varies port and empty path alone, and those on http loopback alone", [Address, Address], ([one, other]) => {
     const local = one.scheme === "http" && ["127.0.0.1", "[::1]", "localhost"].includes(one.host)
-    const same = one.scheme === other.scheme && one.host === other.host && one.tail === other.tail
+    const tail = ({ tail }: typeof Address.Type) => local && tail === "" ? "/" : tail
+    const same = one.scheme === other.scheme && one.host === other.host && tail(one) === tail(other)
     assert.strictEqual(matches([text(one)], text(other)), same && (one.port === other.port || local))
   })
 

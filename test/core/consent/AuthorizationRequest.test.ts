@@ -69,6 +69,8 @@ describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
     ["a repeated parameter", `${query()}&foo=1&foo=1`, "invalid_request"],
     ["a repeated scope", `${query()}&scope=PROFILE_READ`, "invalid_request"],
     ["another response type", query({ response_type: "token" }), "unsupported_response_type"],
+    ["a response as a form", `${query()}&response_mode=form_post`, "invalid_request"],
+    ["a response in the fragment", `${query()}&response_mode=fragment`, "invalid_request"],
     ["the plain method", query({ code_challenge: challenge, code_challenge_method: "plain" }), "invalid_request"],
     ["a method without a challenge", query({ code_challenge_method: "S256" }), "invalid_request"],
     ["a short challenge", query({ code_challenge: challenge.slice(1) }), "invalid_request"],
@@ -124,7 +126,15 @@ describe("A valid request", () => {
 
   it("needs no response_type and no method, and ignores what it does not know", () =>
     assert.deepStrictEqual(
-      authorize(query({ response_type: undefined, code_challenge: challenge, nonce: "1", prompt: "" })).request,
+      authorize(
+        query({
+          response_type: undefined,
+          response_mode: "query",
+          code_challenge: challenge,
+          nonce: "1",
+          prompt: ""
+        })
+      ).request,
       {
         clientId: app().id,
         redirectUri: "https://app.example/callback",

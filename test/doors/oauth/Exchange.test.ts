@@ -4,8 +4,11 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { challengeOf } from "../../../src/domain/Pkce.ts"
 import { verifier } from "../../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, basic, form, layer as server } from "../../support/TestServer.ts"
+
+const latin1 = { "content-type": "application/x-www-form-urlencoded; charset=ISO-8859-1" }
 
 layer(server())((it) => {
   describe("RFC 6749 §4.1.3 access token request", () => {
@@ -32,6 +35,14 @@ layer(server())((it) => {
         const body = JSON.stringify({ ...exchangeOf(yield* code()), extra: { ignored: true }, scope: null })
         const headers = { "content-type": "application/json; charset=UTF-8" }
         const answer = yield* ask("/v2/auth/oauth2/token", { method: "POST", headers, body })
+        assert.strictEqual(answer.status, 200)
+      }))
+
+    it.effect("reads a form that is declared as ISO-8859-1 and is ASCII", () =>
+      Effect.gen(function*() {
+        const { ask, code, exchangeOf } = yield* approvedApp()
+        const body = form({ ...exchangeOf(yield* code()), x: "a b" }).toString()
+        const answer = yield* ask("/v2/auth/oauth2/token", { method: "POST", headers: latin1, body })
         assert.strictEqual(answer.status, 200)
       }))
 
@@ -134,6 +145,23 @@ layer(server())((it) => {
         for (const kind of ["confidential", "public"]) {
           const { code, exchange } = yield* approvedApp({ kind })
           assert.strictEqual((yield* exchange(yield* code(), { code_verifier: verifier })).status, 200)
+        }
+      }))
+
+    it.effect("compares a verifier of any 43 to 128 printable ASCII characters, such as base64 with padding", () =>
+      Effect.gen(function*() {
+        const { code, exchange } = yield* approvedApp()
+        for (
+          const [code_verifier, status] of [
+            [`${"+/".repeat(21)}a=`, 200],
+            ["~ ".repeat(64), 200],
+            [`${"x".repeat(42)}\u00e9`, 400],
+            [`${"x".repeat(42)}\n`, 400],
+            ["x".repeat(129), 400]
+          ] as const
+        ) {
+          const challenged = yield* code({ challenge: challengeOf(code_verifier) })
+          assert.strictEqual((yield* exchange(challenged, { code_verifier })).status, status, code_verifier)
         }
       }))
 
@@ -257,8 +285,11 @@ layer(server())((it) => {
           [413, "invalid_request", `${fields}&x=${"x".repeat(1_000_000)}`, urlencoded],
           [415, "invalid_request", fields.toString(), { "content-type": "text/plain" }],
           [415, "invalid_request", fields.toString(), {
-            "content-type": `${urlencoded["content-type"]}; charset=latin1`
-          }]
+            "content-type": `${urlencoded["content-type"]}; charset=utf-16`
+          }],
+          [400, "invalid_request", `${fields}&x=%C3%A9`, latin1],
+          [400, "invalid_request", `${fields}&x=\u00e9`, latin1],
+          [400, "invalid_request", new Uint8Array([...Buffer.from(`${fields}&x=`), 0xe9]), latin1]
         ]
         for (const [status, error, body, headers] of cases) {
           const answer = yield* ask("/v2/auth/oauth2/token", { method: "POST", body, headers })
