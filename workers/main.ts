@@ -8,17 +8,26 @@ import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
 import * as Logging from "../src/foundation/log/Logging.ts"
 import { OperatorPort } from "../src/foundation/operator/OperatorPort.ts"
+import { Readiness } from "../src/foundation/operator/Readiness.ts"
 import * as Tracing from "../src/foundation/tracing/Tracing.ts"
 import * as Operator from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { Jobs, Workers } from "./Workers.ts"
 
-const Port = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Workers, Routes, Operator.layer("failed"), Checks))
+const Port = OperatorPort.layer("WORKER_PORT", Layer.mergeAll(Routes, Operator.layer("failed"), Checks))
 
-const Process = Layer.effectDiscard(
-  Effect.flatMap(OperatorPort, ({ url }) => Effect.logInfo(`Workers run: ${url}/readyz`))
-)
+/** Says when the workers run, and shows that they stop, before the first of them is told to. */
+const Announced = Layer.effectDiscard(Effect.gen(function*() {
+  const { url } = yield* OperatorPort
+  const readiness = yield* Readiness
+  yield* Effect.addFinalizer(() => Effect.andThen(readiness.startDraining, Effect.logInfo("Workers stop")))
+  yield* Effect.logInfo(`Workers run: ${url}/readyz`)
+}))
+
+const Process = Announced
   .pipe(
+    Layer.provide(Workers),
+    // Shows that the process drains while its workers finish, so it is closed after them.
     Layer.provide(Port),
     Layer.provide(Jobs),
     Layer.provide(NodeHttpServer.layerHttpServices),

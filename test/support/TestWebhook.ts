@@ -6,6 +6,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 export interface TestWebhook {
   readonly url: string
   status: number
+  /** Nothing is answered before it resolves. */
+  answersAfter: Promise<void>
   readonly events: Array<{ readonly headers: IncomingHttpHeaders; readonly body: string }>
 }
 
@@ -15,12 +17,14 @@ export const make: Effect.Effect<TestWebhook, never, Scope.Scope> = Effect.gen(f
     let body = ""
     for await (const chunk of request) body += chunk
     events.push({ headers: request.headers, body })
+    await hook.answersAfter
     response.writeHead(hook.status).end()
   }).listen(0, "127.0.0.1")
   yield* Effect.promise(() => once(server, "listening"))
   yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
   const address = server.address()
   if (address === null || typeof address === "string") return yield* Effect.die(new Error("no port"))
-  const hook: TestWebhook = { url: `http://127.0.0.1:${address.port}/hook`, status: 204, events }
+  const url = `http://127.0.0.1:${address.port}/hook`
+  const hook: TestWebhook = { url, status: 204, answersAfter: Promise.resolve(), events }
   return hook
 })

@@ -101,7 +101,7 @@ const close = (closable: { close(): Promise<void> }) =>
     Promise.race([closable.close(), new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMillis).unref())])
   )
 
-const closeTimeoutMillis = 15_000
+const closeTimeoutMillis = 3_000
 
 // BullMQ requires the option, but the factories bring their own connections.
 const connection = {}

@@ -57,6 +57,7 @@ export const layer = <A, I, E, R>(
     const runPromise = Effect.runPromiseWith(context)
     const decode = Schema.decodeUnknownEffect(kind.payload)
     const inHand = new Set<Fiber.Fiber<AttemptResult>>()
+    let isStopping = false
 
     const handle = Effect.fnUntraced(function*(job: JobInQueue, id: string) {
       const row = outboxId(id)
@@ -117,7 +118,15 @@ export const layer = <A, I, E, R>(
       return result
     })
 
+    const putBack = async (job: JobInQueue, token: string | undefined) => {
+      await runPromise(JobMetrics.recordAttempt(kind.queue, "returned", Duration.zero))
+      await job.moveToWait(token)
+      return new WaitingError()
+    }
+
     const process = async (job: JobInQueue, token?: string): Promise<void> => {
+      // The store gave it out just before it was told that nobody asks any more.
+      if (isStopping) throw await putBack(job, token)
       const id = job.id ?? ""
       const fiber = runFork(
         attempt(job, id).pipe(
@@ -128,10 +137,7 @@ export const layer = <A, I, E, R>(
       const exit = await runPromise(Fiber.await(fiber))
       inHand.delete(fiber)
       if (Exit.isFailure(exit)) {
-        if (!Cause.hasInterruptsOnly(exit.cause)) throw Cause.squash(exit.cause)
-        await runPromise(JobMetrics.recordAttempt(kind.queue, "returned", Duration.zero))
-        await job.moveToWait(token)
-        throw new WaitingError()
+        throw Cause.hasInterruptsOnly(exit.cause) ? await putBack(job, token) : Cause.squash(exit.cause)
       }
       if (exit.value.outcome === "dead") throw new UnrecoverableError(exit.value.message)
       if (exit.value.outcome === "again") throw new Error(exit.value.message)
@@ -150,10 +156,13 @@ export const layer = <A, I, E, R>(
         backoffStrategy: (attempts) => Math.min(Duration.toMillis(jobBackoff) * 2 ** (attempts - 1), maxBackoffMillis)
       }
     })
+    // The worker itself never closes while its store is away, so the jobs are waited for, and not the worker.
+    const settled = () => Promise.all([...inHand].map((fiber) => runPromise(Fiber.await(fiber))))
     yield* Effect.addFinalizer(() =>
       Effect.promise(async () => {
-        const closed = worker.close()
-        if (options.returnAtStop !== true) await Promise.race([closed, delay(stopGraceMillis)])
+        isStopping = true
+        void worker.close()
+        if (options.returnAtStop !== true) await Promise.race([settled(), delay(stopGraceMillis)])
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )

@@ -165,6 +165,42 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
         yield* eventually(isDone(kind, 1))
       }))
 
+    it.effect("returns a job that comes while it stops", () =>
+      Effect.gen(function*() {
+        const kind = probe("late")
+        const scope = yield* Scope.make()
+        const came = yield* Deferred.make<void>()
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const queues = yield* Queues
+        const late = Queues.of({
+          ...queues,
+          startWorker: (name, process, options) =>
+            queues.startWorker(name, async (...job) => {
+              Deferred.doneUnsafe(came, Exit.void)
+              await promise
+              return process(...job)
+            }, options)
+        })
+        let isBegun = false
+        const handler = () =>
+          Effect.sync(() => {
+            isBegun = true
+          })
+        const worker = Worker.layer({ kind, handler })
+        yield* Layer.buildWithScope(worker, scope).pipe(Effect.provideService(Queues, late))
+        yield* publish(kind, "a", 1)
+        yield* enqueue
+        yield* Deferred.await(came)
+        const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+        // It has found no job in hand by now.
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        resolve()
+        yield* Fiber.join(stopping)
+        assert.isFalse(isBegun)
+        const queue = yield* queues.queue(kind.queue)
+        assert.strictEqual(yield* Effect.promise(() => queue.getWaitingCount()), 1)
+      }))
+
     it.effect("does a scheduled job once however many workers there are", () =>
       Effect.gen(function*() {
         const kind = probe("scheduled")
