@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Stream } from "effect"
 import type { Account } from "../src/core/accounts/Account.ts"
 import { Sessions } from "../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
@@ -135,7 +135,7 @@ const importApp = Effect.fnUntraced(function*(owner: Person) {
     secrets: [{ secret: app.secret, algorithm: "clear" }],
     refresh_tokens: [{ token: app.refreshToken, algorithm: "clear", user: owner.account.email }]
   }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
   return app
 }, Effect.orDie)
 

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as oidc from "openid-client"
 import type { Account } from "../../src/core/accounts/Account.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
@@ -23,7 +23,7 @@ export const installedApp = Effect.gen(function*() {
     secrets: [{ secret, algorithm: "clear" }],
     refresh_tokens: [{ token: refreshToken, algorithm: "clear", user: user.email }]
   }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
   const config = yield* Effect.promise(() =>
     oidc.discovery(new URL(url), id, secret, oidc.ClientSecretBasic(), {
       algorithm: "oauth2",

@@ -24,8 +24,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   countPending(owner: UserId): Effect.Effect<number>
   /** Answers false, and changes nothing, when a client of this id exists. */
   insert(client: Client): Effect.Effect<boolean>
-  /** Inserts legacy clients whose ids are known to be new; they are observed from now on. */
-  insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<void>
+  /** Inserts legacy clients, which are observed from now on; answers the ids of those that were new. */
+  insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<ReadonlySet<string>>
   /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   save(client: ManagedClient): Effect.Effect<void>
@@ -133,9 +133,10 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         insertAll: Effect.fn("ClientsRepo.insertAll")(
           function*(clients) {
             const observedSince = DateTime.toDateUtc(yield* DateTime.now)
-            yield* sql`INSERT INTO clients ${
+            const rows = yield* sql<{ id: string }>`INSERT INTO clients ${
               sql.insert(Array.map(clients, (client) => ({ ...encode(client), observedSince })))
-            }`
+            } ON CONFLICT (id) DO NOTHING RETURNING id`
+            return new Set(rows.map(({ id }) => id))
           },
           Effect.orDie
         ),

@@ -1,5 +1,5 @@
 import { Option, Result, Schema } from "effect"
-import { elementLines } from "../JsonArrayLines.ts"
+import { elementLines } from "../JsonArrayElements.ts"
 import { Requirement } from "./Requirement.ts"
 import { isScope } from "./Scope.ts"
 import { parseTemplate, type Template } from "./Template.ts"

@@ -81,7 +81,7 @@ const exportAll = OperatorCommand.makeStream({
   run: Effect.fnUntraced(function*(flags, print) {
     const audit = yield* AuditLog
     const filter = { ...yield* select(flags), limit: pageSize }
-    const progress = yield* Progress.make
+    const { tell } = yield* Progress.make
     const page = (last: string) =>
       Effect.map(
         audit.listAfter(last, filter),
@@ -90,7 +90,7 @@ const exportAll = OperatorCommand.makeStream({
     yield* Stream.paginate("0", page).pipe(
       Stream.tap(print),
       Stream.mapAccum(() => 0, (count) => [count + 1, [count + 1]]),
-      Stream.runForEach((count) => progress("entries exported", count))
+      Stream.runForEach((count) => tell("entries exported", count))
     )
   }, limited)
 })

@@ -1,40 +1,41 @@
-import { Effect, FileSystem, Layer, Option, Schema } from "effect"
+import { Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
-import { ImportProgress } from "../../core/legacy/import/ImportProgress.ts"
+import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { Infrastructure } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
+  Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts, Outbox.layer]),
   Layer.provide(StoredClients),
   Layer.provide(Infrastructure)
 )
 
-const Report = Schema.Struct({
-  applied: Schema.Boolean,
-  skips: Schema.Boolean,
-  apps: Schema.Int,
-  secrets: Schema.Int,
-  refreshTokens: Schema.Int,
-  findings: Schema.Array(Schema.Struct({
-    line: Schema.Int,
-    clientId: Schema.String,
-    kind: Schema.String,
-    isNotable: Schema.Boolean,
-    text: Schema.String
-  }))
-})
+/** A record that is at fault or worth a note; the last item tells the totals. */
+const Item = Schema.Union([
+  Schema.Struct({ line: Schema.Int, clientId: Schema.String, kind: Schema.String, text: Schema.String }),
+  Schema.Struct({
+    applied: Schema.Boolean,
+    records: Schema.Int,
+    apps: Schema.Int,
+    secrets: Schema.Int,
+    refreshTokens: Schema.Int,
+    there: Schema.Int,
+    wrong: Schema.Int,
+    changed: Schema.Int
+  })
+])
 
 /** `slotkey import-legacy FILE` */
-export const importLegacy = OperatorCommand.make({
+export const importLegacy = OperatorCommand.makeStream({
   name: "import-legacy",
   description: "Take over the legacy apps of another server; shows what it would do unless --apply",
   examples: [
@@ -62,36 +63,36 @@ export const importLegacy = OperatorCommand.make({
       )
     )
   },
-  answer: Report,
-  run: Effect.fnUntraced(function*({ apply, file, keepRedirectUris, skip }) {
+  item: Item,
+  line: (item) => "line" in item ? `line ${item.line}\t${item.clientId}\t${item.text}` : summary(item),
+  run: Effect.fnUntraced(function*({ apply, file, keepRedirectUris, skip }, print) {
     const files = yield* FileSystem.FileSystem
-    const text = yield* files.readFileString(file).pipe(
-      Effect.mapError(() => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` }))
+    const text = files.stream(file).pipe(
+      Stream.decodeText,
+      Stream.mapError(() => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` }))
     )
     const imports = yield* LegacyImport
-    const progress = yield* Progress.make
+    const { clear, tell } = yield* Progress.make
     const options = { skips: Option.isSome(skip), keepsRedirectUris: keepRedirectUris }
     // Before anything is imported, so that no line is neither here nor there.
     const misfitFile = apply
       ? yield* Option.match(skip, { onNone: () => Effect.undefined, onSome: create(files) })
       : undefined
-    const { clients, findings, misfits, secrets, tokens } = yield* (apply
-      ? imports.apply(text, operator, options)
-      : imports.inspect(text, options)).pipe(Effect.provideService(ImportProgress, progress))
-    if (misfitFile !== undefined && misfits.length > 0) {
-      yield* Effect.orDie(misfitFile.writeAll(Buffer.from(`${misfits.join("\n")}\n`)))
-    }
-    const counts = { apps: clients.length, secrets: secrets.length, refreshTokens: tokens.length }
-    return { applied: apply, skips: options.skips, ...counts, findings }
-  }),
-  lines: (report) => [
-    ...report.findings.filter(({ isNotable }) => isNotable).map(({ clientId, line, text }) =>
-      `line ${line}\t${clientId}\t${text}`
-    ),
-    summary(report)
-  ],
-  verdict: ({ findings, skips }) =>
-    !skips && findings.some(({ kind }) => kind === "wrong") ? Effect.fail(importUnfit) : Effect.void
+    const totals = yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)).pipe(
+      Effect.provideService(ImportListener, {
+        progress: tell,
+        found: ({ isNotable, ...finding }) => isNotable ? Effect.andThen(clear, print(finding)) : Effect.void,
+        skipped: (source) =>
+          misfitFile === undefined ? Effect.void : Effect.orDie(misfitFile.writeAll(Buffer.from(`${source}\n`)))
+      }),
+      // The lines at fault were printed as they were found.
+      Effect.mapError((error) => new BadRequest({ code: error.code, message: error.message }))
+    )
+    yield* clear
+    yield* print({ applied: apply, ...totals })
+    if (totals.wrong > 0 && !options.skips) return yield* importUnfit
+    if (totals.changed > 0) return yield* importOvertaken
+  })
 }).pipe(Command.provide(ImportServices))
 
 /** Nobody else may read the file: it holds secrets and tokens. */
@@ -102,14 +103,19 @@ const create = (files: FileSystem.FileSystem) => (path: string) =>
     )
   )
 
-const summary = ({ applied, apps, findings, refreshTokens, secrets }: typeof Report.Type): string => {
-  const count = (kind: string) => findings.filter((finding) => finding.kind === kind).length
+type Summary = Extract<typeof Item.Type, { readonly applied: boolean }>
+
+const summary = ({ applied, apps, changed, refreshTokens, secrets, there, wrong }: Summary): string => {
   const what = `${apps} apps, ${secrets} secrets, ${refreshTokens} refresh tokens`
   return applied
-    ? `Imported: ${what}. There already: ${count("there")} lines. Skipped: ${count("wrong")} lines.`
-    : `Nothing was written. To import with --apply: ${what}. There already: ${count("there")} lines. Wrong: ${
-      count("wrong")
-    } lines.`
+    ? `Imported: ${what}. There already: ${there} lines. Skipped: ${wrong} lines.` +
+      (changed === 0 ? "" : ` Left out, because something changed here meanwhile: ${changed} apps or refresh tokens.`)
+    : `Nothing was written. To import with --apply: ${what}. There already: ${there} lines. Wrong: ${wrong} lines.`
 }
 
 const importUnfit = new BadRequest({ code: "import_unfit", message: "Some lines do not fit: mend them first." })
+
+const importOvertaken = new BadRequest({
+  code: "import_overtaken",
+  message: "Something changed here while the file was imported: import it again to see what is left of it."
+})

@@ -3,17 +3,18 @@ import { Json } from "./OperatorCommand.ts"
 
 /**
  * Tells on standard error how far a long command is: on a terminal in one line that changes, elsewhere in a line for every
- * 5,000 items of a step.
+ * 5,000 items of a step. What is printed meanwhile comes after a `clear`.
  */
 export const make = Effect.gen(function*() {
-  const { isTerminal, write } = yield* line
+  const { isTerminal, clear, write } = yield* line
   const interval = isTerminal ? 100 : 5_000
   let told = { step: "", count: 0 }
-  return (step: string, count: number) => {
+  const tell = (step: string, count: number) => {
     if (count - (step === told.step ? told.count : 0) < interval) return Effect.void
     told = { step, count }
     return write(`${count} ${step}`)
   }
+  return { tell, clear }
 })
 
 /** Tells in the same way every few seconds that something goes on whose length nobody knows. */
@@ -35,14 +36,19 @@ const line = Effect.gen(function*() {
   const isSilent = !isTerminal && (yield* Json)
   const put = (text: string) => Effect.orDie(Stream.run(Stream.make(text), stdio.stderr({ endOnDone: false })))
   let isClean = true
-  // The answer begins on an empty line.
-  yield* Effect.addFinalizer(() => isClean ? Effect.void : put(emptied))
+  // An answer begins on an empty line.
+  const clear = Effect.suspend(() => {
+    if (isClean) return Effect.void
+    isClean = true
+    return put(emptied)
+  })
+  yield* Effect.addFinalizer(() => clear)
   const write = (text: string): Effect.Effect<void> => {
     if (isSilent) return Effect.void
     isClean = !isTerminal
     return put(isTerminal ? `${emptied}${text}` : `${text}\n`)
   }
-  return { isTerminal, write }
+  return { isTerminal, clear, write }
 })
 
 /** Begins the line of the terminal anew (ECMA-48, EL). */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { failureLimit as limit, window } from "../../../src/core/clients/SecretThrottle.ts"
@@ -30,7 +30,7 @@ const importedApp = Effect.fnUntraced(function*(secret: string) {
     redirect_uris: ["https://old.example/callback"],
     secrets: [{ secret, algorithm: "clear" }]
   }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
   const ask = (authorization: Readonly<Record<string, string>>, from = "192.0.2.1", path = "token") =>
     http.ask(`/v2/auth/oauth2/${path}`, {
       method: "POST",

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Stream } from "effect"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
@@ -51,7 +51,7 @@ export const legacyApp = Effect.gen(function*() {
     redirect_uris: [redirectUri],
     secrets: [{ secret, algorithm: "clear" }]
   }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
 
   /** Opens an authorization URL of the app. `answer` allows it and reads what the app gets. */
   const ask = Effect.fnUntraced(function*(user: Visitor, scope?: string) {

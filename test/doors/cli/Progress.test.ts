@@ -20,7 +20,7 @@ const told = Effect.fnUntraced(function*<E>(
 })
 
 const counting = Effect.gen(function*() {
-  const tell = yield* Progress.make
+  const { tell } = yield* Progress.make
   for (let n = 50; n <= 10_000; n += 50) yield* tell("lines read", n)
   yield* tell("apps written", 300)
   yield* tell("apps written", 5_500)

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Context, Effect, Layer, Option, Redacted, type Scope, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
@@ -82,6 +82,6 @@ export const legacyApp = Effect.gen(function*() {
     redirect_uris: ["https://old.example/callback"],
     secrets: [{ secret, algorithm: "clear" }]
   }
-  yield* (yield* LegacyImport).apply(JSON.stringify(record), "cli")
+  yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
   return { owner, id, secret, path: `/v2/oauth-clients/${id}` }
 })

@@ -1,178 +1,84 @@
-import { DateTime, Result } from "effect"
-import { randomBytes } from "node:crypto"
-import { ClientId, type UserId } from "../../../domain/Ids.ts"
+import { Result } from "effect"
+import { ClientId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
-import type { ImportedSecret } from "../../clients/SecretVault.ts"
-import * as ImportedToken from "../../tokens/ImportedToken.ts"
-import {
-  accountIdOf,
-  type AccountIds,
-  clientOf,
-  differenceNotes,
-  faultsOf,
-  type ImportOptions,
-  redirectUriFaults
-} from "./ImportedClient.ts"
+import { planSecrets, planTokens } from "./CredentialPlan.ts"
+import type { DraftedApp } from "./ImportDraft.ts"
+import { clientOf, differenceNotes, faultsOf, redirectUriFaults } from "./ImportedClient.ts"
 import type { Line } from "./ImportFile.ts"
-import { digestOf, fingerprint, foreignFormOf, type ImportedApp, type ImportRecord, isShort } from "./ImportRecord.ts"
+import type { Grounds, PartReport } from "./ImportGrounds.ts"
+import type { Finding } from "./ImportListener.ts"
+import { fingerprint, type ImportRecord } from "./ImportRecord.ts"
 
-/** The accounts, apps and refresh tokens of this server that a file names. */
-export interface Existing {
-  readonly accounts: AccountIds
-  readonly clients: ReadonlyMap<string, Client>
-  /** The ids of apps that their owners have deleted here. */
-  readonly deleted: ReadonlySet<string>
-  /** The users of each migrated app who have authorized it anew since its scopes were saved, as `userOfApp` names them. */
-  readonly authorizedAnew: ReadonlySet<string>
-  /** Refresh tokens that were imported earlier, whatever became of them since. */
-  readonly tokens: ReadonlySet<string>
+/** What a record adds, and the report on it. */
+export interface Outcome {
+  readonly finding: Finding
+  readonly secrets: number
+  readonly tokens: number
 }
 
-/** The report on one line of the file. */
-export interface Finding {
-  readonly line: number
-  readonly clientId: string
-  readonly kind: "new" | "adds" | "there" | "wrong"
-  /** The operator or the app's owner should know of it. */
-  readonly isNotable: boolean
-  readonly text: string
-}
+/**
+ * Judges one record and adds to the draft what it would write: nothing if anything in it is at fault. Nothing that exists is
+ * ever changed: an existing app gains new refresh tokens at most.
+ */
+export const plan = (grounds: Grounds, { line, record }: Line): Outcome =>
+  Result.isFailure(record)
+    ? faulty(line, "", record.failure.map(({ message, path }) => `${path} ${message}`.trim()))
+    : planRecord(grounds, line, record.success)
 
-export interface PlannedToken {
-  readonly clientId: ClientId
-  readonly userId: UserId
-  readonly digest: Uint8Array
-  readonly expiresAt: DateTime.Utc | null
-  readonly rotates: boolean
-  readonly idleDays: number | null
-}
-
-/** Everything that an import would write, and its report on each line. */
-export interface Plan {
-  readonly findings: ReadonlyArray<Finding>
-  readonly clients: ReadonlyArray<Client>
-  readonly secrets: ReadonlyArray<ImportedSecret>
-  readonly tokens: ReadonlyArray<PlannedToken>
-  /** The records at fault as they stand in the file, under the header of a CSV file. */
-  readonly misfits: ReadonlyArray<string>
-}
-
-/** The key of an app and its user in `Existing.authorizedAnew`. */
-export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
-
-/** Plans an import. Nothing that exists is ever changed: an existing app gains new refresh tokens at most. */
-export const plan = (
-  lines: ReadonlyArray<Line>,
-  existing: Existing,
-  options: ImportOptions,
-  now: DateTime.Utc
-): Plan => {
-  const draft: Draft = { clients: [], secrets: [], tokens: [], apps: new Map(), tokenLines: new Map() }
-  const findings = lines.map(({ line, record }) =>
-    Result.isFailure(record)
-      ? faulty(line, "", record.failure.map(({ message, path }) => `${path} ${message}`.trim()))
-      : planRecord(draft, existing, options, now, line, record.success)
-  )
-  const wrong = lines.filter((_, at) => findings[at]?.kind === "wrong")
-  const header = wrong[0]?.header ?? null
-  const misfits = [...(header === null ? [] : [header]), ...wrong.map(({ source }) => source)]
-  return { findings, clients: draft.clients, secrets: draft.secrets, tokens: draft.tokens, misfits }
-}
-
-/** The plan so far, to which each line adds. */
-interface Draft {
-  readonly clients: Array<Client>
-  readonly secrets: Array<ImportedSecret>
-  readonly tokens: Array<PlannedToken>
-  readonly apps: Map<
-    string,
-    {
-      readonly line: number
-      readonly app: ImportedApp | null
-      readonly secrets: Array<Uint8Array>
-      /** Its first record is at fault, so that there is no app to add others to. */
-      misfit: boolean
-    }
-  >
-  readonly tokenLines: Map<string, number>
-}
-
-/** The report on one part of a record: on its app, its secrets or its refresh tokens. */
-interface PartReport {
-  readonly faults: ReadonlyArray<string>
-  readonly notes: ReadonlyArray<string>
-}
-
-const planRecord = (
-  draft: Draft,
-  existing: Existing,
-  options: ImportOptions,
-  now: DateTime.Utc,
-  line: number,
-  record: ImportRecord
-): Finding => {
+const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outcome => {
+  const { draft, existing, now } = grounds
   const clientId = ClientId.make(record.client_id)
   const client = existing.clients.get(clientId)
-  const isNew = client === undefined && !draft.apps.has(clientId)
-  const isFirst = !draft.apps.has(clientId)
-  const known = draft.apps.get(clientId)?.secrets.length ?? 0
-  const [secrets, tokens] = [draft.secrets.length, draft.tokens.length]
-  const parts = [
-    planApp(draft, existing, options, line, record, client),
-    // The secrets of an existing app are its owner's business: one that was revoked must not come back.
-    ...(client === undefined ? [planSecrets(draft, record)] : []),
-    planTokens(draft, existing, now, line, record, client)
-  ]
-  const faults = parts.flatMap((part) => part.faults)
-  if (faults.length > 0) {
-    draft.secrets.length = secrets
-    draft.tokens.length = tokens
-    const app = draft.apps.get(clientId)
-    if (app !== undefined) app.secrets.length = known
-    if (app !== undefined && isFirst) app.misfit = true
-    return faulty(line, clientId, faults)
+  const first = draft.app(clientId)
+  const app = first ?? {
+    line,
+    fingerprint: record.app === null ? null : fingerprint(record.app),
+    isNew: client === undefined,
+    isMisfit: false
   }
-  if (isNew && record.app !== null) draft.clients.push(clientOf(clientId, record.app, record, existing.accounts, now))
+  const reported = first === undefined
+    ? firstReport(grounds, record, client)
+    : laterReport(first, record)
+  // The secrets of an existing app are its owner's business: one that was revoked must not come back.
+  const secrets = app.isNew ? planSecrets(draft, record) : { ...nothing, items: [] }
+  const tokens = planTokens(grounds, line, record, client)
+  const faults = [reported, secrets, tokens].flatMap((part) => part.faults)
+  if (first === undefined) draft.setApp(clientId, { ...app, isMisfit: faults.length > 0 })
+  if (faults.length > 0) return faulty(line, clientId, faults)
+
+  const isNew = first === undefined && app.isNew
+  if (isNew && record.app !== null) {
+    draft.addClient(line, clientOf(clientId, record.app, record, existing.accounts, now))
+  }
+  for (const { key, secret } of secrets.items) draft.addSecret(key, secret)
+  for (const token of tokens.items) draft.addToken(token)
   const gains = [
-    ...counted(draft.secrets.length - secrets, "secret"),
-    ...counted(draft.tokens.length - tokens, "refresh token")
+    ...counted(secrets.items.length, "secret"),
+    ...counted(tokens.items.length, "refresh token")
   ]
   const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
-  const notes = parts.flatMap((part) => part.notes)
-  const text = [...what, ...notes].join(", ")
-  return {
+  const notes = [reported, secrets, tokens].flatMap((part) => part.notes)
+  const finding: Finding = {
     line,
     clientId,
     kind: isNew ? "new" : gains.length > 0 ? "adds" : "there",
     isNotable: notes.length > 0,
-    text
+    text: [...what, ...notes].join(", ")
   }
+  return { finding, secrets: secrets.items.length, tokens: tokens.items.length }
 }
 
-const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Finding => ({
-  line,
-  clientId,
-  kind: "wrong",
-  isNotable: true,
-  text: faults.join("; ")
+const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Outcome => ({
+  finding: { line, clientId, kind: "wrong", isNotable: true, text: faults.join("; ") },
+  secrets: 0,
+  tokens: 0
 })
 
-const planApp = (
-  draft: Draft,
-  existing: Existing,
-  options: ImportOptions,
-  line: number,
-  record: ImportRecord,
-  client: Client | undefined
-): PartReport => {
+const nothing: PartReport = { faults: [], notes: [] }
+
+/** The report on the app of its first record. */
+const firstReport = ({ existing, options }: Grounds, record: ImportRecord, client: Client | undefined): PartReport => {
   const { app, client_id: id } = record
-  const first = draft.apps.get(id)
-  if (first?.misfit) return { faults: [`line ${first.line}, where this app begins, does not fit`], notes: [] }
-  if (first !== undefined) {
-    const differs = app !== null && (first.app === null || fingerprint(app) !== fingerprint(first.app))
-    return { faults: differs ? [`says something else about the app than line ${first.line}`] : [], notes: [] }
-  }
-  draft.apps.set(id, { line, app, secrets: [], misfit: false })
   if (client === undefined) {
     return {
       faults: [
@@ -194,59 +100,11 @@ const planApp = (
   }
 }
 
-const planSecrets = (draft: Draft, record: ImportRecord): PartReport => {
-  const clientId = ClientId.make(record.client_id)
-  const planned = draft.apps.get(clientId)?.secrets ?? []
-  const notes: Array<string> = []
-  for (const secret of record.secrets) {
-    const foreignDigest = foreignFormOf(secret) === undefined ? null : secret.value
-    const digest = foreignDigest === null ? digestOf(secret) : randomBytes(32)
-    const key = foreignDigest === null ? digest : Buffer.from(foreignDigest)
-    if (digest === undefined || key === undefined) continue
-    if (planned.some((other) => Buffer.compare(other, key) === 0)) continue
-    planned.push(key)
-    if (isShort(secret)) notes.push("the secret is short enough to be guessed: make another soon")
-    const isClear = secret.algorithm === "clear"
-    const lastFour = isClear ? secret.value.slice(-4) : ""
-    draft.secrets.push({ clientId, digest, foreignDigest, lastFour, guessable: !isClear || isShort(secret) })
-  }
-  return { faults: planned.length > 2 ? ["an app has at most two secrets"] : [], notes }
-}
-
-const planTokens = (
-  draft: Draft,
-  existing: Existing,
-  now: DateTime.Utc,
-  line: number,
-  record: ImportRecord,
-  client: Client | undefined
-): PartReport => {
-  const clientId = ClientId.make(record.client_id)
-  const faults: Array<string> = []
-  const notes: Array<string> = []
-  for (const { expires_at: expiresAt = null, token, user } of record.refresh_tokens) {
-    const digest = digestOf(token)
-    const userId = accountIdOf(user, existing.accounts)
-    if (userId === undefined) faults.push(`there is no account ${user}`)
-    if (isShort(token)) faults.push("a refresh token has less than 16 characters")
-    if (digest === undefined || userId === undefined) continue
-    const key = ImportedToken.mapKey(ImportedToken.digest(digest))
-    const firstLine = draft.tokenLines.get(key)
-    if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
-    draft.tokenLines.set(key, line)
-    if (existing.tokens.has(key)) continue
-    if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
-      notes.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
-    } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
-      notes.push("a refresh token has expired and is left out")
-    } else {
-      if (client !== undefined && client.migratedAt !== null) {
-        notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
-      }
-      draft.tokens.push({ clientId, userId, digest, expiresAt, rotates: record.rotates, idleDays: record.idle_days })
-    }
-  }
-  return { faults, notes }
+/** The report on the app of a later record, which may repeat what the first one says. */
+const laterReport = (first: DraftedApp, { app }: ImportRecord): PartReport => {
+  if (first.isMisfit) return { ...nothing, faults: [`line ${first.line}, where this app begins, does not fit`] }
+  if (app === null || fingerprint(app) === first.fingerprint) return nothing
+  return { ...nothing, faults: [`says something else about the app than line ${first.line}`] }
 }
 
 const counted = (count: number, what: string): ReadonlyArray<string> =>

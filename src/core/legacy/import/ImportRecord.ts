@@ -1,6 +1,7 @@
-import { Schema, Struct } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
+import { type Fault, faults } from "../../../domain/Input.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
@@ -102,6 +103,19 @@ export const ImportRecord = Schema.Struct({
   refresh_tokens: Schema.Array(ImportedRefreshToken)
 })
 export type ImportRecord = typeof ImportRecord.Type
+
+const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExcessProperty: "error" })
+
+/** Decodes a record; the faults name the fields as the file does. */
+export const decodeRecord = (input: unknown): Result.Result<ImportRecord, ReadonlyArray<Fault>> =>
+  Result.mapError(
+    decode(input),
+    ({ issue }) => faults(issue).map(({ message, path }) => ({ path: path.replace(/^app\./, ""), message }))
+  )
+
+/** A record that cannot be decoded at all. */
+export const unreadable = (path: string, message: string): Result.Result<ImportRecord, ReadonlyArray<Fault>> =>
+  Result.fail([{ path, message }])
 
 /** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {

@@ -1,199 +1,148 @@
-import { Array, Context, DateTime, Effect, Layer, Result } from "effect"
+import { Context, DateTime, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
-import { GrantId } from "../../../domain/Ids.ts"
-import * as Uuid from "../../../domain/Uuid.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../../foundation/database/StatementTimeout.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import { SecretVault } from "../../clients/SecretVault.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
-import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
-import * as RefreshToken from "../../tokens/RefreshToken.ts"
+import { findExisting } from "./ExistingRecords.ts"
+import * as ImportDraft from "./ImportDraft.ts"
 import type { ImportOptions } from "./ImportedClient.ts"
-import { type Line, readImportFile } from "./ImportFile.ts"
-import { type Existing, type Plan, plan, userOfApp } from "./ImportPlan.ts"
-import { ImportProgress } from "./ImportProgress.ts"
-import { digestOf } from "./ImportRecord.ts"
+import { readImportFile } from "./ImportFile.ts"
+import { type Finding, ImportListener } from "./ImportListener.ts"
+import { plan } from "./ImportPlan.ts"
+import { write, type Written } from "./ImportWriter.ts"
+
+/** What an import has written, or would write. */
+export interface Totals extends Written {
+  readonly records: number
+  /** Records that add nothing. */
+  readonly there: number
+  /** Records at fault. */
+  readonly wrong: number
+}
 
 /**
  * Imports the clients of a server that knew no scopes, with the secrets and refresh tokens that installed apps need to
- * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file.
+ * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file. What it
+ * finds and does it tells the `ImportListener`.
  */
 export class LegacyImport extends Context.Service<LegacyImport, {
-  /** Plans an import of the file without writing anything. */
-  inspect(text: string, options?: ImportOptions): Effect.Effect<Plan, BadRequest>
+  /** Judges each record of the file without writing anything. */
+  inspect(text: Stream.Stream<string, BadRequest>, options?: ImportOptions): Effect.Effect<Totals, BadRequest>
   /**
-   * Imports the whole file. When a record is at fault it imports nothing of it, or with `skips` the rest. The same file
-   * again changes nothing.
+   * Judges the whole file and then imports it. When a record is at fault it imports nothing of it, or with `skips` the
+   * rest. The same file again changes nothing; after an import that was broken off it adds what is missing.
    */
-  apply(text: string, actor: string, options?: ImportOptions): Effect.Effect<Plan, BadRequest>
+  apply(
+    text: Stream.Stream<string, BadRequest>,
+    actor: string,
+    options?: ImportOptions
+  ): Effect.Effect<Totals, BadRequest>
 }>()("slotkey/core/legacy/import/LegacyImport") {
   static readonly layer: Layer.Layer<
     LegacyImport,
     never,
-    SqlClient.SqlClient | Accounts | AppConfig | AuditLog | ClientsRepo | GrantStore | ImportedTokens | SecretVault
+    | SqlClient.SqlClient
+    | Accounts
+    | AppConfig
+    | AuditLog
+    | ClientsRepo
+    | GrantStore
+    | ImportedTokens
+    | Outbox
+    | SecretVault
   > = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const { importTimeout } = yield* AppConfig
-      const accounts = yield* Accounts
-      const audit = yield* AuditLog
-      const clients = yield* ClientsRepo
-      const grants = yield* GrantStore
-      const tokens = yield* ImportedTokens
-      const vault = yield* SecretVault
-
-      // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one.
-      const authorizedAnew = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-        const rows = yield* sql<{ clientId: string; userId: string }>`SELECT DISTINCT g.client_id, g.user_id
-          FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at
-          WHERE c.id = ANY(${ids}::text[]) AND c.migrated_at IS NOT NULL AND g.imported_rotates IS NULL`
-        return new Set(rows.map(({ clientId, userId }) => userOfApp(clientId, userId)))
-      }, Effect.orDie)
-
-      const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>): Effect.fn.Return<Existing> {
-        const records = lines.flatMap(({ record }) => Result.isSuccess(record) ? [record.success] : [])
-        const ids = unique(records.map(({ client_id }) => client_id))
-        const names = unique(records.flatMap(({ app, refresh_tokens }) => [
-          ...(app === null ? [] : [app.owner]),
-          ...refresh_tokens.map(({ user }) => user)
-        ]))
-        const digests = records.flatMap(({ refresh_tokens }) =>
-          refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
-        )
-        return {
-          accounts: yield* gather("accounts looked up", names, accounts.resolve),
-          clients: yield* gather("apps looked up", ids, clients.findAll),
-          authorizedAnew: yield* authorizedAnew(ids),
-          deleted: new Set((yield* gather(
-            "apps looked up in the trail",
-            ids,
-            (page) => audit.withAction("client.deleted", page)
-          )).keys()),
-          tokens: new Set(
-            (yield* gather(
-              "refresh tokens looked up",
-              digests,
-              (page) => Effect.map(tokens.known(page), (names) => new Map([...names].map((name) => [name, true])))
-            )).keys()
-          )
-        }
-      })
-
-      const planFor = Effect.fnUntraced(function*(text: string, options: ImportOptions = {}) {
-        const lines = yield* readImportFile(text)
-        if (lines.length === 0) return yield* importEmpty
-        yield* (yield* ImportProgress)("lines read", lines.length)
-        return plan(lines, yield* findExisting(lines), options, yield* DateTime.now)
-      })
-
-      const write = Effect.fnUntraced(function*(plan: Plan, actor: string) {
-        const now = DateTime.toEpochMillis(yield* DateTime.now)
-        yield* inPages("apps written", plan.clients, clients.insertAll)
-        yield* inPages("secrets written", plan.secrets, vault.addImported)
-        yield* inPages(
-          "refresh tokens written",
-          plan.tokens.map(({ digest, ...token }) => ({
-            ...token,
-            grantId: GrantId.make(Uuid.v7(now)),
-            handleDigest: RefreshToken.digest(ImportedToken.handle(digest)),
-            digest: ImportedToken.digest(digest)
-          })),
-          (page) =>
-            Effect.andThen(
-              grants.open(
-                Array.map(page, ({ clientId, expiresAt, grantId, handleDigest, idleDays, rotates, userId }) => ({
-                  id: grantId,
-                  handleDigest,
-                  clientId,
-                  userId,
-                  scopes: null,
-                  expiresAt,
-                  importedRotates: rotates,
-                  idleDays
-                }))
-              ),
-              tokens.add(Array.map(page, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))
-            )
-        )
-        yield* inPages(
-          "entries of the trail written",
-          plan.clients,
-          (page) => audit.recordAll(page.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
-        )
-        const { clients: added, tokens: imported } = plan
-        if (added.length + imported.length === 0) return
-        const details = { apps: added.length, refreshTokens: imported.length }
-        yield* audit.record({ actor, action: "legacy.imported", details })
-      })
-
-      const apply = Effect.fn("LegacyImport.apply")(
-        function*(text: string, actor: string, options: ImportOptions = {}) {
-          // One import at a time, so that the plan still holds when it is written.
-          yield* sql`SELECT pg_advisory_xact_lock(${lock})`
-          const plan = yield* planFor(text, options)
-          if (!options.skips && plan.findings.some(({ kind }) => kind === "wrong")) return yield* importUnfit(plan)
-          yield* write(plan, actor)
-          return plan
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die),
-        Effect.provideService(StatementTimeout, importTimeout)
+      const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
+        Context.add(Accounts, yield* Accounts),
+        Context.add(AuditLog, yield* AuditLog),
+        Context.add(ClientsRepo, yield* ClientsRepo),
+        Context.add(GrantStore, yield* GrantStore),
+        Context.add(ImportedTokens, yield* ImportedTokens),
+        Context.add(Outbox, yield* Outbox),
+        Context.add(SecretVault, yield* SecretVault),
+        Context.add(StatementTimeout, importTimeout)
       )
 
-      return LegacyImport.of({
-        apply,
-        inspect: Effect.fn("LegacyImport.inspect")(planFor, Effect.provideService(StatementTimeout, importTimeout))
-      })
+      const inspect = Effect.fn("LegacyImport.inspect")(
+        function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
+          const { totals } = yield* judge(yield* ImportDraft.open, text, options)
+          return totals
+        },
+        Effect.scoped,
+        Effect.provideContext(services)
+      )
+
+      const apply = Effect.fn("LegacyImport.apply")(
+        function*(text: Stream.Stream<string, BadRequest>, actor: string, options: ImportOptions = {}) {
+          const draft = yield* ImportDraft.open
+          const { refused, totals } = yield* judge(draft, text, options)
+          if (refused.length > 0) return yield* importUnfit(totals, refused)
+          return { ...totals, ...yield* write(draft, actor) }
+        },
+        Effect.scoped,
+        Effect.catchTag("SqlError", Effect.die),
+        Effect.provideContext(services)
+      )
+
+      return LegacyImport.of({ inspect, apply })
     })
   )
 }
 
-const lock = 5_617_001
-
-const pageSize = 500
-
-const unique = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(values)]
-
-const inPages = Effect.fnUntraced(function*<A, E, R>(
-  step: string,
-  values: ReadonlyArray<A>,
-  each: (page: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<unknown, E, R>
+/** Judges all records of the file. The findings for which none of it may be imported are the first ones at most. */
+const judge = Effect.fnUntraced(function*(
+  draft: ImportDraft.ImportDraft,
+  text: Stream.Stream<string, BadRequest>,
+  options: ImportOptions
 ) {
-  const tell = yield* ImportProgress
-  let done = 0
-  for (const page of Array.chunksOf(values, pageSize)) {
-    yield* each(page)
-    yield* tell(step, done += page.length)
-  }
-})
-
-const gather = Effect.fnUntraced(function*<A, K, V>(
-  step: string,
-  values: ReadonlyArray<A>,
-  find: (page: ReadonlyArray<A>) => Effect.Effect<ReadonlyMap<K, V>>
-) {
-  const found = new Map<K, V>()
-  yield* inPages(step, values, (page) =>
-    Effect.map(find(page), (part) => {
-      for (const [key, value] of part) found.set(key, value)
+  const listener = yield* ImportListener
+  const totals = { records: 0, apps: 0, secrets: 0, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
+  const refused: Array<Finding> = []
+  let isHeaderTold = false
+  yield* readImportFile(text).pipe(
+    Stream.grouped(linesPerLookup),
+    Stream.runForEach(Effect.fnUntraced(function*(lines) {
+      const grounds = { draft, options, existing: yield* findExisting(lines), now: yield* DateTime.now }
+      for (const line of lines) {
+        const { finding, secrets, tokens } = plan(grounds, line)
+        totals.records++
+        totals.secrets += secrets
+        totals.refreshTokens += tokens
+        if (finding.kind === "new") totals.apps++
+        if (finding.kind === "there") totals.there++
+        yield* listener.found(finding)
+        if (finding.kind !== "wrong") continue
+        totals.wrong++
+        // What stands behind the place where a file becomes unreadable would be neither imported nor skipped.
+        if (options.skips && line.source !== null) {
+          if (line.header !== null && !isHeaderTold) yield* listener.skipped(line.header)
+          isHeaderTold = true
+          yield* listener.skipped(line.source)
+        } else if (refused.length < 20) refused.push(finding)
+      }
+      yield* listener.progress("lines read", totals.records)
     }))
-  return found
+  )
+  return totals.records === 0 ? yield* importEmpty : { totals, refused }
 })
+
+const linesPerLookup = 250
 
 const importEmpty = new BadRequest({ code: "import_empty", message: "The file has no record." })
 
 /** The error with the first lines at fault, for callers that do not show the report. */
-const importUnfit = ({ findings }: Plan): BadRequest => {
-  const wrong = findings.filter(({ kind }) => kind === "wrong")
-  return new BadRequest({
+const importUnfit = ({ records, wrong }: Totals, refused: ReadonlyArray<Finding>): BadRequest =>
+  new BadRequest({
     code: "import_unfit",
-    message: `${wrong.length} of ${findings.length} lines do not fit; nothing was written.`,
-    details: wrong.slice(0, 20).map(({ line, text }) => ({ path: `line ${line}:`, message: text }))
+    message: `${wrong} of ${records} lines do not fit; nothing was written.`,
+    details: refused.map(({ line, text }) => ({ path: `line ${line}:`, message: text }))
   })
-}

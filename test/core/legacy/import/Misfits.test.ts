@@ -1,15 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ImportOptions } from "../../../../src/core/legacy/import/ImportedClient.ts"
-import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { visitor } from "../Scenario.ts"
-import { app, jsonLines, token, unique } from "./Scenario.ts"
-
-const apply = (text: string, options: ImportOptions) =>
-  Effect.flatMap(LegacyImport, (imports) => imports.apply(text, "cli", options))
+import { app, apply, jsonLines, token, unique } from "./Scenario.ts"
 
 const clientIds = (ids: ReadonlyArray<string>) =>
   Effect.gen(function*() {

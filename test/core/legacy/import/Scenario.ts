@@ -1,7 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
+import type { ImportOptions } from "../../../../src/core/legacy/import/ImportedClient.ts"
+import { type Finding, ImportListener } from "../../../../src/core/legacy/import/ImportListener.ts"
+import { LegacyImport, type Totals } from "../../../../src/core/legacy/import/LegacyImport.ts"
 
 export const sha256 = (text: string, encoding: "hex" | "base64" | "base64url" = "hex") =>
   createHash("sha256").update(text).digest(encoding)
@@ -28,13 +30,30 @@ export const token = (text: string, user: string, changes: object = {}) => ({
   ...changes
 })
 
+/** What an import tells: its totals, the findings, and the records that it skips. */
+export const listenTo = <E, R>(
+  run: Effect.Effect<Totals, E, R>,
+  progress: (step: string) => Effect.Effect<void> = () => Effect.void
+) =>
+  Effect.gen(function*() {
+    const findings: Array<Finding> = []
+    const misfits: Array<string> = []
+    const totals = yield* Effect.provideService(run, ImportListener, {
+      progress,
+      found: (finding) => Effect.sync(() => findings.push(finding)),
+      skipped: (source) => Effect.sync(() => misfits.push(source))
+    })
+    return { ...totals, findings, misfits }
+  })
+
 export const findings = (text: string) =>
   Effect.gen(function*() {
-    const { findings } = yield* (yield* LegacyImport).inspect(text)
+    const { findings } = yield* listenTo((yield* LegacyImport).inspect(Stream.make(text)))
     return findings.map(({ kind, line, text }) => `${line} ${kind}: ${text}`)
   })
 
-export const apply = (text: string) => Effect.flatMap(LegacyImport, (imports) => imports.apply(text, "cli"))
+export const apply = (text: string, options: ImportOptions = {}) =>
+  Effect.flatMap(LegacyImport, (imports) => listenTo(imports.apply(Stream.make(text), "cli", options)))
 
 export const counts = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { ClientsRepo } from "../../../../src/core/clients/ClientsRepo.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { Migration } from "../../../../src/core/legacy/migration/Migration.ts"
@@ -83,11 +83,12 @@ layer(server({ LEGACY_SCOPE_WORDS: "CALENDAR_READ, MAIL_READ" }), { timeout: 60_
           "client_id,owner,name,redirect_uris,kind,website,scope_words",
           `${id},${owner},Old,com.old.example:/cb,public,https://old.example,TEAM_READ ORG_WRITE`
         ].join("\n")
-        yield* (yield* LegacyImport).apply(csv, "cli")
+        yield* (yield* LegacyImport).apply(Stream.make(csv), "cli")
         const { scopeWords } = Option.getOrThrow(yield* (yield* ClientsRepo).find(id))
         assert.deepStrictEqual(scopeWords, ["TEAM_READ", "ORG_WRITE"])
-        const [finding] = (yield* (yield* LegacyImport).inspect(csv.replace("ORG_WRITE", "BOOKING_READ"))).findings
-        assert.match(finding?.text ?? "", /scope_words.1 must be a word that is no scope here/)
+        const wrong = Stream.make(csv.replace("ORG_WRITE", "BOOKING_READ"))
+        const refused = yield* Effect.flip((yield* LegacyImport).apply(wrong, "cli"))
+        assert.match(JSON.stringify(refused.details), /scope_words.1 must be a word that is no scope here/)
       }))
   }
 )

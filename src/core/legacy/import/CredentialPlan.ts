@@ -1,0 +1,78 @@
+import { DateTime } from "effect"
+import { randomBytes } from "node:crypto"
+import { ClientId } from "../../../domain/Ids.ts"
+import type { Client } from "../../clients/Client.ts"
+import { type ImportedSecret, secretLimit } from "../../clients/SecretVault.ts"
+import * as ImportedToken from "../../tokens/ImportedToken.ts"
+import type { ImportDraft, PlannedToken } from "./ImportDraft.ts"
+import { accountIdOf } from "./ImportedClient.ts"
+import { type Grounds, type PartReport, userOfApp } from "./ImportGrounds.ts"
+import { digestOf, foreignFormOf, type ImportRecord, isShort } from "./ImportRecord.ts"
+
+/** The report on credentials of a record, and those that it adds. */
+interface CredentialReport<A> extends PartReport {
+  readonly items: ReadonlyArray<A>
+}
+
+/** A secret, and the key that equal secrets of one app share. */
+interface KeyedSecret {
+  readonly key: string
+  readonly secret: ImportedSecret
+}
+
+/** Judges the secrets of a record whose app is new. */
+export const planSecrets = (draft: ImportDraft, record: ImportRecord): CredentialReport<KeyedSecret> => {
+  const clientId = ClientId.make(record.client_id)
+  const keys = new Set(draft.secretKeys(clientId))
+  const items: Array<KeyedSecret> = []
+  const notes: Array<string> = []
+  for (const secret of record.secrets) {
+    const foreignDigest = foreignFormOf(secret) === undefined ? null : secret.value
+    const digest = foreignDigest === null ? digestOf(secret) : randomBytes(32)
+    if (digest === undefined) continue
+    const key = foreignDigest ?? Buffer.from(digest).toString("base64url")
+    if (keys.has(key)) continue
+    keys.add(key)
+    if (isShort(secret)) notes.push("the secret is short enough to be guessed: make another soon")
+    const isClear = secret.algorithm === "clear"
+    const lastFour = isClear ? secret.value.slice(-4) : ""
+    const guessable = !isClear || isShort(secret)
+    items.push({ key, secret: { clientId, digest, foreignDigest, lastFour, guessable } })
+  }
+  return { faults: keys.size > secretLimit ? ["an app has at most two secrets"] : [], notes, items }
+}
+
+/** Judges the refresh tokens of a record; `client` is the app as it exists here. */
+export const planTokens = (
+  { draft, existing, now }: Grounds,
+  line: number,
+  record: ImportRecord,
+  client: Client | undefined
+): CredentialReport<PlannedToken> => {
+  const clientId = ClientId.make(record.client_id)
+  const items: Array<PlannedToken> = []
+  const faults: Array<string> = []
+  const notes: Array<string> = []
+  for (const { expires_at: expiresAt = null, token, user } of record.refresh_tokens) {
+    const digest = digestOf(token)
+    const userId = accountIdOf(user, existing.accounts)
+    if (userId === undefined) faults.push(`there is no account ${user}`)
+    if (isShort(token)) faults.push("a refresh token has less than 16 characters")
+    if (digest === undefined || userId === undefined) continue
+    const key = ImportedToken.mapKey(ImportedToken.digest(digest))
+    const firstLine = draft.claimToken(key, line)
+    if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
+    if (existing.tokens.has(key)) continue
+    if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
+      notes.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
+    } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
+      notes.push("a refresh token has expired and is left out")
+    } else {
+      if (client !== undefined && client.migratedAt !== null) {
+        notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
+      }
+      items.push({ line, clientId, userId, digest, expiresAt, rotates: record.rotates, idleDays: record.idle_days })
+    }
+  }
+  return { faults, notes, items }
+}

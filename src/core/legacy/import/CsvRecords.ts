@@ -1,0 +1,93 @@
+import { Stream } from "effect"
+import { Csv } from "effect/encoding"
+import type { Line } from "./ImportFile.ts"
+import { appFields, decodeRecord, unreadable } from "./ImportRecord.ts"
+
+/** The columns that a CSV file may have, in any order. */
+export const columns: ReadonlyArray<string> = [
+  "client_id",
+  ...appFields,
+  "rotates",
+  "idle_days",
+  "client_secret",
+  "client_secret_algorithm",
+  "refresh_token",
+  "refresh_token_algorithm",
+  "refresh_token_user",
+  "refresh_token_expires_at"
+]
+
+/** The records of CSV. */
+export const csvLines = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
+  text.pipe(
+    Stream.pipeThroughChannelOrFail(Csv.decodeString({ ignoreEmptyLines: false })),
+    Stream.mapAccum((): Reading => ({ line: 0, names: null, header: "" }), read),
+    // A header at fault says nothing about what stands below it.
+    Stream.takeUntil(({ source }) => source === null),
+    Stream.catchIf(
+      Csv.isCsvError,
+      ({ line, message }) => Stream.make<[Line]>({ line, source: null, header: null, record: unreadable("", message) })
+    )
+  )
+
+/** The names of the columns, once the header was read, and the number of the last line that was. */
+interface Reading {
+  readonly line: number
+  readonly names: ReadonlyArray<string> | null
+  readonly header: string
+}
+
+const read = ({ header, line: last, names }: Reading, cells: Csv.Row): readonly [Reading, ReadonlyArray<Line>] => {
+  // A quoted cell may hold line breaks of its own.
+  const line = last + 1 + lineBreaks(cells)
+  if (names !== null) {
+    const isBlank = cells.length === 1 && cells[0]?.trim() === ""
+    const record = { line: last + 1, source: csvText(cells), header, record: csvRecord(names, cells) }
+    return [{ line, names, header }, isBlank ? [] : [record]]
+  }
+  const found = cells.map((name) => name.trim())
+  const unknown = found.filter((name, at) => !columns.includes(name) || found.indexOf(name) < at)
+  const fault = unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
+  return [
+    { line, names: found, header: csvText(cells) },
+    unknown.length > 0 ? [{ line: 1, source: null, header: null, record: fault }] : []
+  ]
+}
+
+const csvText = (cells: Csv.Row): string =>
+  cells.map((cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll("\"", "\"\"")}"` : cell).join(",")
+
+const lineBreaks = (cells: Csv.Row): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+
+const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
+  if (cells.length !== names.length) {
+    return unreadable("", `the line has ${cells.length} cells, the header ${names.length}`)
+  }
+  const fields = new Map(names.flatMap((name, at) => cells[at]?.trim() ? [[name, cells[at].trim()]] : []))
+  const pick = (pairs: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(pairs).flatMap(([name, column]) => fields.has(column) ? [[name, fields.get(column)]] : [])
+    )
+  const app = appFields.filter((name) => fields.has(name)).map((name) => [
+    name,
+    name === "redirect_uris" || name === "scope_words" ? fields.get(name)?.split(/\s+/) : fields.get(name)
+  ])
+  const secret = pick({ value: "client_secret", algorithm: "client_secret_algorithm" })
+  const token = pick({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
+  const about = pick({ user: "refresh_token_user", expires_at: "refresh_token_expires_at" })
+  return decodeRecord({
+    ...pick({ client_id: "client_id" }),
+    app: app.length === 0 ? null : Object.fromEntries(app),
+    rotates: truth(fields.get("rotates") ?? "false"),
+    idle_days: count(fields.get("idle_days")),
+    secrets: fields.has("client_secret") ? [secret] : [],
+    refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
+  })
+}
+
+/** What cannot be read is left for the schema to refuse. */
+const truth = (text: string): boolean | string => text === "true" || (text !== "false" && text)
+
+const count = (text: string | undefined): number | string | null =>
+  text === undefined ? null : /^[0-9]+$/.test(text) ? Number(text) : text

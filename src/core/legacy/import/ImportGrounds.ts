@@ -1,0 +1,34 @@
+import type { DateTime } from "effect"
+import type { Client } from "../../clients/Client.ts"
+import type { ImportDraft } from "./ImportDraft.ts"
+import type { AccountIds, ImportOptions } from "./ImportedClient.ts"
+
+/** The accounts, apps and refresh tokens of this server that records name. */
+export interface Existing {
+  readonly accounts: AccountIds
+  readonly clients: ReadonlyMap<string, Client>
+  /** The ids of apps that their owners have deleted here. */
+  readonly deleted: ReadonlySet<string>
+  /** The users of each migrated app who have authorized it anew since its scopes were saved, as `userOfApp` names them. */
+  readonly authorizedAnew: ReadonlySet<string>
+  /** Refresh tokens that were imported earlier, whatever became of them since. */
+  readonly tokens: ReadonlySet<string>
+}
+
+/** The key of an app and its user in `Existing.authorizedAnew`. */
+export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
+
+/** The grounds on which a record is judged. */
+export interface Grounds {
+  /** What the records before this one add. */
+  readonly draft: ImportDraft
+  readonly existing: Existing
+  readonly options: ImportOptions
+  readonly now: DateTime.Utc
+}
+
+/** The report on one part of a record: on its app, its secrets or its refresh tokens. */
+export interface PartReport {
+  readonly faults: ReadonlyArray<string>
+  readonly notes: ReadonlyArray<string>
+}

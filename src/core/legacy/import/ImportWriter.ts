@@ -1,0 +1,176 @@
+import { Array, DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { GrantId } from "../../../domain/Ids.ts"
+import * as Uuid from "../../../domain/Uuid.ts"
+import { MigrationAudit } from "../../../foundation/jobs/kinds/MigrationAudit.ts"
+import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog } from "../../audit/AuditLog.ts"
+import { ClientsRepo } from "../../clients/ClientsRepo.ts"
+import { SecretVault } from "../../clients/SecretVault.ts"
+import { GrantStore } from "../../grants/GrantStore.ts"
+import * as ImportedToken from "../../tokens/ImportedToken.ts"
+import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
+import * as RefreshToken from "../../tokens/RefreshToken.ts"
+import { authorizedAnew } from "./ExistingRecords.ts"
+import type { ImportDraft, Page, PlannedClient, PlannedToken } from "./ImportDraft.ts"
+import { userOfApp } from "./ImportGrounds.ts"
+import { ImportListener } from "./ImportListener.ts"
+
+/** What an import has written. */
+export interface Written {
+  readonly apps: number
+  readonly secrets: number
+  readonly refreshTokens: number
+  /** Apps and refresh tokens that were left out because something changed here since they were judged. */
+  readonly changed: number
+}
+
+/**
+ * Writes a draft in transactions that are short, so that others come in between: the embedded database serves one at a
+ * time. An app comes with all of its secrets, and before its refresh tokens, so that a repeated import can add what one that
+ * was broken off has not written. What changed here since the draft was made is judged again.
+ */
+export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: string) {
+  const sql = yield* SqlClient.SqlClient
+  const listener = yield* ImportListener
+  const written = { apps: 0, secrets: 0, refreshTokens: 0, changed: 0 }
+  let analyzed = clientsPerTransaction / 2
+
+  /** Imports take turns, so that what one finds is still so when it writes. */
+  const transaction = <A, E, R>(piece: Effect.Effect<A, E, R>) =>
+    sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${lock})`, piece))
+
+  const leaveOut = (line: number, clientId: string, text: string) => {
+    written.changed++
+    return listener.found({ line, clientId, kind: "changed", isNotable: true, text })
+  }
+
+  yield* Effect.gen(function*() {
+    yield* eachPage(draft.clients, clientsPerTransaction, (page) =>
+      Effect.gen(function*() {
+        const added = yield* transaction(writeClients(page, actor))
+        for (const { client, line, secrets } of page) {
+          if (added.has(client.id)) {
+            written.apps++
+            written.secrets += secrets.length
+          } else yield* leaveOut(line, client.id, "left out: an app of this id was added or deleted here meanwhile")
+        }
+        if (written.apps >= 2 * analyzed) {
+          // The plan by which foreign keys look clients up was perhaps made when there were few: it reads all of them.
+          yield* sql`ANALYZE clients (id)`
+          analyzed = written.apps
+        }
+        yield* listener.progress("apps written", written.apps)
+      }))
+    yield* eachPage(draft.tokens, tokensPerTransaction, (page) =>
+      Effect.gen(function*() {
+        const reasons = yield* transaction(writeTokens(page))
+        for (const [at, { clientId, line }] of page.entries()) {
+          const reason = reasons[at]
+          if (reason === undefined) written.refreshTokens++
+          else yield* leaveOut(line, clientId, `a refresh token is left out: ${reason}`)
+        }
+        yield* listener.progress("refresh tokens written", written.refreshTokens)
+      }))
+    if (written.apps + written.refreshTokens > 0) yield* transaction(conclude(actor, written))
+  }).pipe(
+    Effect.onError(() =>
+      Effect.logError(
+        `The import did not come to its end. At least ${written.apps} apps and ${written.refreshTokens} refresh tokens ` +
+          "were imported; the same import again adds the others."
+      )
+    )
+  )
+  return written
+})
+
+const lock = 5_617_001
+
+const clientsPerTransaction = 100
+const tokensPerTransaction = 100
+
+const eachPage = Effect.fnUntraced(function*<A, E, R>(
+  read: (after: number, limit: number) => Page<A>,
+  limit: number,
+  write: (page: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<void, E, R>
+) {
+  for (let end = 0;;) {
+    const page = read(end, limit)
+    if (!Array.isReadonlyArrayNonEmpty(page.items)) return
+    yield* write(page.items)
+    end = page.end
+  }
+})
+
+/** Adds apps with their secrets; answers the ids of those that were not there. */
+const writeClients = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArray<PlannedClient>, actor: string) {
+  const audit = yield* AuditLog
+  const clients = yield* ClientsRepo
+  const vault = yield* SecretVault
+  const deleted = yield* audit.withAction("client.deleted", page.map(({ client }) => client.id))
+  const fresh = page.flatMap(({ client }) => deleted.has(client.id) ? [] : [client])
+  const added = Array.isReadonlyArrayNonEmpty(fresh) ? yield* clients.insertAll(fresh) : new Set<string>()
+  const secrets = page.flatMap(({ client, secrets }) => added.has(client.id) ? secrets : [])
+  if (Array.isReadonlyArrayNonEmpty(secrets)) yield* vault.addImported(secrets)
+  yield* audit.recordAll(
+    fresh.filter(({ id }) => added.has(id)).map(({ id }) => ({ actor, action: "client.imported", clientId: id }))
+  )
+  return added
+})
+
+/** Opens the grants that refresh tokens stand for; answers for each why it was left out, or nothing. */
+const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArray<PlannedToken>) {
+  const sql = yield* SqlClient.SqlClient
+  const grants = yield* GrantStore
+  const tokens = yield* ImportedTokens
+  const now = DateTime.toEpochMillis(yield* DateTime.now)
+  const ids = Array.dedupe(page.map(({ clientId }) => clientId))
+  // Locked, so that none is deleted before its grants are there.
+  const rows = yield* sql<{ id: string }>`SELECT id FROM clients
+    WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR KEY SHARE`
+  const legacy = new Set(rows.map(({ id }) => id))
+  const anew = yield* authorizedAnew(ids)
+  const known = yield* tokens.known(page.map(({ digest }) => ImportedToken.digest(digest)))
+  const reasons = page.map(({ clientId, digest, userId }) =>
+    !legacy.has(clientId)
+      ? "its app is no legacy app here any more"
+      : anew.has(userOfApp(clientId, userId))
+      ? "its user has authorized the app anew since the scopes were saved"
+      : known.has(ImportedToken.mapKey(ImportedToken.digest(digest)))
+      ? "it was imported meanwhile"
+      : undefined
+  )
+  const added = page.flatMap(({ digest, ...token }, at) =>
+    reasons[at] === undefined
+      ? [{
+        ...token,
+        grantId: GrantId.make(Uuid.v7(now)),
+        handleDigest: RefreshToken.digest(ImportedToken.handle(digest)),
+        digest: ImportedToken.digest(digest)
+      }]
+      : []
+  )
+  if (!Array.isReadonlyArrayNonEmpty(added)) return reasons
+  yield* grants.open(
+    Array.map(added, ({ clientId, expiresAt, grantId, handleDigest, idleDays, rotates, userId }) => ({
+      id: grantId,
+      handleDigest,
+      clientId,
+      userId,
+      scopes: null,
+      expiresAt,
+      importedRotates: rotates,
+      idleDays
+    }))
+  )
+  yield* tokens.add(Array.map(added, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))
+  return reasons
+})
+
+/** The board finds apps by their last audit, so new ones are audited now and not in the night. */
+const conclude = Effect.fnUntraced(function*(actor: string, { apps, refreshTokens }: Written) {
+  const audit = yield* AuditLog
+  const outbox = yield* Outbox
+  yield* audit.record({ actor, action: "legacy.imported", details: { apps, refreshTokens } })
+  yield* outbox.publish(MigrationAudit.make({ clientId: null }))
+})
