@@ -86,7 +86,7 @@ layer(server(), { timeout: 60_000 })("An import in many transactions", (it) => {
       )
       const text = jsonLines(one ?? {}, two ?? {}, three ?? {})
       const imports = yield* LegacyImport
-      const other = Effect.orDie(imports.apply(Stream.make(jsonLines(one ?? {})), "cli"))
+      const other = Effect.orDie(listenTo(imports.apply(Stream.make(jsonLines(one ?? {})), "cli")))
       const again = yield* applyAnd(text, "lines read", other)
       assert.deepStrictEqual(again.findings.slice(-2), [
         {
