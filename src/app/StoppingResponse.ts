@@ -11,6 +11,10 @@ export class StoppingResponse<Request extends IncomingMessage = IncomingMessage>
   override writeHead(...args: Array<never>): this {
     const [status, reason] = args as ReadonlyArray<unknown>
     const given: unknown = args.at(-1)
+    // Routes set them by themselves; to copy the headers of each answer for nothing would cost a hundredth of a check.
+    if (status !== busy.status && typeof given === "object" && given !== null && requestIdHeader in given) {
+      return super.writeHead.apply(this, args as never)
+    }
     const headers = {
       [requestIdHeader]: requestIdOf(this.req),
       ...(status === busy.status ? busy.headers : {}),

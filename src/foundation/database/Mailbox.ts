@@ -2,6 +2,7 @@ import { Array, Duration, Effect, Exit, type Fiber, FiberSet, Metric, type Scope
 import { SqlError } from "effect/sql"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { AppConfig } from "../config/AppConfig.ts"
+import { Histogram } from "../operator/Histogram.ts"
 import { register } from "../operator/Series.ts"
 import { isTraced } from "../tracing/TraceContext.ts"
 import { batchSpans } from "./BatchSpans.ts"
@@ -58,8 +59,8 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   let partialBatchTimer: NodeJS.Timeout | undefined
   let ticks = 0
   let isTicking = false
-  const context = yield* Effect.context<never>()
-  const batchSizes = batchSizesOf(name)
+  const batchSizes = new Histogram(sizes)
+  yield* register(batchSizesOf(name), () => batchSizes.state())
   yield* register(waitingMessages(name), () => ({ value: waiting.length }))
 
   const add = (message: Message, answer: Entry<Message, Answer>["answer"]) => {
@@ -79,7 +80,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
     while (inFlight < workers && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
       inFlight++
       const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
-      batchSizes.updateUnsafe(entries.length, context)
+      batchSizes.observe(entries.length)
       const fiber = run(handleEntries(entries))
       const batch = { entries, fiber, since: ticks, isLate: false }
       underWay.push(batch)
@@ -175,10 +176,12 @@ const waitingMessages = (mailbox: string) =>
     attributes: { mailbox }
   })
 
+const sizes = [1, 2, 4, 8, 16, 24, 32, 64, 128, 256]
+
 const batchSizesOf = (mailbox: string) =>
   Metric.histogram("slotkey_mailbox_batch_size", {
     description: "Messages in a batch, which goes to the database as one statement or transaction",
-    boundaries: [1, 2, 4, 8, 16, 24, 32, 64, 128, 256],
+    boundaries: sizes,
     attributes: { mailbox }
   })
 

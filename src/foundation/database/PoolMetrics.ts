@@ -1,5 +1,6 @@
 import type { PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Metric } from "effect"
+import { Histogram } from "../operator/Histogram.ts"
 import { register } from "../operator/Series.ts"
 import type { HeardSockets } from "./HeardSockets.ts"
 
@@ -7,15 +8,16 @@ type Loans = Pick<PgPool.PgPool, "get" | "reserve" | "use">
 
 /** A pool that counts its connections and how long statements wait for one. */
 export const measured = Effect.fnUntraced(function*(pool: PgPool.PgPool, sockets: HeardSockets) {
-  const context = yield* Effect.context<never>()
+  const waits = new Histogram(boundaries)
   let used = 0
+  yield* register(connectionWait, () => waits.state())
   yield* register(connections("used"), () => ({ value: used }))
   yield* register(connections("idle"), () => ({ value: Math.max(0, sockets.count - used) }))
 
   const takes = (loan: Loan) => {
     loan.isTaken = true
     used++
-    waits.updateUnsafe((performance.now() - loan.asked) / 1000, context)
+    waits.observe((performance.now() - loan.asked) / 1000)
   }
   const returns = (loan: Loan) => {
     if (loan.isTaken) used--
@@ -55,7 +57,9 @@ const connections = (state: "used" | "idle") =>
     attributes: { state }
   })
 
-const waits = Metric.histogram("slotkey_database_connection_wait_seconds", {
+const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const connectionWait = Metric.histogram("slotkey_database_connection_wait_seconds", {
   description: "Time that statements and transactions wait for a connection, with the time to open one",
-  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+  boundaries
 })

@@ -1,5 +1,6 @@
 import { Effect, Metric, type Scope } from "effect"
 import type { ServerResponse } from "node:http"
+import { Histogram } from "./Histogram.ts"
 import type { RouteTemplates } from "./RouteTemplates.ts"
 import { hooks } from "./Series.ts"
 
@@ -30,8 +31,8 @@ export const make = (templates: RouteTemplates): Effect.Effect<RequestMetrics, n
       register(metric, () => ({ count: count.value, incremental: true }))
       return count
     }
-    const newDurations = (metric: Metric.Histogram<number>): Durations => {
-      const durations = new Durations()
+    const newDurations = (metric: Metric.Histogram<number>): Histogram => {
+      const durations = new Histogram(boundaries)
       register(metric, () => durations.state())
       return durations
     }
@@ -75,7 +76,7 @@ export const make = (templates: RouteTemplates): Effect.Effect<RequestMetrics, n
 interface Route {
   readonly template: string
   /** By method and status. */
-  readonly durations: Map<number, Durations>
+  readonly durations: Map<number, Histogram>
   /** By cause. */
   readonly refused: Map<string, Count>
 }
@@ -90,32 +91,6 @@ export const statusOf = ({ headersSent, statusCode }: ServerResponse): number =>
 
 /** The upper bounds of the buckets in seconds: from the check of a token in memory to `REQUEST_TIMEOUT`. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
-/** A histogram of seconds. */
-class Durations {
-  readonly #counts = boundaries.map(() => 0)
-  #count = 0
-  #sum = 0
-  #min = Infinity
-  #max = 0
-
-  observe(seconds: number): void {
-    let bucket = 0
-    while (seconds > (boundaries[bucket] ?? Infinity)) bucket++
-    // The last bucket, which has no bound, is the count of all.
-    if (bucket < boundaries.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
-    this.#count++
-    this.#sum += seconds
-    if (seconds < this.#min) this.#min = seconds
-    if (seconds > this.#max) this.#max = seconds
-  }
-
-  state(): Metric.HistogramState {
-    let total = 0
-    const buckets = boundaries.map((boundary, i): [number, number] => [boundary, total += this.#counts[i] ?? 0])
-    return { buckets, count: this.#count, min: this.#min, max: this.#max, sum: this.#sum }
-  }
-}
 
 // The names and labels of OpenTelemetry's semantic conventions.
 const durationsOf = (template: string, method: string, status: number) =>

@@ -1,4 +1,4 @@
-import { ByteSize, Cause, Context, Duration, Effect, Layer, Option, type Types } from "effect"
+import { ByteSize, Cause, Context, Duration, Effect, Fiber, Layer, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -17,22 +17,28 @@ import { type Failure, failurePage, withReference } from "./Layout.ts"
  */
 export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
-  const headers = Object.entries(securityHeaders(yield* AppConfig))
+  const pairs = Object.entries(securityHeaders(yield* AppConfig))
+  // One list serves all responses, because each has read it before the next is made.
+  const id: [name: string, value: string] = [header, ""]
+  const headers = [...pairs, id]
+  const finish = (response: HttpServerResponse.HttpServerResponse) => {
+    id[1] = requestIdOf(currentRequest())
+    return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
+  }
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(
         Effect.catchCause(failureResponse),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
-        Effect.flatMap((response) =>
-          Effect.withFiberSucceed(({ context }) => {
-            const id = requestIdOf(Context.getUnsafe(context, HttpServerRequest.HttpServerRequest))
-            return HttpServerResponse.setHeaders(withReference(response, id), [...headers, [header, id]])
-          })
-        )
+        Effect.map(finish)
       ),
     { global: true }
   )
 }))
+
+/** The request of the running fiber. To ask for it as a service would be one more step of each request. */
+const currentRequest = (): HttpServerRequest.HttpServerRequest =>
+  Context.getUnsafe(Fiber.getCurrent()?.context ?? Context.empty(), HttpServerRequest.HttpServerRequest)
 
 const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 
