@@ -27,6 +27,7 @@ import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
 import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
+import { RouteMethods } from "../foundation/http/RouteMethods.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
 import { ErrorBoundary } from "../foundation/web/ErrorBoundary.ts"
 import { OneIdentitySource } from "./OneIdentitySource.ts"
@@ -59,4 +60,6 @@ const Pages = Layer.mergeAll(
 ).pipe(Layer.provide(signInContextLayer))
 
 /** Everything that the server answers. */
-export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes)
+export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes).pipe(
+  Layer.provide(RouteMethods.layer)
+)

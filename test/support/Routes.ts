@@ -1,24 +1,13 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { Routes } from "../../src/app/Routes.ts"
+import * as ObservedRouter from "../../src/foundation/operator/ObservedRouter.ts"
 
 /** Every route that the server registers, as `GET /v2/me`. */
 export const registeredRoutes = Effect.gen(function*() {
   const routes: Array<string> = []
-  const recording = Layer.effect(
-    HttpRouter.HttpRouter,
-    Effect.map(HttpRouter.make, (router) =>
-      HttpRouter.HttpRouter.of({
-        ...router,
-        add: (method, path, ...rest) => {
-          routes.push(`${method} ${path}`)
-          return router.add(method, path, ...rest)
-        },
-        addAll: (added) => {
-          routes.push(...added.map(({ method, path }) => `${method} ${path}`))
-          return router.addAll(added)
-        }
-      }))
+  const recording = ObservedRouter.layer(({ method, path }) => void routes.push(`${method} ${path}`)).pipe(
+    Layer.provide(Layer.effect(HttpRouter.HttpRouter, HttpRouter.make))
   )
   yield* Effect.asVoid(HttpRouter.toHttpEffect(Routes.pipe(Layer.provide([recording, HttpServer.layerServices]))))
   return routes

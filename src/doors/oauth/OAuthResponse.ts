@@ -1,6 +1,6 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { InvalidRequest, TemporarilyUnavailable, type TokenError } from "../../domain/OAuthError.ts"
+import { TemporarilyUnavailable, type TokenError } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
@@ -76,8 +76,3 @@ const tooManyAttempts = new TemporarilyUnavailable({
   error_description: "too many wrong client secrets came from this address, try again later"
 })
 const unavailable = new TemporarilyUnavailable({ error_description: "the server cannot answer just now, try again" })
-
-/** The response to another method (RFC 6749 §3.2, RFC 9110 §15.5.6). */
-export const postOnly = errorResponse(new InvalidRequest({ error_description: "send the parameters by POST" }), 405, {
-  allow: "POST"
-})

@@ -7,7 +7,7 @@ import type { BearerHeader } from "./clientAuthentication/ResourceServerBearer.t
 import { clientIdMissing, credentialsReader } from "./CredentialsReader.ts"
 import { introspectionEndpoint } from "./IntrospectionEndpoint.ts"
 import { parametersReader } from "./OAuthRequest.ts"
-import { postOnly, respond } from "./OAuthResponse.ts"
+import { respond } from "./OAuthResponse.ts"
 import { optionalFields } from "./ParameterFields.ts"
 import { revocationEndpoint } from "./RevocationEndpoint.ts"
 import { type Supported, supported } from "./Supported.ts"
@@ -38,10 +38,6 @@ export const tokenRoutes = (supported: Supported) =>
     // Preflights of browsers (CORS); introspection is for servers only.
     yield* router.add("OPTIONS", "/v2/auth/oauth2/token", preflight("POST"))
     yield* router.add("OPTIONS", "/v2/auth/oauth2/revoke", preflight("POST"))
-    // Another method is told the right one.
-    yield* router.add("GET", "/v2/auth/oauth2/token", postOnly)
-    yield* router.add("GET", "/v2/auth/oauth2/revoke", postOnly)
-    yield* router.add("GET", "/v2/auth/oauth2/introspect", postOnly)
   }))
 
 export const TokenRoutes = tokenRoutes(supported)

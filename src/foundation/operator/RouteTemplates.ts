@@ -1,5 +1,6 @@
-import { Effect, Layer } from "effect"
-import { FindMyWay, HttpRouter } from "effect/http"
+import type { Layer } from "effect"
+import { FindMyWay, type HttpRouter } from "effect/http"
+import * as ObservedRouter from "./ObservedRouter.ts"
 
 /**
  * The templates of the routes that a server answers, such as `/review/:id`. Requests are counted by them, because of paths
@@ -11,20 +12,8 @@ export class RouteTemplates {
   readonly #known = new Set<string>()
 
   /** Notes every route that is added to the router above it. */
-  readonly layer: Layer.Layer<HttpRouter.HttpRouter, never, HttpRouter.HttpRouter> = Layer.effect(
-    HttpRouter.HttpRouter,
-    Effect.map(HttpRouter.HttpRouter, (router) =>
-      HttpRouter.HttpRouter.of({
-        ...router,
-        add: (method, path, ...rest) => {
-          this.#add(path)
-          return router.add(method, path, ...rest)
-        },
-        addAll: (routes) => {
-          for (const { path } of routes) this.#add(path)
-          return router.addAll(routes)
-        }
-      }))
+  readonly layer: Layer.Layer<HttpRouter.HttpRouter, never, HttpRouter.HttpRouter> = ObservedRouter.layer(
+    ({ path }) => this.#add(path)
   )
 
   /** The template of a request's target; all that no route answers have one. */

@@ -4,7 +4,9 @@ import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../config/AppConfig.ts"
 import * as Outages from "../database/Outages.ts"
+import { corsHeaders } from "../http/Cors.ts"
 import { errorEnvelope, pathOf } from "../http/Envelope.ts"
+import { type MatchedRoute, RouteMethods } from "../http/RouteMethods.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { header, requestIdOf } from "../log/RequestId.ts"
@@ -13,7 +15,8 @@ import { type Failure, failurePage, withReference } from "./Layout.ts"
 
 /**
  * Wraps every route: limits the body, adds the security headers and the id of the request, and answers where a handler
- * failed. The API gets the error envelope, the web application a page.
+ * failed. The API gets the error envelope, the web application a page. A server that notes its routes in `RouteMethods`
+ * answers another method than theirs with 405, and lets other origins read the failures of what they may call.
  */
 export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
@@ -25,6 +28,8 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
     id[1] = requestIdOf(currentRequest())
     return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
   }
+  const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
+  const failureResponse = respondTo((target) => routes?.at(target))
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(
@@ -43,27 +48,33 @@ const currentRequest = (): HttpServerRequest.HttpServerRequest =>
 const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 
 // The type of a middleware demands an unhandled error; this one leaves none.
-const failureResponse = Effect.fnUntraced(function*(
-  cause: Cause.Cause<unknown>
-): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> {
-  if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
-  const request = yield* HttpServerRequest.HttpServerRequest
-  const path = pathOf(request)
-  const failure = failureOf(cause)
-  if (failure.status >= 500 && failure !== noRoom) {
-    yield* Effect.annotateLogs(Outages.logFailure("A request failed", cause), {
-      http_request_method: request.method,
-      http_route: yield* route
-    })
-  }
-  const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
-    ? HttpServerResponse.jsonUnsafe(
-      yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
-      { status: failure.status, headers: { "cache-control": "no-store" } }
-    )
-    : failurePage(failure)
-  return HttpServerResponse.setHeaders(response, failure.headers ?? {})
-})
+const respondTo = (routeAt: (target: string) => MatchedRoute | undefined) =>
+  Effect.fnUntraced(function*(
+    cause: Cause.Cause<unknown>
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> {
+    if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const path = pathOf(request)
+    const matched = routeAt(request.url)
+    const known = failureOf(cause)
+    const failure = known === notFound && matched !== undefined ? wrongMethod(matched) : known
+    if (failure.status >= 500 && failure !== noRoom) {
+      yield* Effect.annotateLogs(Outages.logFailure("A request failed", cause), {
+        http_request_method: request.method,
+        http_route: yield* route
+      })
+    }
+    const headers = { ...failure.headers, ...(matched?.hasPreflight ? corsHeaders : {}) }
+    const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
+      ? HttpServerResponse.jsonUnsafe(
+        failure.status === 405 && matched?.path.startsWith("/v2/auth/oauth2/")
+          ? { error: "invalid_request", error_description: failure.what }
+          : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
+        { status: failure.status, headers: { "cache-control": "no-store" } }
+      )
+      : failurePage(failure)
+    return HttpServerResponse.setHeaders(response, headers)
+  })
 
 /** The template of the request's route, for the log: its path may hold a secret in place of an id. */
 const route = Effect.withFiberSucceed(({ context }) =>
@@ -98,6 +109,16 @@ const notFound: ReportedFailure = {
   remedy: "Check the address for a typing mistake.",
   next: { href: "/", label: "Front page" }
 }
+/** RFC 9110 §15.5.6: the answer names the methods that there are. */
+const wrongMethod = ({ methods }: MatchedRoute): ReportedFailure => ({
+  status: 405,
+  code: "method_not_allowed",
+  headers: { allow: methods.join(", ") },
+  title: "Not this way",
+  what: `This address takes ${methods.join(", ")} alone.`,
+  remedy: "The program or the link that led here made a mistake.",
+  next: { href: "/", label: "Front page" }
+})
 const tooLarge: ReportedFailure = {
   status: 413,
   code: "payload_too_large",

@@ -8,7 +8,6 @@ import { operations } from "./Fixture.ts"
 /** Routes outside the contract, with the reason. */
 const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["preflights of browsers", /^OPTIONS /],
-  ["another method is answered with 405", /^GET \/v2\/auth\/oauth2\/(token|revoke|introspect)$/],
   [
     "the metadata once more, at the address of an issuer and of an API with a path",
     /^GET \/\.well-known\/oauth-(authorization-server|protected-resource)\/[a-z]+$/

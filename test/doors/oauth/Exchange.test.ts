@@ -303,10 +303,19 @@ layer(server())((it) => {
     it.effect("tells a client that does not use POST to do so", () =>
       Effect.gen(function*() {
         const { ask } = yield* approvedApp()
-        for (const name of ["token", "revoke", "introspect"]) {
-          const answer = yield* ask(`/v2/auth/oauth2/${name}?grant_type=refresh_token`)
-          assertRefused(answer, 405, "invalid_request")
-          assert.strictEqual(answer.headers.get("allow"), "POST")
+        for (
+          const [name, allow] of [["token", "POST, OPTIONS"], ["revoke", "POST, OPTIONS"], [
+            "introspect",
+            "POST"
+          ]] as const
+        ) {
+          for (const method of ["GET", "PUT"]) {
+            const answer = yield* ask(`/v2/auth/oauth2/${name}?grant_type=refresh_token`, { method })
+            assertRefused(answer, 405, "invalid_request")
+            assert.strictEqual(answer.json["error_description"], `This address takes ${allow} alone.`)
+            assert.strictEqual(answer.headers.get("allow"), allow)
+            assert.strictEqual(answer.headers.get("access-control-allow-origin"), name === "introspect" ? null : "*")
+          }
         }
       }))
 
