@@ -36,6 +36,7 @@ export const unswept: Readonly<Record<string, string>> = {
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",
   deliveries: "deleted with its row of `outbox`",
+  end_warnings: "one row an app",
   imported_refresh_tokens:
     "one row an imported token, kept for good: importing it again must not revive what has ended",
   migration_mails: "one row an app",

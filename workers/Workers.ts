@@ -1,4 +1,6 @@
 import { Array, Layer } from "effect"
+import { EndWarningMail } from "../src/foundation/jobs/kinds/EndWarningMail.ts"
+import { EndWarnings } from "../src/foundation/jobs/kinds/EndWarnings.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import { KeyRotation } from "../src/foundation/jobs/kinds/KeyRotation.ts"
 import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
@@ -11,6 +13,8 @@ import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../src/foundation/jobs/queue/Relay.ts"
+import { layer as endWarningMail } from "./EndWarningMail.ts"
+import { layer as endWarnings } from "./EndWarnings.ts"
 import { layer as expiry } from "./Expiry.ts"
 import { layer as keyRotation } from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
@@ -64,6 +68,18 @@ export const workers = [
     kind: MigrationMail,
     layer: migrationMail,
     does: "a mail to an owner about all legacy apps that are still to be moved",
+    when: "published"
+  },
+  {
+    kind: EndWarnings,
+    layer: endWarnings,
+    does: "publishes the mails to owners of apps with imported grants that are about to end",
+    when: "4:00 UTC"
+  },
+  {
+    kind: EndWarningMail,
+    layer: endWarningMail,
+    does: "a mail to an owner about imported grants that are about to end",
     when: "published"
   },
   {

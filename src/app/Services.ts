@@ -6,6 +6,7 @@ import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
+import { EndWarnings } from "../core/legacy/migration/EndWarnings.ts"
 import * as LegacyCalls from "../core/legacy/migration/LegacyCalls.ts"
 import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../core/legacy/migration/Migration.ts"
@@ -34,7 +35,7 @@ export const Services = Layer.mergeAll(
   ServicesIdentitySource.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
-  Layer.provideMerge(Layer.mergeAll(Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
+  Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
   Layer.provideMerge(Layer.mergeAll(LegacyCalls.layer, LegacyTraffic.layer)),
   Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
   Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),

@@ -1,9 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { LocalServices } from "../../src/app/Services.ts"
+import { EndWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
 import { GrantId, UserId } from "../../src/domain/Ids.ts"
+import { EndWarningMail } from "../../src/foundation/jobs/kinds/EndWarningMail.ts"
 import { MigrationMail } from "../../src/foundation/jobs/kinds/MigrationMail.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { type ReviewEvent, ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
@@ -96,6 +98,30 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* Effect.flatMap(Outbox, ({ publish }) => publish(MigrationMail.make({ ownerId: UserId.make("olive") })))
         yield* done(1)
         assert.isEmpty(smtp.received)
+      }))
+
+    it.effect("warn an owner before imported grants end, unless the app has used them meanwhile", () =>
+      Effect.gen(function*() {
+        const { smtp } = yield* outside
+        const sql = yield* SqlClient.SqlClient
+        const grant = "0195c000-0000-7000-8000-000000000001"
+        yield* sql`INSERT INTO grants (id, handle_digest, client_id, user_id, rotated_at, created_at, expires_at,
+            imported_rotates, idle_days)
+          VALUES (${grant}, ''::bytea, ${app}, ${user}, now() - interval '9 days', now(), now() + interval '300 days', false, 10)`
+        yield* sql`INSERT INTO imported_refresh_tokens (digest, client_id, grant_id) VALUES (''::bytea, ${app}, ${grant})`
+        yield* sql`UPDATE clients SET legacy = true WHERE id = ${app}`
+        const warnings = yield* EndWarnings
+        assert.strictEqual(yield* warnings.publish, 1)
+        yield* done(1)
+        yield* sql`UPDATE grants SET idle_days = 90 WHERE id = ${grant}`
+        const payload = { ownerId: UserId.make("olive"), until: DateTime.add(yield* DateTime.now, { days: 28 }) }
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(EndWarningMail.make(payload)))
+        yield* done(2)
+        yield* sql`DELETE FROM grants`
+        yield* sql`DELETE FROM imported_refresh_tokens`
+        yield* sql`UPDATE clients SET legacy = false WHERE id = ${app}`
+        assert.deepStrictEqual(to(smtp), ["olive"])
+        assert.include(smtp.received[0]?.message ?? "", "are about to end")
       }))
 
     it.effect("tell administrators of an app that waits and the owner of the decision, with its reason", () =>

@@ -13,6 +13,7 @@ import foreignDigests from "./0012_foreign_digests.ts"
 import migrationStandings from "./0013_migration_standings.ts"
 import legacyVerdict from "./0014_legacy_verdict.ts"
 import importedIdleDays from "./0015_imported_idle_days.ts"
+import endWarnings from "./0016_end_warnings.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -34,7 +35,8 @@ export const migrations = {
   "0012_foreign_digests": foreignDigests,
   "0013_migration_standings": migrationStandings,
   "0014_legacy_verdict": legacyVerdict,
-  "0015_imported_idle_days": importedIdleDays
+  "0015_imported_idle_days": importedIdleDays,
+  "0016_end_warnings": endWarnings
 }
 
 /**

@@ -1,0 +1,41 @@
+import { DateTime } from "effect"
+import type { MailText } from "./MigrationMailText.ts"
+
+/** An app with imported grants that are about to end. */
+export interface EndingApp {
+  readonly name: string
+  readonly grants: number
+  /** Those among them that go on if the app uses them. */
+  readonly idle: number
+  readonly firstEndsAt: DateTime.Utc
+}
+
+/** The mail that warns an owner before grants of these apps end. */
+export const endWarningText = (apps: ReadonlyArray<EndingApp>, authUrl: string): MailText => {
+  const [first] = apps
+  const idle = apps.some(({ idle }) => idle > 0)
+  const fixed = apps.some(({ grants, idle }) => grants > idle)
+  return {
+    subject: first !== undefined && apps.length === 1
+      ? `Connections of \u201c${first.name}\u201d are about to end`
+      : `Connections of ${apps.length} of your apps are about to end`,
+    lines: [
+      ["Connections that were taken over from the server before are about to end:", ...apps.map(ending)].join("\n"),
+      ...(idle
+        ? ["Those that have not been used go on when the app refreshes its access token before that time."]
+        : []),
+      ...(fixed
+        ? ["Those that have reached their full time end in any case. Their users have to connect the app again."]
+        : []),
+      `Your apps: ${authUrl}/settings/apps`
+    ]
+  }
+}
+
+const ending = ({ firstEndsAt, grants, idle, name }: EndingApp): string =>
+  `- \u201c${name}\u201d: ${grants} from ${day(firstEndsAt)} on, ${
+    idle === 0 ? "which have reached their full time" : idle === grants ? "if not used" : `${idle} of them if not used`
+  }`
+
+const day = (instant: DateTime.Utc): string =>
+  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(DateTime.toDateUtc(instant))

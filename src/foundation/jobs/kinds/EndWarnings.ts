@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+import { define } from "../Job.ts"
+
+export const Payload = Schema.Struct({})
+export type Payload = typeof Payload.Type
+
+/** Finds imported grants that are about to end, and publishes the mails to the owners of their apps. Scheduled. */
+export const EndWarnings = define({ queue: "end-warnings", payload: Payload, subject: () => "end-warnings" })
