@@ -8,9 +8,7 @@ export const restore: Fault = {
   name: "restore",
   what: "a dump taken under load is restored after more of it",
   lasts: [4, 60],
-  // Redis still has jobs whose ids the restored rows get again: the relay finds each after 30 to 45 s, and those about one
-  // app come one after the other.
-  recovers: { from: "end", clients: 10, notices: 180 },
+  recovers: { from: "end", clients: 10, notices: 60 },
   inflict: (world, seconds, { ledger }) =>
     Effect.gen(function*() {
       const { flags } = world.postgres

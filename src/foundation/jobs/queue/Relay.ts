@@ -33,9 +33,10 @@ export class Relay extends Context.Service<Relay, {
 
       const enqueue = Effect.fnUntraced(function*(name: string, jobs: ReadonlyArray<OpenJob>) {
         const queue = yield* queues.queue(name)
-        // BullMQ would ignore a job whose id it knows, and it knows that of a job that failed.
-        const replayed = jobs.filter((job) => job.replayedAt !== null)
-        yield* queues.ask(() => Promise.all(replayed.map((job) => queue.remove(jobId(job.id)))))
+        // BullMQ would ignore a job whose id it knows.
+        const outdated = yield* queues.ask(() => Promise.all(jobs.map((job) => isOutdated(queue, job))))
+        const removed = jobs.filter((_, i) => outdated[i])
+        yield* queues.ask(() => Promise.all(removed.map((job) => queue.remove(jobId(job.id)))))
         const data = yield* Effect.forEach(jobs, (job) => tracedJobData(job))
         yield* queues.ask(() =>
           queue.addBulk(Array.zipWith(jobs, data, (job, data) => ({
@@ -69,16 +70,10 @@ export class Relay extends Context.Service<Relay, {
 
       const reconcileJob = Effect.fnUntraced(function*(queue: JobQueue, job: OpenJob) {
         const found = yield* queues.ask(() => queue.getJob(jobId(job.id)))
-        if (found === undefined) return yield* enqueue(job.queue, [job])
-        const state = yield* queues.ask(() => found.getState())
-        // The database was put back to an earlier state: this is the job of a row that had the same id, or it was done
-        // and its effect is gone.
-        const stale = found.data.at !== jobData(job).at || state === "completed"
-        if (stale && state !== "active") {
-          yield* queues.ask(() => queue.remove(jobId(job.id)))
+        if (found === undefined || (yield* queues.ask(() => isOutdated(queue, job)))) {
           return yield* enqueue(job.queue, [job])
         }
-        if (state === "failed") return yield* outbox.deadLetter(job.id, found.failedReason)
+        if (yield* queues.ask(() => found.isFailed())) return yield* outbox.deadLetter(job.id, found.failedReason)
         yield* outbox.markSeen([job.id])
       })
 
@@ -129,6 +124,18 @@ export const jobOptions = (
   removeOnComplete: { age: Duration.toSeconds(jobLifetime), count: 1_000 },
   removeOnFail: { age: Duration.toSeconds(deadJobLifetime) }
 })
+
+/**
+ * Tells whether the queue has a job under this id that must make room: one that is replayed, or one from before the database
+ * was put back to an earlier state, whose row had the same id or whose effect is gone. One that is being done stays.
+ */
+const isOutdated = async (queue: JobQueue, job: OpenJob): Promise<boolean> => {
+  const found = await queue.getJob(jobId(job.id))
+  if (found === undefined) return false
+  const state = await found.getState()
+  if (state === "active") return false
+  return job.replayedAt !== null || state === "completed" || found.data.at !== jobData(job).at
+}
 
 const batchSize = 100
 
