@@ -1,9 +1,14 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { globSync } from "node:fs"
+import { SqlClient } from "effect/sql"
+import { globSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { slotkey } from "../support/Cli.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as NodeProcess from "../support/NodeProcess.ts"
 import * as ServerProcess from "../support/ServerProcess.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestPostgres from "../support/TestPostgres.ts"
 import * as TestRedis from "../support/TestRedis.ts"
 import * as WorkerProcess from "../support/WorkerProcess.ts"
@@ -15,11 +20,16 @@ interface Health {
   readonly checks: Readonly<Record<string, { readonly status: string; readonly detail: string }>>
 }
 
-/** The environment of a process whose clock is ahead; its timers go on as they are. */
-const clockAhead = (seconds: number) => ({
-  LD_PRELOAD: globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0] ?? assert.fail("libfaketime is missing"),
-  FAKETIME: `+${seconds}s`,
-  FAKETIME_DONT_FAKE_MONOTONIC: "1"
+/** The clock of a process, which is set while it runs: its timers that are due by then fire at once. */
+const settableClock = Effect.map(TestDatabase.temporaryFolder, (folder) => {
+  const file = join(folder, "clock")
+  const ahead = (seconds: number) => Effect.sync(() => writeFileSync(file, `+${seconds}`))
+  const env = {
+    LD_PRELOAD: globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0] ?? assert.fail("libfaketime is missing"),
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: "1"
+  }
+  return { ahead, env }
 })
 
 const ask = (url: string): Effect.Effect<Health> =>
@@ -43,6 +53,18 @@ const until = Effect.fnUntraced(function*(url: string, check: string, status: st
   return { status: last.status, detail: last.checks[check]?.detail ?? "" }
 })
 
+const masterKey = (byte: number) => Buffer.alloc(32, byte).toString("base64url")
+
+/** A worker whose relay can no longer read its outbox: it is not ready 15 seconds later. */
+const withoutOutbox = Effect.fnUntraced(function*(env: Readonly<Record<string, string>>) {
+  const worker = yield* WorkerProcess.start(env)
+  yield* until(worker.url, "relay", "ok")
+  yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE outbox RENAME TO outbox_elsewhere`).pipe(
+    Effect.provide(TestDatabase.at(env["DATABASE_URL"] ?? ""))
+  )
+  return worker
+})
+
 describe("The health of a server and a worker process", () => {
   if (missing !== undefined) return it.skip(missing)
 
@@ -55,7 +77,7 @@ describe("The health of a server and a worker process", () => {
         const env = {
           DATABASE_URL: postgres.url,
           REDIS_URL: redis.url,
-          MASTER_KEY: Buffer.alloc(32, 7).toString("base64url")
+          MASTER_KEY: masterKey(7)
         }
         const server = yield* ServerProcess.start(env)
         const worker = yield* WorkerProcess.start(env)
@@ -80,6 +102,12 @@ describe("The health of a server and a worker process", () => {
           }
         })
         yield* allWell
+        yield* postgres.administer("CREATE DATABASE elsewhere")
+        const elsewhere = {
+          DATABASE_URL: postgres.url.replace(/postgres$/, "elsewhere"),
+          MASTER_KEY: env.MASTER_KEY
+        }
+        const stuck = yield* withoutOutbox(elsewhere)
         for (const path of ["/healthz", "/readyz", "/metrics"]) {
           const { status } = yield* Effect.promise(() => fetch(`${server.url}${path}`))
           assert.strictEqual(status, 404, `the port of apps shows ${path}`)
@@ -93,10 +121,22 @@ describe("The health of a server and a worker process", () => {
         }
 
         const shifted = Effect.gen(function*() {
-          const { operatorUrl } = yield* ServerProcess.start({ ...env, ...clockAhead(7) })
-          const clock = yield* until(operatorUrl, "clock", "degraded")
-          assert.strictEqual(clock.status, 200)
-          assert.match(clock.detail, /7 s ahead of the database's/)
+          const clock = yield* settableClock
+          yield* clock.ahead(7)
+          const { operatorUrl } = yield* ServerProcess.start({ ...elsewhere, ...clock.env })
+          const wrong = yield* until(operatorUrl, "clock", "degraded")
+          assert.strictEqual(wrong.status, 200)
+          assert.match(wrong.detail, /7 s ahead of the database's/)
+
+          const rotation = yield* slotkey(["keys", "rotate"], {
+            env: { ...elsewhere, MASTER_KEY: masterKey(8), MASTER_KEY_PREVIOUS: masterKey(7) }
+          })
+          assert.strictEqual(rotation.code, 0, rotation.stderr)
+          // Keys are read anew once a minute.
+          yield* clock.ahead(7 + 60)
+          const keys = yield* until(operatorUrl, "keys", "failed")
+          assert.strictEqual(keys.status, 503)
+          assert.include(keys.detail, "2 of the server's keys cannot be unsealed. Check MASTER_KEY")
         })
         yield* Effect.scoped(shifted)
 
@@ -116,6 +156,11 @@ describe("The health of a server and a worker process", () => {
         assert.include(server.output(), `The check \\"jobs\\" is degraded`)
         yield* redis.start
         yield* allWell
+
+        const relay = yield* until(stuck.url, "relay", "failed")
+        assert.strictEqual(relay.status, 503)
+        assert.match(relay.detail, /^The relay has not looked for jobs for \d+ s\.$/)
+        assert.strictEqual((yield* ask(stuck.url)).checks["database"]?.status, "ok")
 
         yield* postgres.stalled(Effect.gen(function*() {
           for (const url of [server.operatorUrl, worker.url]) {
