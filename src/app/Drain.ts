@@ -1,6 +1,5 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Server } from "node:net"
-import { setTimeout as sleep } from "node:timers/promises"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import type { AdmittingServer } from "./AdmissionControl.ts"
@@ -21,17 +20,26 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
     const server = yield* ListeningServer
     const readiness = yield* Readiness
     const signals = yield* stopSignals
+    const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
+    const sleep: Sleep = (millis, signal) =>
+      // Rejects when the signal ends it.
+      runPromise(Effect.sleep(millis), signal === undefined ? {} : { signal }).catch(() => {})
     yield* Effect.addFinalizer(() =>
       Effect.gen(function*() {
         yield* readiness.startDraining
         const delay = signals.isTerminated() ? Duration.toMillis(drainDelay) : 0
         yield* Effect.logInfo(delay === 0 ? "The server stops" : `The server stops, and listens for ${delay} ms more`)
-        if (delay > 0) yield* Effect.promise(() => announce(server, delay, signals.hurry))
-        yield* Effect.promise(() => finish(server, delay === 0 ? 0 : settling, Duration.toMillis(requestTimeout)))
+        if (delay > 0) yield* Effect.promise(() => announce(server, sleep, delay, signals.hurry))
+        yield* Effect.promise(() =>
+          finish(server, sleep, delay === 0 ? 0 : settling, Duration.toMillis(requestTimeout))
+        )
       })
     )
   })
 )
+
+/** Waits for so many milliseconds of Effect's clock, or until the signal. */
+type Sleep = (millis: number, signal?: AbortSignal) => Promise<void>
 
 const names = ["SIGINT", "SIGTERM"] as const
 
@@ -59,18 +67,18 @@ const stopSignals = Effect.acquireRelease(
  * nginx, comes back with a new connection for each request, and one that waits to be accepted when the port is closed is
  * reset together with its request. So connections stay open again in the last moment: then nobody needs a new one.
  */
-const announce = async (server: AdmittingServer, delay: number, hurry: AbortSignal): Promise<void> => {
+const announce = async (server: AdmittingServer, sleep: Sleep, delay: number, hurry: AbortSignal): Promise<void> => {
   server.closeWithAnswers(true)
-  await pause(Math.max(0, delay - settling), hurry)
+  await sleep(Math.max(0, delay - settling), hurry)
   server.closeWithAnswers(false)
-  await pause(Math.min(delay, settling), hurry)
+  await sleep(Math.min(delay, settling), hurry)
 }
 
 /**
  * Closes the port, and with their next answers the connections. Those on which none is due are closed last: a request may be
  * on its way on them.
  */
-const finish = async (server: AdmittingServer, grace: number, limit: number): Promise<void> => {
+const finish = async (server: AdmittingServer, sleep: Sleep, grace: number, limit: number): Promise<void> => {
   // The port alone; `close` of an HTTP server would begin with the idle connections.
   const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
   server.closeWithAnswers(true)
@@ -85,6 +93,3 @@ const finish = async (server: AdmittingServer, grace: number, limit: number): Pr
 
 /** Milliseconds in which a busy proxy uses each of its connections several times. */
 const settling = 500
-
-const pause = (millis: number, signal: AbortSignal): Promise<void> =>
-  sleep(millis, undefined, { signal }).catch(() => {})

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { Agent, get, type IncomingMessage } from "node:http"
+import { Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { Agent, createServer, get, type IncomingMessage } from "node:http"
 import { connect, type Socket } from "node:net"
+import { Drain, ListeningServer } from "../../src/app/Drain.ts"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { Readiness } from "../../src/foundation/operator/Readiness.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as ServerProcess from "../support/ServerProcess.ts"
 import { temporaryFolder } from "../support/TestDatabase.ts"
@@ -88,6 +92,34 @@ describe("a server that gets a SIGTERM", () => {
       }),
     120_000
   )
+
+  it.effect("keeps connections open in the last half second of the delay, and then closes the port", () =>
+    Effect.gen(function*() {
+      const closings: Array<boolean> = []
+      const server = Object.assign(createServer(), {
+        closeWithAnswers: (yes: boolean) => void closings.push(yes),
+        requestsInWork: () => 0
+      })
+      yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
+      const scope = yield* Scope.make()
+      const services = Layer.mergeAll(
+        AppConfig.layerTest({ DRAIN_DELAY: "5 seconds" }),
+        Layer.succeed(ListeningServer, server),
+        Readiness.layer
+      )
+      yield* Layer.buildWithScope(Layer.provide(Drain, services), scope)
+      process.emit("SIGTERM", "SIGTERM")
+      const stopping = yield* Effect.forkDetach(Scope.close(scope, Exit.void), { startImmediately: true })
+      /** How connections were treated so far, and whether the port is open. */
+      const after = (millis: number) =>
+        Effect.andThen(TestClock.adjust(millis), Effect.sync(() => [server.listening, ...closings]))
+      assert.deepStrictEqual(yield* after(4_499), [true, true])
+      assert.deepStrictEqual(yield* after(1), [true, true, false])
+      assert.deepStrictEqual(yield* after(499), [true, true, false])
+      assert.deepStrictEqual(yield* after(1), [false, true, false, true])
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(stopping)
+    }))
 
   it.live(
     "ends without waiting for connections on which nothing comes, which it would keep for long",
