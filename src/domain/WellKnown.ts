@@ -3,3 +3,9 @@ export const wellKnownPath = (suffix: string, identifier: string): `/${string}` 
   const { pathname } = new URL(identifier)
   return `/.well-known/${suffix}${pathname === "/" ? "" : pathname}`
 }
+
+/** The same where OpenID Connect has it: after the path of the identifier (OpenID Connect Discovery §4). */
+export const appendedPath = (suffix: string, identifier: string): `/${string}` => {
+  const { pathname } = new URL(identifier)
+  return `/${pathname.replace(/[/]*$/, "/").slice(1)}.well-known/${suffix}`
+}

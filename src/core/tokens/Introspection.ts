@@ -57,6 +57,8 @@ export class Introspection extends Context.Service<Introspection, {
             ...activeResponse(grant.scopes, grant.rotatedAt, endsAt(grant, grantIdleLifetime)),
             client_id: client.id,
             sub: grant.userId,
+            // This server alone takes it, so no API that compares `aud` mistakes it for an access token.
+            aud: issuer,
             iss: issuer
           }
         })

@@ -7,6 +7,8 @@ export const IntrospectionResponse = Schema.Struct({
   /** Present for the tokens of legacy grants, which no scope restricts. */
   unrestricted: Schema.optionalKey(Schema.Literal(true)),
   client_id: Schema.optionalKey(Schema.String),
+  /** For resource servers, and for clients whose token may read the profile. */
+  username: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.Literal("bearer")),
   exp: Schema.optionalKey(Schema.Int),
   iat: Schema.optionalKey(Schema.Int),

@@ -1,21 +1,32 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { failures, success } from "../../foundation/http/Envelope.ts"
+import { userinfoPath } from "../oauth/ServerMetadata.ts"
 import { wire } from "../resource/Denied.ts"
 import { needs } from "../resource/EndpointScope.ts"
-import { profileScope, UserProfile } from "../resource/UserProfile.ts"
+import { profileScope, UserClaims, UserProfile } from "../resource/UserProfile.ts"
 
-/** The call with which an app tries its access token; served by `MeRoute`. */
+const errors = [wire.tokenRefused, wire.callRefused, ...failures] as const
+const claims = OpenApi.annotations({
+  summary: "The authorized user's claims",
+  description: "The profile in the standard form of OpenID Connect, for clients that know it; there are no ID tokens."
+})
+
+/** The calls with which an app tries its access token; served by `MeRoute`. */
 export class MeApi extends HttpApiGroup.make("me")
   .add(
     HttpApiEndpoint.get("read", "/v2/me", {
       success: success(UserProfile),
-      error: [wire.tokenRefused, wire.callRefused, ...failures]
+      error: errors
     })
       .annotateMerge(needs(profileScope))
       .annotateMerge(OpenApi.annotations({
         summary: "The authorized user's profile",
         description: "Shows an app that its credentials work. Errors carry WWW-Authenticate as RFC 6750 has it."
-      }))
+      })),
+    HttpApiEndpoint.get("userinfo", userinfoPath, { success: UserClaims, error: errors })
+      .annotateMerge(needs(profileScope)).annotateMerge(claims),
+    HttpApiEndpoint.post("userinfoByPost", userinfoPath, { success: UserClaims, error: errors })
+      .annotateMerge(needs(profileScope)).annotateMerge(claims)
   )
   .annotateMerge(OpenApi.annotations({ title: "Profile", description: "Who the token speaks for." }))
 {}

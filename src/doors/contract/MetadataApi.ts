@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { jwksPath, metadataPath, ServerMetadata } from "../oauth/ServerMetadata.ts"
+import { jwksPath, metadataPath, openidPath, ServerMetadata } from "../oauth/ServerMetadata.ts"
 
 /** A set of public keys (RFC 7517 §5). */
 const JsonWebKeySet = Schema.Struct({
@@ -12,6 +12,10 @@ export class MetadataApi extends HttpApiGroup.make("metadata")
   .add(
     HttpApiEndpoint.get("server", metadataPath, { success: ServerMetadata }).annotateMerge(OpenApi.annotations({
       summary: "The authorization server's metadata (RFC 8414)"
+    })),
+    HttpApiEndpoint.get("openid", openidPath, { success: ServerMetadata }).annotateMerge(OpenApi.annotations({
+      summary: "The same, where clients of OpenID Connect look (RFC 8414 §5)",
+      description: "It claims nothing of OpenID Connect: there are no ID tokens."
     })),
     HttpApiEndpoint.get("keys", jwksPath, { success: JsonWebKeySet }).annotateMerge(OpenApi.annotations({
       summary: "The keys that verify access tokens (RFC 7517)",

@@ -1,7 +1,9 @@
 import { Effect, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { ClientAuthentication, invalidClient } from "../../core/clients/ClientAuthentication.ts"
 import { type Asker, Introspection } from "../../core/tokens/Introspection.ts"
+import type { IntrospectionResponse } from "../../core/tokens/IntrospectionResponse.ts"
 import { type ResourceServer, ResourceServers } from "../../core/tokens/ResourceServers.ts"
 import { InvalidBearer } from "../../domain/OAuthError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -18,6 +20,7 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
   }
 ) {
   const clients = yield* ClientAuthentication
+  const identities = yield* IdentitySource
   const introspection = yield* Introspection
   const resourceServers = yield* ResourceServers
 
@@ -37,13 +40,23 @@ export const introspectionEndpoint = Effect.fnUntraced(function*(
     return { _tag: "Client", client: yield* clients.authenticate(credentials) } satisfies Asker
   })
 
+  const withUsername = (asker: Asker, response: IntrospectionResponse) =>
+    response.sub === undefined || !mayKnowName(asker, response) ? Effect.succeed(response) : Effect.map(
+      identities.find(response.sub),
+      Option.match({ onNone: () => response, onSome: ({ username }) => ({ ...response, username }) })
+    )
+
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const parameters = yield* readParameters(request)
     const asker = yield* identify(request, parameters)
     const token = parameters.get("token") ?? (yield* missingParameter("token"))
-    return successResponse(yield* introspection.introspect(asker, token))
+    return successResponse(yield* withUsername(asker, yield* introspection.introspect(asker, token)))
   })
 })
+
+/** An app is told no more of its user than its scopes allow (RFC 7662 §5). */
+const mayKnowName = (asker: Asker, { scope = "", unrestricted }: IntrospectionResponse): boolean =>
+  asker._tag === "ResourceServer" || unrestricted === true || scope.split(" ").includes("PROFILE_READ")
 
 const asResourceServer = (server: ResourceServer): Asker => ({ _tag: "ResourceServer", server })
 

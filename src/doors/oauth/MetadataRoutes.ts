@@ -4,7 +4,7 @@ import { SigningKeys } from "../../core/keys/SigningKeys.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
-import { jwksPath, metadataPath, metadataPathOf, serverMetadata } from "./ServerMetadata.ts"
+import { jwksPath, metadataPathsOf, serverMetadata } from "./ServerMetadata.ts"
 import { type Supported, supported } from "./Supported.ts"
 
 /** Serves `MetadataApi`: the documents that clients and resource servers discover, in browsers of any origin, too. */
@@ -20,8 +20,7 @@ export const metadataRoutes = (supported: Supported) =>
       (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
     )
 
-    // The metadata of an issuer with a path has a second address (RFC 8414 §3.1).
-    for (const path of new Set([metadataPath, metadataPathOf(config.issuer)])) {
+    for (const path of metadataPathsOf(config.issuer)) {
       yield* router.add("GET", path, metadata)
       yield* router.add("OPTIONS", path, preflight("GET"))
     }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { catalogue } from "../../domain/scopes/Scope.ts"
-import { wellKnownPath } from "../../domain/WellKnown.ts"
+import { appendedPath, wellKnownPath } from "../../domain/WellKnown.ts"
 import { namesOf, type Supported, supported } from "./Supported.ts"
 
 /** Authorization server metadata (RFC 8414 §2); it lists only what works. */
@@ -10,6 +10,7 @@ export const ServerMetadata = Schema.Struct({
   token_endpoint: Schema.String,
   revocation_endpoint: Schema.String,
   introspection_endpoint: Schema.String,
+  userinfo_endpoint: Schema.String,
   jwks_uri: Schema.String,
   scopes_supported: Schema.Array(Schema.String),
   response_types_supported: Schema.Array(Schema.Literal("code")),
@@ -32,6 +33,7 @@ export const serverMetadata = (
   token_endpoint: `${baseUrl}/v2/auth/oauth2/token`,
   revocation_endpoint: `${baseUrl}/v2/auth/oauth2/revoke`,
   introspection_endpoint: `${baseUrl}/v2/auth/oauth2/introspect`,
+  userinfo_endpoint: `${baseUrl}${userinfoPath}`,
   jwks_uri: `${baseUrl}${jwksPath}`,
   scopes_supported: catalogue,
   response_types_supported: ["code"],
@@ -45,9 +47,24 @@ export const serverMetadata = (
 })
 
 const suffix = "oauth-authorization-server"
+const openidSuffix = "openid-configuration"
 
 export const metadataPath = `/.well-known/${suffix}` as const
 export const jwksPath = "/.well-known/jwks.json"
+export const userinfoPath = "/v2/auth/oauth2/userinfo"
 
-/** The path of the metadata of an issuer, which may have a path itself (RFC 8414 §3.1). */
-export const metadataPathOf = (issuer: string): `/${string}` => wellKnownPath(suffix, issuer)
+/** The path at which clients of OpenID Connect look first; the document claims nothing of it (RFC 8414 §5). */
+export const openidPath = `/.well-known/${openidSuffix}` as const
+
+/**
+ * All paths of the metadata of an issuer. One with a path has it inserted between its host and that path (RFC 8414 §3.1),
+ * and appended for clients of OpenID Connect (RFC 8414 §5). A proxy that strips the path asks at the root.
+ */
+export const metadataPathsOf = (issuer: string): ReadonlySet<`/${string}`> =>
+  new Set<`/${string}`>([
+    metadataPath,
+    openidPath,
+    wellKnownPath(suffix, issuer),
+    wellKnownPath(openidSuffix, issuer),
+    appendedPath(openidSuffix, issuer)
+  ])

@@ -1,43 +1,58 @@
 import { Effect, Option, Struct } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { Requirement } from "../../domain/scopes/Requirement.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { userinfoPath } from "../oauth/ServerMetadata.ts"
 import { Admission } from "./Admission.ts"
 import { type Denied, invalidToken } from "./Denied.ts"
-import { errorResponse, unavailable } from "./ErrorResponse.ts"
+import { errorResponse, uncheckable } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
-import { profileFields, profileScope } from "./UserProfile.ts"
+import { claimsOf, profileFields, profileScope } from "./UserProfile.ts"
 
-/** Serves `MeApi`. Apps call it as often as the token endpoint, so it is a plain route as well (docs/decisions.md). */
+/**
+ * Serves `MeApi`, to apps in browsers of any origin, too. Apps call it as often as the token endpoint, so these are plain
+ * routes as well (docs/decisions.md).
+ */
 export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { admit } = yield* Admission
   const identities = yield* IdentitySource
   const resourceMetadata = metadataUrl((yield* AppConfig).baseUrl)
 
-  const read = Effect.fnUntraced(
-    function*(request: HttpServerRequest.HttpServerRequest) {
-      const caller = yield* admit(requirement, request.headers["authorization"], operation)
-      const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
-      if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
-      return HttpServerResponse.jsonUnsafe(succeed(Struct.pick(account.value, profileFields)), { headers: noStore })
-    },
-    Effect.catchTags({
-      TokenRefused: refused(401),
-      CallRefused: refused(403),
-      TemporarilyUnavailable: () => unavailable
-    })
-  )
+  const read = (bodyOf: (account: Account) => unknown) =>
+    Effect.fnUntraced(
+      function*(request: HttpServerRequest.HttpServerRequest) {
+        const caller = yield* admit(requirement, request.headers["authorization"], operation)
+        const account = Option.isNone(caller) ? Option.none() : yield* identities.find(caller.value.userId)
+        if (Option.isNone(account)) return yield* invalidToken(resourceMetadata)
+        return HttpServerResponse.jsonUnsafe(bodyOf(account.value), { headers })
+      },
+      Effect.catchTags({
+        TokenRefused: refused(401),
+        CallRefused: refused(403),
+        TemporarilyUnavailable: () => unavailable
+      })
+    )
 
-  yield* router.add(operation.method, operation.path, read)
+  yield* router.add(operation.method, operation.path, read((account) => succeed(Struct.pick(account, profileFields))))
+  yield* router.add("OPTIONS", operation.path, preflight("GET"))
+  const userinfo = read(claimsOf)
+  yield* router.add("GET", userinfoPath, userinfo)
+  yield* router.add("POST", userinfoPath, userinfo)
+  yield* router.add("OPTIONS", userinfoPath, preflight("GET, POST"))
 }))
 
 const operation = { method: "GET", path: "/v2/me" } as const
 
 const requirement = Requirement.Scope({ scope: profileScope })
 
-const noStore = [["cache-control", "no-store"]] as const
+// A list of pairs is quicker to read than an object: it need not be taken apart for each response.
+const headers = Object.entries({ ...corsHeaders, "cache-control": "no-store" })
 
 const refused = (status: number) => ({ challenge, code, message }: Denied) =>
-  errorResponse(status, { code, message }, { "www-authenticate": challenge })
+  errorResponse(status, { code, message }, { ...corsHeaders, "www-authenticate": challenge })
+
+const unavailable = errorResponse(uncheckable.status, uncheckable, { ...corsHeaders, ...uncheckable.headers })

@@ -6,13 +6,13 @@ export const corsHeaders = {
   "access-control-expose-headers": "retry-after, www-authenticate, x-request-id"
 } as const
 
-/** The response to the preflight of another origin, for an endpoint of this method. */
-export const preflight = (method: string) =>
+/** The response to the preflight of another origin, for an endpoint of these methods. */
+export const preflight = (methods: string) =>
   HttpServerResponse.empty({
     status: 204,
     headers: {
       ...corsHeaders,
-      "access-control-allow-methods": method,
+      "access-control-allow-methods": methods,
       "access-control-allow-headers": "authorization, *",
       "access-control-max-age": "86400"
     }

@@ -80,7 +80,14 @@ const profile: Readonly<Record<string, Scenarios>> = {
   "GET /v2/me": guarded(
     (authorization) => ask("/v2/me", { headers: bearer(authorization) }),
     ["PROFILE_READ", "BOOKING_READ"]
-  )
+  ),
+  ...Object.fromEntries(["GET", "POST"].map((method) => [
+    `${method} /v2/auth/oauth2/userinfo`,
+    guarded(
+      (authorization) => ask(endpoint("userinfo"), { method, headers: bearer(authorization) }),
+      ["PROFILE_READ", "BOOKING_READ"]
+    )
+  ]))
 }
 
 const check = endpoint("check")
@@ -117,6 +124,7 @@ const gateways: Readonly<Record<string, Scenarios>> = {
 
 const metadata: Readonly<Record<string, Scenarios>> = {
   "GET /.well-known/oauth-authorization-server": { 200: ask("/.well-known/oauth-authorization-server") },
+  "GET /.well-known/openid-configuration": { 200: ask("/.well-known/openid-configuration") },
   "GET /.well-known/jwks.json": { 200: ask("/.well-known/jwks.json") },
   "GET /.well-known/oauth-protected-resource": { 200: ask("/.well-known/oauth-protected-resource") }
 }

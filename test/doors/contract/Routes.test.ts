@@ -10,7 +10,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["preflights of browsers", /^OPTIONS /],
   [
     "the metadata once more, at the address of an issuer and of an API with a path",
-    /^GET \/\.well-known\/oauth-(authorization-server|protected-resource)\/[a-z]+$/
+    /^GET \/(\.well-known\/(oauth-(authorization-server|protected-resource)|openid-configuration)\/[a-z]+|issuer\/\.well-known\/openid-configuration)$/
   ],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
   ["pages: front page, sign-in and set-up", /^(GET|POST) \/(sign-in|sign-out|setup)?$/],

@@ -21,6 +21,7 @@ layer(server())((it) => {
           active: true,
           scope: "BOOKING_READ PROFILE_READ",
           client_id: client.id,
+          username: user,
           token_type: "bearer",
           iat: now,
           exp: now + 1800,
@@ -32,9 +33,11 @@ layer(server())((it) => {
           active: true,
           scope: "BOOKING_READ PROFILE_READ",
           client_id: client.id,
+          username: user,
           iat: now,
           exp: now + 60 * 86_400,
           sub: user,
+          aud: "https://slotkey.test",
           iss: "https://slotkey.test"
         })
         const { json } = yield* refresh(refresh_token)
@@ -44,6 +47,21 @@ layer(server())((it) => {
         for (const token of [access_token, json["refresh_token"], "x"]) {
           assert.deepStrictEqual(yield* about(token), { active: false })
         }
+      }))
+
+    it.effect("names the user to resource servers, and to clients whose token may read the profile", () =>
+      Effect.gen(function*() {
+        const { credential } = yield* (yield* ResourceServers).create("Calendars")
+        const asServer = { authorization: `Bearer ${Redacted.value(credential)}` }
+        const { credentials, post, tokens, user } = yield* approvedApp({ scopes: ["BOOKING_READ", "PROFILE_READ"] })
+        const { access_token, refresh_token } = yield* tokens({ scopes: ["BOOKING_READ"] })
+        for (const token of [access_token, refresh_token]) {
+          const { json } = yield* post(path, { ...credentials, token: String(token) })
+          assert.deepInclude(json, { active: true, sub: user })
+          assert.notProperty(json, "username")
+        }
+        const about = yield* post(path, { token: String(access_token) }, asServer)
+        assert.deepInclude(about.json, { sub: user, username: user })
       }))
 
     it.effect("tells a client nothing about the tokens of another", () =>

@@ -23,10 +23,20 @@ layer(server())((it) => {
         assert.strictEqual((json["scopes_supported"] as ReadonlyArray<string>).length, 46)
         for (const [name, url] of Object.entries(json)) {
           if (!name.endsWith("_endpoint") && name !== "jwks_uri") continue
-          const method = name === "authorization_endpoint" || name === "jwks_uri" ? "GET" : "POST"
+          const method = /^(authorization_endpoint|userinfo_endpoint|jwks_uri)$/.test(name) ? "GET" : "POST"
           const answer = yield* ask(new URL(String(url)).pathname, { method })
           assert.notInclude([404, 405, 500], answer.status, name)
         }
+      }))
+
+    it.effect("is the same document where clients of OpenID Connect look, and claims nothing of it", () =>
+      Effect.gen(function*() {
+        const { ask } = yield* serverClient
+        const { json, status } = yield* ask("/.well-known/openid-configuration")
+        assert.strictEqual(status, 200)
+        assert.deepStrictEqual(json, (yield* ask("/.well-known/oauth-authorization-server")).json)
+        for (const name of Object.keys(json)) assert.notMatch(name, /id_token|subject|claim|acr|end_session/)
+        assert.notInclude(json["scopes_supported"], "openid")
       }))
 
     it.effect("names keys that verify the tokens (RFC 7517)", () =>
@@ -48,6 +58,9 @@ layer(server())((it) => {
         const open = [
           "/v2/auth/oauth2/token",
           "/v2/auth/oauth2/revoke",
+          "/v2/auth/oauth2/userinfo",
+          "/v2/me",
+          "/.well-known/openid-configuration",
           "/.well-known/oauth-authorization-server",
           "/.well-known/jwks.json"
         ]
@@ -65,10 +78,20 @@ layer(server())((it) => {
 })
 
 layer(server({ ISSUER: "https://slotkey.test/tenant" }))("RFC 8414 §3.1 an issuer with a path", (it) => {
-  it.effect("has its metadata at a path between its host and its own path", () =>
+  it.effect("has its metadata between its host and its path, after it where OpenID Connect has it, and at the root", () =>
     Effect.gen(function*() {
       const { ask } = yield* serverClient
-      const { json } = yield* ask("/.well-known/oauth-authorization-server/tenant")
-      assert.strictEqual(json["issuer"], "https://slotkey.test/tenant")
+      for (
+        const path of [
+          "/.well-known/oauth-authorization-server/tenant",
+          "/.well-known/openid-configuration/tenant",
+          "/tenant/.well-known/openid-configuration",
+          "/.well-known/oauth-authorization-server",
+          "/.well-known/openid-configuration"
+        ]
+      ) {
+        assert.strictEqual((yield* ask(path)).json["issuer"], "https://slotkey.test/tenant", path)
+      }
+      assert.strictEqual((yield* ask("/.well-known/openid-configuration/other")).status, 404)
     }))
 })

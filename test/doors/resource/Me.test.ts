@@ -31,6 +31,79 @@ layer(server())((it) => {
       }))
   })
 
+  describe("OpenID Connect Core §5.3 userinfo", () => {
+    const path = "/v2/auth/oauth2/userinfo"
+
+    it.effect("answers the same profile as flat claims, by GET and by POST", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { ask, tokens, user } = yield* approvedApp()
+        const headers = { authorization: `Bearer ${(yield* tokens())["access_token"]}` }
+        const claims = {
+          sub: user,
+          name: "user",
+          preferred_username: user,
+          email: `${user}@example.com`,
+          zoneinfo: "UTC",
+          locale: "en"
+        }
+        for (const method of ["GET", "POST"]) {
+          const answer = yield* ask(path, { method, headers })
+          assert.deepStrictEqual([answer.status, answer.headers.get("cache-control")], [200, "no-store"])
+          assert.deepStrictEqual(answer.json, claims)
+        }
+        yield* sql`UPDATE accounts SET avatar_url = 'https://a.example/1.png' WHERE id = ${user}`
+        assert.deepStrictEqual((yield* ask(path, { headers })).json, { ...claims, picture: "https://a.example/1.png" })
+      }))
+
+    it.effect("needs the scope of the profile", () =>
+      Effect.gen(function*() {
+        const { ask, tokens } = yield* approvedApp({ scopes: ["BOOKING_READ"] })
+        const headers = { authorization: `Bearer ${(yield* tokens())["access_token"]}` }
+        const answer = yield* ask(path, { headers })
+        assert.strictEqual(answer.status, 403)
+        assert.include(answer.headers.get("www-authenticate"), "scope=\"PROFILE_READ\"")
+      }))
+  })
+
+  describe("Requests of other origins", () => {
+    it.effect("may read the profile, and why it was refused", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { ask, tokens } = yield* approvedApp()
+        const other = yield* approvedApp({ scopes: ["BOOKING_READ"] })
+        const token = (yield* tokens())["access_token"]
+        const foreign = (yield* other.tokens())["access_token"]
+        const call = (path: string, token: unknown, method = "GET") =>
+          ask(path, { method, headers: { origin: "https://spa.test", authorization: `Bearer ${token}` } })
+        for (const path of ["/v2/me", "/v2/auth/oauth2/userinfo"]) {
+          const preflight = yield* ask(path, {
+            method: "OPTIONS",
+            headers: { origin: "https://spa.test", "access-control-request-method": "GET" }
+          })
+          assert.strictEqual(preflight.status, 204)
+          assert.include(preflight.headers.get("access-control-allow-methods"), "GET")
+          assert.include(preflight.headers.get("access-control-allow-headers"), "authorization")
+          yield* sql`ALTER TABLE accounts RENAME TO away`
+          const broken = yield* call(path, token)
+          yield* sql`ALTER TABLE away RENAME TO accounts`
+          const answers = [
+            preflight,
+            broken,
+            yield* call(path, token),
+            yield* call(path, "x"),
+            yield* call(path, foreign)
+          ]
+          answers.push(yield* call(path, token, "PUT"))
+          assert.deepStrictEqual(answers.map(({ status }) => status), [204, 500, 200, 401, 403, 405])
+          for (const { headers, status } of answers) {
+            assert.strictEqual(headers.get("access-control-allow-origin"), "*", `${path} ${status}`)
+            assert.include(headers.get("access-control-expose-headers"), "www-authenticate")
+          }
+        }
+      }))
+  })
+
   describe("RFC 6750 §3.1 bearer errors", () => {
     const metadata = "resource_metadata=\"https://slotkey.test/.well-known/oauth-protected-resource\""
 
