@@ -220,9 +220,13 @@ export class GrantStore extends Context.Service<GrantStore, {
           (userId, clientId, reason) => end(ofUser(userId, clientId), reason),
           Effect.orDie
         ),
+        // An import that is about to commit holds this lock: a statement that began before would not see its grants.
         supersede: Effect.fn("GrantStore.supersede")(
           (userId, clientId, by) =>
-            end(sql`${ofUser(userId, clientId)} AND scopes IS NULL AND id <> ${by}`, superseded),
+            Effect.andThen(
+              sql`SELECT 1 FROM clients WHERE id = ${clientId} FOR SHARE`,
+              end(sql`${ofUser(userId, clientId)} AND scopes IS NULL AND id <> ${by}`, superseded)
+            ),
           Effect.orDie
         )
       })

@@ -125,9 +125,10 @@ const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArra
   const tokens = yield* ImportedTokens
   const now = DateTime.toEpochMillis(yield* DateTime.now)
   const ids = Array.dedupe(page.map(({ clientId }) => clientId))
-  // Locked, so that none is deleted before its grants are there.
+  // Locked, so that none is deleted before its grants are there, and what ends the grants of a user who authorizes one
+  // anew (`GrantStore.supersede`) waits and finds these.
   const rows = yield* sql<{ id: string }>`SELECT id FROM clients
-    WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR KEY SHARE`
+    WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR NO KEY UPDATE`
   const legacy = new Set(rows.map(({ id }) => id))
   const anew = yield* authorizedAnew(ids)
   const known = yield* tokens.known(page.map(({ digest }) => ImportedToken.digest(digest)))
