@@ -64,6 +64,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("client.suspended", "An app was suspended"),
   act("client.resumed", "An app was resumed"),
   act("client.imported", "A legacy app was imported"),
+  act("legacy.imported", "Apps or refresh tokens of another server were imported"),
   { ...act("client.deleted", "An app was deleted by an operator"), by: "operator" },
   { ...act("secret.generated", "An app got another secret from an operator"), by: "operator" },
   { ...act("secret.revoked", "Secrets of an app were revoked by an operator"), by: "operator" },

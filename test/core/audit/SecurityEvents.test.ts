@@ -2,16 +2,39 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { globSync, readFileSync } from "node:fs"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { perAccount } from "../../../src/core/accounts/SignInThrottle.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { operator } from "../../../src/core/audit/Operator.ts"
+import { securityEvents } from "../../../src/core/audit/SecurityEvents.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
 import { LogLines } from "../../support/LogLines.ts"
 import { approvedApp, layer as server } from "../../support/TestServer.ts"
+
+const acts = securityEvents.flatMap(({ action, name }) =>
+  action !== undefined && name === `admin.${action}` ? [{ action, name }] : []
+)
+
+/** The other actions of the audit trail: developers, users and apps act for themselves, or the server does. */
+const byOthers = [
+  "client.registered",
+  "client.edited",
+  "client.resubmitted",
+  "client.change_withdrawn",
+  "client.migration_undone",
+  "consent.allowed",
+  "consent.denied",
+  "consent.withdrawn",
+  "grant.displaced",
+  "grant.superseded",
+  "grant.revoked",
+  "code.replayed",
+  "refresh_token.reused"
+]
 
 // Without the long grace, a theft shows after half a minute.
 layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLines.layer)))((it) => {
@@ -125,6 +148,16 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
         assert.deepInclude(log.of("admin.key.rotated").at(-1), { actor: "cli" })
       }))
 
+    it("has every act of administrators and operators in its list", () => {
+      const recorded = globSync(["src/core/**/*.ts", "src/doors/**/*.ts", "workers/**/*.ts"])
+        .filter((file) => !file.endsWith("SecurityEvents.ts"))
+        .map((file) => readFileSync(file, "utf8"))
+        .filter((text) => /AuditLog|Transition/.test(text))
+        .flatMap((text) => [...text.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, action = ""]) => action))
+      const known = [...acts.map(({ action }) => action), ...byOthers]
+      assert.deepStrictEqual([...new Set(recorded)].toSorted(), known.toSorted())
+    })
+
     it.effect("tells nothing of an act that was rolled back", () =>
       Effect.gen(function*() {
         const log = yield* LogLines
@@ -152,6 +185,19 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
           user_id: owner,
           count: 3
         }])
+      }))
+
+    it.effect("tells of each act of the list, which is in the audit trail, too", () =>
+      Effect.gen(function*() {
+        const log = yield* LogLines
+        const audit = yield* AuditLog
+        for (const { action, name } of acts) {
+          const clientId = ClientId.make(`act_${action}`)
+          yield* audit.record({ actor: operator, action, clientId })
+          const lines = log.of(name).filter(({ client_id }) => client_id === clientId)
+          assert.deepStrictEqual(lines.map(({ actor }) => actor), [operator])
+          assert.deepStrictEqual((yield* audit.list({ clientId })).map(({ action }) => action), [action])
+        }
       }))
   })
 })
