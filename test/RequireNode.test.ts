@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import packageJson from "../package.json" with { type: "json" }
+
+/** Runs a script of package.json up to its first file, on a Node that takes itself for the version. */
+const start = (script: string, version: string) => {
+  const [command, guard = "", ...rest] = script.split(" ")
+  assert.isAbove(rest.length, 0)
+  assert.strictEqual(command, "node")
+  const folder = mkdtempSync(join(tmpdir(), "slotkey-node-"))
+  const pretend = join(folder, "pretend.cjs")
+  writeFileSync(
+    pretend,
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })
+     Object.defineProperty(process, "version", { value: "v${version}" })`
+  )
+  const run = spawnSync(process.execPath, [`--require=${pretend}`, guard, "--eval", ""], { encoding: "utf8" })
+  rmSync(folder, { recursive: true })
+  return { status: run.status, stderr: run.stderr }
+}
+
+describe("A Node that is too old", () => {
+  const { dev, slotkey, start: server, "start:workers": workers, test } = packageJson.scripts
+  it.each([dev, server, slotkey, test, workers])("is named in one line, with the remedy: %s", (script) => {
+    const { status, stderr } = start(script, "20.20.2")
+    assert.strictEqual(status, 1)
+    assert.match(
+      stderr,
+      /^Slotkey needs Node 24, and this is v20\.20\.2\. Run `npm rebuild node --ignore-scripts=false`.*\n$/
+    )
+    assert.deepStrictEqual(start(script, "24.0.0"), { status: 0, stderr: "" })
+  })
+})
