@@ -54,16 +54,17 @@ export const legacyApp = Effect.gen(function*() {
   yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(record)), "cli")
 
   /** Opens an authorization URL of the app. `answer` allows it and reads what the app gets. */
+  const get = (user: Visitor, scope?: string) =>
+    user.get(`/auth/oauth2/authorize?${form({ client_id: id, redirect_uri: redirectUri, scope })}`)
   const ask = Effect.fnUntraced(function*(user: Visitor, scope?: string) {
-    const query = form({ client_id: id, redirect_uri: redirectUri, scope })
-    const asked = yield* user.get(`/auth/oauth2/authorize?${query}`)
+    const asked = yield* get(user, scope)
     const request = /name="request" value="([^"]*)"/.exec(asked.text)?.[1]
     const answered = request === undefined
       ? Effect.succeed(asked)
       : user.post(decisionPath, { request, decision: "allow" })
     return {
       page: asked.text,
-      answer: Effect.map(answered, ({ headers }) => new URL(headers.get("location") ?? "about:blank").searchParams)
+      answer: Effect.map(answered, redirected)
     }
   })
   const authorize = (user: Visitor, scope?: string) => Effect.flatMap(ask(user, scope), ({ answer }) => answer)
@@ -82,6 +83,8 @@ export const legacyApp = Effect.gen(function*() {
     admin,
     path: `/v2/oauth-clients/${id}`,
     ask,
+    /** Opens an authorization URL of the app; what it gets is empty while a question waits. */
+    open: (user: Visitor, scope?: string) => Effect.map(get(user, scope), redirected),
     authorize,
     exchange,
     refresh: (token: unknown, scope?: string) =>
@@ -103,3 +106,6 @@ export const legacyApp = Effect.gen(function*() {
     )
   }
 })
+
+const redirected = ({ headers }: { readonly headers: Headers }) =>
+  new URL(headers.get("location") ?? "about:blank").searchParams
