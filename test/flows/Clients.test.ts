@@ -1,8 +1,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js"
 import type { OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js"
+import * as arctic from "arctic"
 import { Effect } from "effect"
 import * as oauth from "oauth4webapi"
+import PassportStrategy from "passport-oauth2"
 import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
 import * as Python from "../support/Python.ts"
@@ -93,6 +95,83 @@ layer(Live.layer(), { excludeTestServices: true })("with more clients that other
           assert.strictEqual(refused.error, "invalid_grant")
         })
     )
+  })
+
+  describe("arctic", () => {
+    it.effect.each(["confidential", "public"])(
+      "exchanges, refreshes and revokes: %s",
+      (kind) =>
+        Effect.gen(function*() {
+          const { url } = yield* Live.LiveServer
+          const { client, secret } = yield* Live.newApp({ kind })
+          const user = yield* Live.newAccount()
+          const app = new arctic.OAuth2Client(client.id, secret === "" ? null : secret, redirectUri)
+          const verifier = arctic.generateCodeVerifier()
+          const callback = yield* decide(
+            user,
+            app.createAuthorizationURLWithPKCE(
+              `${url}/auth/oauth2/authorize`,
+              arctic.generateState(),
+              arctic.CodeChallengeMethod.S256,
+              verifier,
+              ["PROFILE_READ"]
+            ),
+            "allow"
+          )
+          const endpoint = `${url}/v2/auth/oauth2/token`
+          const status = yield* Effect.promise(async () => {
+            const code = callback.searchParams.get("code") ?? ""
+            const first = await app.validateAuthorizationCode(endpoint, code, verifier)
+            const next = await app.refreshAccessToken(endpoint, first.refreshToken(), [])
+            assert.deepStrictEqual([next.scopes(), next.tokenType()], [["PROFILE_READ"], "bearer"])
+            assert.notStrictEqual(next.refreshToken(), first.refreshToken())
+            const me = async () =>
+              (await fetch(`${url}/v2/me`, { headers: { authorization: `Bearer ${next.accessToken()}` } })).status
+            const before = await me()
+            await app.revokeToken(`${url}/v2/auth/oauth2/revoke`, next.refreshToken())
+            return [before, await me()]
+          })
+          assert.deepStrictEqual(status, [200, 401])
+        })
+    )
+  })
+
+  describe("passport-oauth2", () => {
+    it.effect("signs a user in with PKCE and state, and reads the flat claims", () =>
+      Effect.gen(function*() {
+        const { url } = yield* Live.LiveServer
+        const { client, secret } = yield* Live.newApp()
+        const user = yield* Live.newAccount()
+        const session: Record<string, unknown> = {}
+        const strategy = new PassportStrategy({
+          authorizationURL: `${url}/auth/oauth2/authorize`,
+          tokenURL: `${url}/v2/auth/oauth2/token`,
+          clientID: client.id,
+          clientSecret: secret,
+          callbackURL: redirectUri,
+          scope: "PROFILE_READ",
+          state: true,
+          pkce: true
+        }, (_access, _refresh, profile, done) => done(null, profile))
+        strategy._oauth2.useAuthorizationHeaderforGET(true)
+        strategy.userProfile = (token, done) =>
+          strategy._oauth2.get(
+            `${url}/v2/auth/oauth2/userinfo`,
+            token,
+            (error, body) => error ? done(error) : done(null, JSON.parse(String(body)))
+          )
+        const authenticate = (query: Readonly<Record<string, string>>) =>
+          Effect.promise(() =>
+            new Promise<unknown>((resolve, reject) => {
+              Object.assign(strategy, { redirect: resolve, success: resolve, fail: reject, error: reject })
+              strategy.authenticate({ query, session })
+            })
+          )
+        const callback = yield* decide(user, String(yield* authenticate({})), "allow")
+        const profile = yield* authenticate(Object.fromEntries(callback.searchParams))
+        assert.propertyVal(profile, "sub", user.id)
+        assert.propertyVal(profile, "email", user.email)
+      }))
   })
 
   describe("the auth client of the Model Context Protocol SDK", () => {

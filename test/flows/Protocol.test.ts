@@ -9,7 +9,6 @@ const redirectUri = "https://buddy.example/callback"
 
 const discover = (url: string, clientId: string, secret: string, authentication?: oidc.ClientAuth) =>
   oidc.discovery(new URL(url), clientId, secret === "" ? undefined : secret, authentication, {
-    algorithm: "oauth2",
     execute: [oidc.allowInsecureRequests]
   })
 
