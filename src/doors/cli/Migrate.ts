@@ -39,7 +39,7 @@ const up = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ dryRun }) {
     const before = yield* inspect
     if (dryRun || before.pending.length === 0) return { done: [], ...before }
-    yield* Progress.during(`Doing ${before.pending.length} steps`)(Effect.andThen(Database.migrate, JobTables.migrate))
+    yield* Progress.duringSteps(before.pending.length)(Effect.andThen(Database.migrate, JobTables.migrate))
     const after = yield* inspect
     return { done: before.pending.filter((step) => !after.pending.includes(step)), ...after }
   }),

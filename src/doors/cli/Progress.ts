@@ -1,4 +1,5 @@
 import { Duration, Effect, Schedule, Stdio, Stream } from "effect"
+import { OnMigrationStep } from "../../foundation/database/MigrationStep.ts"
 import { Json } from "./OperatorCommand.ts"
 
 /**
@@ -21,11 +22,32 @@ export const make = Effect.gen(function*() {
 export const during = (what: string) => <A, E, R>(self: Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.gen(function*() {
     const { write } = yield* line
-    let seconds = 0
-    const tell = Effect.suspend(() => write(`${what}: ${seconds += Duration.toSeconds(every)} s`))
-    yield* Effect.forkScoped(Effect.repeat(Effect.delay(tell, every), Schedule.forever))
+    yield* tick((seconds) => write(`${what}: ${seconds} s`))
     return yield* self
   }))
+
+/** Tells of each step of a migration as it begins, and every few seconds that one goes on. */
+export const duringSteps = (total: number) => <A, E, R>(self: Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.gen(function*() {
+    const { write } = yield* line
+    let count = 0
+    // Another process may be at it, for which this one waits.
+    let step = `Doing ${total} steps`
+    const begin = (name: string) =>
+      Effect.suspend(() => {
+        step = `Step ${++count} of ${total}, ${name}`
+        return write(step)
+      })
+    yield* tick((seconds) => write(`${step}: ${seconds} s in all`))
+    return yield* Effect.provideService(self, OnMigrationStep, begin)
+  }))
+
+/** Tells the seconds that have passed, every few of them, until the scope closes. */
+const tick = (tell: (seconds: number) => Effect.Effect<void>) => {
+  let seconds = 0
+  const next = Effect.suspend(() => tell(seconds += Duration.toSeconds(every)))
+  return Effect.forkScoped(Effect.repeat(Effect.delay(next, every), Schedule.forever))
+}
 
 const every = Duration.seconds(5)
 

@@ -2,6 +2,7 @@ import { Duration, Effect, Record, Schedule, Schema } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import * as MigrationLock from "./MigrationLock.ts"
 import { contracts, migrations } from "./migrations/index.ts"
+import * as MigrationStep from "./MigrationStep.ts"
 import { outageOf } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -99,6 +100,7 @@ const patiently = Effect.fnUntraced(function*(name: MigrationName) {
       `Migration ${name} waits for a table that a transaction has locked: see pg_stat_activity for long ones`
     )
   )
+  yield* MigrationStep.begin(`migration ${name}`)
   yield* apply(name).pipe(
     Effect.tapError((error) => isLockedOut(error) ? warning : Effect.void),
     Effect.retry({ while: isLockedOut, schedule: yield* forAsLong("1 second") })

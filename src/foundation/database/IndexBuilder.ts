@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as MigrationLock from "./MigrationLock.ts"
 import { type Index, indexes } from "./migrations/indexes.ts"
+import * as MigrationStep from "./MigrationStep.ts"
 
 /** An index that is not ready: `unfinished` is what an interrupted build has left behind, or one that is going on. */
 export interface OpenIndex extends Index {
@@ -39,6 +40,7 @@ export const build = (
         // The embedded database has nobody who would wait, and no second process that could build beside the work.
         const concurrently = sql.literal(database === "server" ? "CONCURRENTLY" : "")
         for (const { name, on, state } of yield* open) {
+          yield* MigrationStep.begin(`index ${name}`)
           if (state === "unfinished") yield* sql`DROP INDEX ${concurrently} ${sql(name)}`
           yield* sql`CREATE INDEX ${concurrently} IF NOT EXISTS ${sql(name)} ON ${sql.literal(on)}`
         }

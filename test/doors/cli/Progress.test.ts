@@ -4,6 +4,7 @@ import { Deferred, Effect, Fiber, Sink, Stdio } from "effect"
 import { TestClock } from "effect/testing"
 import { Json } from "../../../src/doors/cli/OperatorCommand.ts"
 import * as Progress from "../../../src/doors/cli/Progress.ts"
+import * as MigrationStep from "../../../src/foundation/database/MigrationStep.ts"
 
 /** What is on standard error after a command has told its progress. */
 const told = Effect.fnUntraced(function*<E>(
@@ -34,6 +35,20 @@ const waiting = Effect.gen(function*() {
   yield* Fiber.join(fiber)
 })
 
+const migrating = Effect.gen(function*() {
+  const done = yield* Deferred.make<void>()
+  const steps = Effect.gen(function*() {
+    yield* MigrationStep.begin("migration 0001_tables")
+    yield* Effect.sleep("7 seconds")
+    yield* MigrationStep.begin("index audit_log_at")
+    yield* Deferred.await(done)
+  })
+  const fiber = yield* Effect.forkChild(Progress.duringSteps(2)(steps))
+  yield* TestClock.adjust("11 seconds")
+  yield* Deferred.succeed(done, undefined)
+  yield* Fiber.join(fiber)
+})
+
 describe("The progress of a long command", () => {
   it.effect("is a line for every 5,000 items of a step", () =>
     Effect.gen(function*() {
@@ -51,6 +66,17 @@ describe("The progress of a long command", () => {
   it.effect("is a line for every five seconds where nothing can be counted", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* told({ isTerminal: false }, waiting), "Ending grants: 5 s\nEnding grants: 10 s\n")
+    }))
+
+  it.effect("is a line for every step of a migration, and one every five seconds that a step goes on", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* told({ isTerminal: false }, migrating)).split("\n"), [
+        "Step 1 of 2, migration 0001_tables",
+        "Step 1 of 2, migration 0001_tables: 5 s in all",
+        "Step 2 of 2, index audit_log_at",
+        "Step 2 of 2, index audit_log_at: 10 s in all",
+        ""
+      ])
     }))
 
   it.effect("is not told to programs that ask for JSON", () =>

@@ -3,6 +3,7 @@ import { Data, Duration, Effect, Option, Schedule } from "effect"
 import pg from "pg"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import * as MigrationStep from "../../database/MigrationStep.ts"
 import { outageOf } from "../../database/Outages.ts"
 import { onEmbedded, onServer, settingsAt } from "./PostgresStore.ts"
 import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
@@ -46,6 +47,7 @@ export const migrate: Effect.Effect<void, QueuesUnavailable, AppConfig | Databas
     await client.query("SET lock_timeout = 2000")
     await runMigrations(client)
   })
+  yield* MigrationStep.begin("tables of the jobs")
   yield* migrated.pipe(
     Effect.retry({
       while: (error) => outageOf(error)?.isBrief === true,
