@@ -2,10 +2,12 @@ import { Effect, Layer, Option, References, Result, Schema } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { jobStoreCheck } from "../../foundation/jobs/queue/JobStoreCheck.ts"
+import { authUrlCheck } from "./doctor/AuthUrlCheck.ts"
 import { baseUrlCheck } from "./doctor/BaseUrlCheck.ts"
 import { examineDatabase } from "./doctor/DatabaseExamination.ts"
 import { diagnose, Diagnosis } from "./doctor/Diagnosis.ts"
 import { mailCheck } from "./doctor/MailCheck.ts"
+import { poolerCheck } from "./doctor/PoolerCheck.ts"
 import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/SettingsExamination.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 
@@ -49,7 +51,14 @@ const examineAll = Effect.gen(function*() {
 
 const examineRest = Effect.gen(function*() {
   const config = yield* AppConfig
-  const checks = [...Option.toArray(yield* jobStoreCheck("failed")), mailCheck(config), baseUrlCheck(config)]
+  const { authUrl, baseUrl, database } = config
+  const checks = [
+    ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
+    ...Option.toArray(yield* jobStoreCheck("failed")),
+    mailCheck(config),
+    baseUrlCheck(config),
+    ...authUrl === baseUrl ? [] : [authUrlCheck(config)]
+  ]
   const found = yield* Effect.all(
     [examineDatabase, Effect.forEach(checks, diagnose, { concurrency: "unbounded" })],
     { concurrency: "unbounded" }

@@ -1,13 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { createServer as createTcpServer, type Server as TcpServer } from "node:net"
 import { join } from "node:path"
+import { signInPage } from "../../../src/doors/account/SignInView.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { freePort } from "../../support/FreePort.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import * as TestPgBouncer from "../../support/TestPgBouncer.ts"
+import * as TestPostgres from "../../support/TestPostgres.ts"
 import * as TestSmtp from "../../support/TestSmtp.ts"
 import { besideServer } from "./Scenario.ts"
 
@@ -54,6 +58,7 @@ const silent = Effect.gen(function*() {
 })
 
 const away = "127.0.0.1:1"
+const masterKey = Buffer.alloc(32, 7).toString("base64url")
 
 describe("slotkey doctor", () => {
   it.live(
@@ -105,6 +110,13 @@ describe("slotkey doctor", () => {
           { env: { BASE_URL: yield* metadataServer({}, 301) }, finds: { "base-url": / answers 301 / } },
           { env: { BASE_URL: yield* metadataServer("Welcome!") }, finds: { "base-url": /something else answers/ } },
           {
+            env: { AUTH_URL: `http://127.0.0.1:${closed}` },
+            finds: { "auth-url": /cannot be reached from here: .*ECONNREFUSED/ }
+          },
+          { env: { AUTH_URL: `http://127.0.0.1:${port}` }, finds: { "auth-url": /^No answer within/ } },
+          { env: { AUTH_URL: yield* metadataServer({}, 301) }, finds: { "auth-url": / answers 301 / } },
+          { env: { AUTH_URL: yield* metadataServer("Welcome!") }, finds: { "auth-url": /something else answers/ } },
+          {
             env: { ISSUER: "https://auth.example" },
             finds: { "base-url": /another issuer .*: http:\/\/localhost:3000$/ }
           }
@@ -120,11 +132,49 @@ describe("slotkey doctor", () => {
           assert.strictEqual(code, isWarning ? 0 : 1)
           assert.notInclude(output, "hunter2")
         }
+        const signIn = yield* Effect.promise(() =>
+          HttpServerResponse.toWeb(signInPage({ returnTo: "/", app: undefined })).text()
+        )
+        const pages = yield* listening(createServer((_, response) => response.end(signIn)))
+        const apart = yield* doctor({ ...good, AUTH_URL: `http://127.0.0.1:${pages}` })
+        assert.deepStrictEqual([apart.status, apart.checks.at(-1)?.check], ["ok", "auth-url"])
         const misspelled = yield* doctor({ ...good, CODE_LIFETME: "1 minute" })
         assert.strictEqual(misspelled.checks[0]?.cure, "Call it CODE_LIFETIME if that is meant.")
       })),
     180_000
   )
+
+  it.live("asks the database through the pooler, too", () =>
+    Effect.gen(function*() {
+      const ports = [yield* freePort, yield* silent]
+      for (const [index, says] of [/^127\.0\.0\.1:\d+ refuses us/, /^127\.0\.0\.1:\d+ does not answer\.$/].entries()) {
+        const { checks, code, output } = yield* doctor({
+          BASE_URL: `http://${away}`,
+          MASTER_KEY: masterKey,
+          DATABASE_POOLER: "transaction",
+          DATABASE_URL: `postgres://slotkey:hunter2@127.0.0.1:${ports[index]}/slotkey`,
+          DATABASE_DIRECT_URL: `postgres://slotkey:hunter2@${away}/slotkey`
+        })
+        const pooler = checks.find(({ check }) => check === "pooler")
+        assert.deepStrictEqual([code, pooler?.status], [1, "failed"])
+        assert.match(pooler?.detail ?? "", says)
+        assert.notInclude(output, "hunter2")
+      }
+    }), 120_000)
+
+  it.live("finds nothing wrong with a pooler that answers", (context) =>
+    Effect.gen(function*() {
+      if (TestPgBouncer.missing !== undefined) return context.skip(TestPgBouncer.missing)
+      const postgres = yield* TestPostgres.make
+      const { checks } = yield* doctor({
+        BASE_URL: `http://${away}`,
+        MASTER_KEY: masterKey,
+        DATABASE_POOLER: "transaction",
+        DATABASE_URL: yield* TestPgBouncer.before(postgres),
+        DATABASE_DIRECT_URL: postgres.url
+      })
+      assert.strictEqual(checks.find(({ check }) => check === "pooler")?.status, "ok")
+    }), 120_000)
 
   it.live("says that the database is away, and nothing of what is in it", () =>
     Effect.gen(function*() {

@@ -7,13 +7,17 @@ import { type Check, examine, type Finding } from "../../../foundation/operator/
 const cures = {
   settings: "Correct it in the environment of all processes, and restart them. The README has a table of all settings.",
   database: "Check DATABASE_URL (without it, DATA_DIR) from here, the user and the password, and that PostgreSQL runs.",
+  pooler:
+    "Check DATABASE_URL, which is the pooler's while DATABASE_POOLER is set: its users, its databases, that it runs.",
   clock: "Have a time service (chrony, systemd-timesyncd) set the clocks of both machines (docs/clocks.md).",
   schema: "Run slotkey migrate up (slotkey migrate status lists the steps), and start no older version.",
   keys: "Give every process the MASTER_KEY under which the keys were sealed; restore it if it is lost (docs/keys.md).",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
   mail: "Check SMTP_URL from here: host, port, user and password, and whether the port speaks TLS at once (smtps://).",
   "base-url":
-    "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate."
+    "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate.",
+  "auth-url":
+    "Have the proxy pass the pages at AUTH_URL to a server, or drop AUTH_URL where they are at BASE_URL; check its certificate."
 } as const
 
 export type Name = keyof typeof cures
