@@ -25,6 +25,8 @@ export interface Options {
   readonly refreshes: number
   /** The number of rows that the purge experiment deletes. */
   readonly deadRows: number
+  /** The number of lines of the file that is imported. */
+  readonly lines: number
   /** Seconds for which two processes compete for the same rows. */
   readonly chaosSeconds: number
   /** Requests that a rolling restart has to answer, and how many of them come in a second: 0 for half of what one server can. */
@@ -51,6 +53,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "ballast-clients": { type: "string" },
       refreshes: { type: "string" },
       "dead-rows": { type: "string" },
+      lines: { type: "string" },
       "chaos-seconds": { type: "string" },
       requests: { type: "string" },
       rate: { type: "string" }
@@ -77,6 +80,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
     },
     refreshes: either("refreshes", 10_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),
+    lines: either("lines", 1_000, 20_000),
     chaosSeconds: either("chaos-seconds", 5, 180),
     requests: either("requests", 2_000, 20_000),
     rate: values.rate === undefined ? 0 : positive("rate", values.rate),

@@ -1,18 +1,18 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
+import { cpus } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
 import { positive } from "../test/support/Flags.ts"
+import { start, type Started, temporaryFolder } from "./EmbeddedServer.ts"
 import { closedLoop, type Source } from "./load/Load.ts"
 import { TokenLoad } from "./load/TokenLoad.ts"
 import type { Population } from "./Population.ts"
 import * as Processes from "./Processes.ts"
-import { seed, slotkey } from "./systems/Slotkey.ts"
+import { seed } from "./systems/Slotkey.ts"
 
 // What an embedded server takes: the time of its starts, its memory, and its processor when nobody asks it anything. Then it
 // is used lightly for an hour: `node bench/embedded.ts [--starts 5] [--seconds 3600] [--quick]`.
@@ -24,49 +24,6 @@ const seconds = positive("seconds", values.seconds ?? (values.quick ? "60" : "36
 const idleSeconds = values.quick ? 20 : 120
 
 const population: Population = { clients: 5, users: 50, codes: Math.ceil(seconds) }
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-embedded-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-)
-
-/** Starts a server on the folder; `env` holds more settings. */
-const start = Effect.fnUntraced(function*(folder: string, env: Readonly<Record<string, string>> = {}) {
-  const port = yield* Processes.freePort
-  const operatorPort = yield* Processes.freePort
-  const log = join(folder, "log")
-  const began = performance.now()
-  const child = yield* Processes.start({
-    command: process.execPath,
-    args: slotkey.process("", port).args,
-    env: {
-      DATA_DIR: join(folder, "data"),
-      HOST: "127.0.0.1",
-      PORT: String(port),
-      OPERATOR_PORT: String(operatorPort),
-      BASE_URL: `http://localhost:${port}`,
-      ...env
-    },
-    log,
-    signal: "SIGTERM"
-  })
-  yield* Processes.listening(child, port, log)
-  const address = `http://127.0.0.1:${port}`
-  yield* Effect.promise(() => fetch(address + slotkey.jwks))
-  const pid = child.pid ?? 0
-  return {
-    pid,
-    port,
-    address,
-    metrics: `http://127.0.0.1:${operatorPort}/metrics`,
-    millis: performance.now() - began,
-    cpu: Processes.cpuSeconds(pid),
-    memory: Processes.residentMegabytes(pid),
-    peak: Processes.peakMegabytes(pid)
-  }
-})
-
-type Started = Effect.Success<ReturnType<typeof start>>
 
 const report = (name: string, runs: ReadonlyArray<Started>) =>
   Console.log(

@@ -5,6 +5,7 @@ import { beside } from "./experiments/Beside.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
+import { imports } from "./experiments/Imports.ts"
 import { large } from "./experiments/Large.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
@@ -28,6 +29,7 @@ const experiments = {
   chaos,
   overload,
   purge,
+  import: imports,
   rolling,
   upgrade,
   sizes

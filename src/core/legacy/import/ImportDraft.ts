@@ -113,7 +113,7 @@ const pageOf = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Page<A> => 
 const schema = `
   PRAGMA journal_mode = OFF;
   PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -16384;
+  PRAGMA cache_size = -4096;
   BEGIN;
   CREATE TABLE apps (client_id TEXT PRIMARY KEY, app TEXT) WITHOUT ROWID;
   CREATE TABLE claims (key TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID;

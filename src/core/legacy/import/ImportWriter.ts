@@ -1,4 +1,4 @@
-import { Array, DateTime, Effect } from "effect"
+import { Array, DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { GrantId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
@@ -34,7 +34,8 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
   const sql = yield* SqlClient.SqlClient
   const listener = yield* ImportListener
   const written = { apps: 0, secrets: 0, refreshTokens: 0, changed: 0 }
-  let analyzed = clientsPerTransaction / 2
+  const analyzeClients = atDoubles(sql`ANALYZE clients (id)`)
+  const analyzeGrants = atDoubles(sql`ANALYZE grants (client_id, expires_at)`)
 
   /** Imports take turns, so that what one finds is still so when it writes. */
   const transaction = <A, E, R>(piece: Effect.Effect<A, E, R>) =>
@@ -46,7 +47,7 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
   }
 
   yield* Effect.gen(function*() {
-    yield* eachPage(draft.clients, clientsPerTransaction, (page) =>
+    yield* eachPage(draft.clients, (page) =>
       Effect.gen(function*() {
         const added = yield* transaction(writeClients(page, actor))
         for (const { client, line, secrets } of page) {
@@ -55,14 +56,10 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
             written.secrets += secrets.length
           } else yield* leaveOut(line, client.id, "left out: an app of this id was added or deleted here meanwhile")
         }
-        if (written.apps >= 2 * analyzed) {
-          // The plan by which foreign keys look clients up was perhaps made when there were few: it reads all of them.
-          yield* sql`ANALYZE clients (id)`
-          analyzed = written.apps
-        }
+        yield* analyzeClients(written.apps)
         yield* listener.progress("apps written", written.apps)
       }))
-    yield* eachPage(draft.tokens, tokensPerTransaction, (page) =>
+    yield* eachPage(draft.tokens, (page) =>
       Effect.gen(function*() {
         const reasons = yield* transaction(writeTokens(page))
         for (const [at, { clientId, line }] of page.entries()) {
@@ -70,6 +67,7 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
           if (reason === undefined) written.refreshTokens++
           else yield* leaveOut(line, clientId, `a refresh token is left out: ${reason}`)
         }
+        yield* analyzeGrants(written.refreshTokens)
         yield* listener.progress("refresh tokens written", written.refreshTokens)
       }))
     if (written.apps + written.refreshTokens > 0) yield* transaction(conclude(actor, written))
@@ -86,18 +84,31 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
 
 const lock = 5_617_001
 
-const clientsPerTransaction = 100
-const tokensPerTransaction = 100
+/**
+ * Runs a statement each time a count has doubled. Foreign keys look rows up by a plan that was perhaps made when there were few,
+ * and reads all of them; nobody else analyzes the tables of an embedded database.
+ */
+const atDoubles = <E, R>(statement: Effect.Effect<unknown, E, R>) => {
+  let next = 1
+  return (count: number) => {
+    if (count < next) return Effect.void
+    next = 2 * count
+    return statement
+  }
+}
 
+/** Writes page after page, of which none shall take much longer than others may wait. */
 const eachPage = Effect.fnUntraced(function*<A, E, R>(
   read: (after: number, limit: number) => Page<A>,
-  limit: number,
   write: (page: Array.NonEmptyReadonlyArray<A>) => Effect.Effect<void, E, R>
 ) {
+  let limit = 100
   for (let end = 0;;) {
     const page = read(end, limit)
     if (!Array.isReadonlyArrayNonEmpty(page.items)) return
-    yield* write(page.items)
+    const [duration] = yield* Effect.timed(write(page.items))
+    if (Duration.isGreaterThan(duration, Duration.millis(100))) limit = Math.max(10, Math.floor(limit / 2))
+    else if (Duration.isLessThan(duration, Duration.millis(50))) limit = Math.min(500, 2 * limit)
     end = page.end
   }
 })
