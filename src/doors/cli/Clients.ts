@@ -1,4 +1,4 @@
-import { DateTime, Effect, Redacted, Schema } from "effect"
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { operator } from "../../core/audit/Operator.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
@@ -6,6 +6,9 @@ import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
+import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
+import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
@@ -55,17 +58,30 @@ const list = OperatorCommand.make({
 
 const show = OperatorCommand.make({
   name: "show",
-  description: "Show an app with its secrets, of which only the last four characters are known, and its waiting change",
+  description:
+    "Show an app with its secrets, of which only the last four characters are known, its waiting change, and how far it is on its way to scopes",
   examples: [["clients show CLIENT_ID", "All about one app, with the version that a decision names"]],
   input: { id },
-  answer: Schema.Struct({ client: ManagedClient, secrets: Schema.Array(SecretInfo) }),
+  answer: Schema.Struct({
+    client: ManagedClient,
+    secrets: Schema.Array(SecretInfo),
+    /** The findings of an audit made now; `null` for an app that always had scopes. */
+    migration: Schema.NullOr(MigrationAudit)
+  }),
   run: Effect.fnUntraced(function*({ id }) {
     const client = yield* (yield* ClientRegistry).get(id)
-    return { client, secrets: yield* (yield* SecretVault).list(client.id) }
+    return {
+      client,
+      secrets: yield* (yield* SecretVault).list(client.id),
+      migration: Option.getOrNull(yield* (yield* MigrationAudits).assess(client.id))
+    }
   }),
-  lines: ({ client, secrets }) => [
+  lines: ({ client, migration, secrets }) => [
     ...fields("", { ...client, change: undefined }),
     ...fields("change.", client.change ?? {}),
+    ...(migration === null
+      ? []
+      : [`migration\t${migration.verdict}\t${verdictText(migration.verdict, migration.unscopedGrants)}`]),
     ...secrets.map(({ createdAt, id, lastFour, lastUsedAt }) =>
       ["secret", id, `…${lastFour}`, `made ${instant(createdAt)}`, `used ${instant(lastUsedAt)}`].join("\t")
     )

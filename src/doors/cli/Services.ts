@@ -29,7 +29,8 @@ export const Infrastructure = AuditLog.layer.pipe(
 export const ClientCommandServices = ClientRegistry.layer.pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
-  Layer.provide([MigrationAudits.layerUsage.pipe(Layer.provide(MigrationAudits.layer)), Outbox.layer]),
+  Layer.provide([MigrationAudits.layerUsage, Outbox.layer]),
+  Layer.provideMerge(MigrationAudits.layer),
   Layer.provide(Infrastructure)
 )
 

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
@@ -8,6 +9,23 @@ import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
 
 describe("slotkey clients", () => {
+  it.live(
+    "show how far a legacy app is on its way to scopes",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const sql = yield* SqlClient.SqlClient
+        const { client } = yield* newClient(yield* newAccount("owner"))
+        yield* sql`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${client.id}`
+        const { migration } = yield* json("clients", "show", client.id)
+        assert.deepInclude(migration, { clientId: client.id, verdict: "too-early", unscopedRequests: 0 })
+        assert.include(
+          (yield* run("clients", "show", client.id)).stdout,
+          "migration\ttoo-early\ttoo early to know: no request without scope yet\n"
+        )
+      })),
+    60_000
+  )
+
   it.live(
     "lists, shows and decides about apps, as the review does",
     () =>
@@ -28,6 +46,7 @@ describe("slotkey clients", () => {
         assert.strictEqual(shown.client.version, 1)
         assert.lengthOf(shown.secrets, 1)
         assert.notProperty(shown.secrets[0], "digest")
+        assert.isNull(shown.migration)
 
         const stale = yield* run("clients", "approve", client.id, "--seen-version", "7", "--json")
         assert.deepStrictEqual([stale.code, stale.stdout], [1, ""])
