@@ -5,6 +5,7 @@ import * as Cursor from "../../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Outages from "../../../foundation/database/Outages.ts"
+import type { Account } from "../../accounts/Account.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import type { BoardClient } from "./BoardClient.ts"
 import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
@@ -51,9 +52,7 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
 
       /** Renews the oldest standings. More than these are old only after an import, until its audit is done. */
       const renew = Effect.gen(function*() {
-        for (const ids of Array.chunksOf(yield* oldStandings(mostRenewed), mostAtOnce)) {
-          yield* keepStandings([...(yield* audits.assessAll(ids)).values()])
-        }
+        yield* keepStandings([...(yield* audits.assessAll(yield* oldStandings(mostAtOnce))).values()])
       }).pipe(Outages.bestEffort("The standings of legacy apps were not renewed"))
 
       const count = Effect.fnUntraced(function*(filter: BoardFilter) {
@@ -86,20 +85,20 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       })
 
       /** Adds to each row what is found now. An app whose verdict has changed since it was looked up is left out. */
-      const complete = Effect.fnUntraced(function*(rows: ReadonlyArray<Row>, { state }: BoardFilter) {
+      const complete = Effect.fnUntraced(function*(
+        rows: ReadonlyArray<Row>,
+        { state }: BoardFilter,
+        owners: Map<UserId, BoardClient["owner"]> = new Map()
+      ) {
         const ids = rows.map(({ id }) => id)
         const assessed = yield* audits.assessAll(ids)
         const trends = yield* traffic.days(ids, trendDays)
         const refused = yield* traffic.refusedCalls(ids, migrationAuditDays)
-        const accounts = yield* Effect.forEach(
-          new Set(rows.map(({ ownerId }) => ownerId)),
-          (id) => identities.find(id),
+        yield* Effect.forEach(
+          new Set(rows.map(({ ownerId }) => ownerId).filter((id) => !owners.has(id))),
+          (id) =>
+            Effect.map(identities.find(id), (found) => owners.set(id, Option.getOrNull(Option.map(found, named)))),
           { concurrency: "unbounded" }
-        )
-        const owners = new Map(
-          accounts.flatMap(Option.toArray).map(
-            ({ email, id, name, username }) => [id, { id, name, username, email }] as const
-          )
         )
         return rows.flatMap(({ askedAt, id, name, ownerId, website }): ReadonlyArray<BoardClient> => {
           const audit = assessed.get(id)
@@ -121,14 +120,20 @@ export class MigrationBoard extends Context.Service<MigrationBoard, {
       )
 
       const stream = (query: BoardFilter & { readonly sort: BoardSort }): Stream.Stream<BoardClient> =>
-        Stream.unwrap(Effect.as(
-          Effect.provideContext(renew, context),
-          Stream.paginate(undefined as string | undefined, (cursor) =>
-            Effect.gen(function*() {
-              const { nextCursor, page } = yield* read({ ...query, limit: mostAtOnce, cursor })
-              return [yield* complete(page, query), Option.fromNullOr(nextCursor)] as const
-            }).pipe(Effect.provideContext(context), Effect.orDie))
-        ))
+        Stream.unwrap(Effect.map(Effect.provideContext(renew, context), () => {
+          const owners = new Map<UserId, BoardClient["owner"]>()
+          return Stream.paginate(undefined as string | undefined, (cursor) =>
+            Effect.map(
+              read({ ...query, limit: mostRead, cursor }),
+              ({ nextCursor, page }) => [page, Option.fromNullOr(nextCursor)] as const
+            )).pipe(
+              Stream.grouped(mostAtOnce),
+              Stream.mapEffect((rows) => complete(rows, query, owners)),
+              Stream.flattenIterable,
+              Stream.provideContext(context),
+              Stream.orDie
+            )
+        }))
 
       return MigrationBoard.of({ list, stream })
     })
@@ -145,11 +150,19 @@ const Row = Schema.Struct({
 })
 type Row = typeof Row.Type
 
+const named = ({ email, id, name, username }: Account): NonNullable<BoardClient["owner"]> => ({
+  id,
+  name,
+  username,
+  email
+})
+
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
 // What one audit takes.
 const mostAtOnce = 100
 
-const mostRenewed = 500
+// A page of the export: each one sorts all apps.
+const mostRead = 2000
 
 const trendDays = 30
