@@ -64,8 +64,8 @@ const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: st
 
 const answersAsDocumented: Rule = ({ answer, attempt }) => {
   const operation = operations.find(({ name }) => name === attempt.operation)
-  // Refusals that come before there is an operation: bodies and heads that are too large, paths that lead elsewhere.
-  if (operation === undefined || [404, 413, 431].includes(answer.status)) return []
+  // Refusals that come before there is an operation: bodies and heads that are too large, paths and methods that lead elsewhere.
+  if (operation === undefined || [404, 405, 413, 431].includes(answer.status)) return []
   const json: Record<string, unknown> = answer.text.startsWith("{") ? JSON.parse(answer.text) : {}
   return misfits(operation, { ...answer, headers: new Headers(answer.headers), json })
 }

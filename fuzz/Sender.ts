@@ -11,7 +11,8 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
   Effect.callback<Answer, NoAnswer>((resume) => {
     const began = performance.now()
     const fail = (error: Error) => resume(Effect.fail(new NoAnswer({ message: error.message })))
-    const outgoing = request({ host: "127.0.0.1", port, method, path, headers, agent: false, timeout }, (incoming) => {
+    const options = { host: "127.0.0.1", port, method, path, headers, agent: false, timeout, maxHeaderSize: maxAnswer }
+    const outgoing = request(options, (incoming) => {
       const chunks: Array<Buffer> = []
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
       incoming.on("error", fail)
@@ -60,6 +61,9 @@ export const sendBytes = (port: number, bytes: Buffer): Effect.Effect<Answer> =>
   })
 
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)
+
+/** A redirect to the sign-in repeats the whole address, escaped once more; browsers take heads of 256 KiB. */
+const maxAnswer = 16 * maxHeaderSize
 
 /** Milliseconds. */
 const timeout = 30_000
