@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
-import { newAccount, newClient } from "../../core/clients/Scenario.ts"
+import { approvedClient, newAccount, newClient } from "../../core/clients/Scenario.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
 
@@ -67,6 +67,30 @@ describe("slotkey clients", () => {
         assert.deepStrictEqual(missing, { code: 3, stdout: "", stderr: "There is no such app.\n" })
         const [entry] = yield* (yield* AuditLog).list({ clientId: client.id, actions: ["client.approved"] })
         assert.strictEqual(entry?.actor, "cli")
+      })),
+    120_000
+  )
+
+  it.live(
+    "approves scopes of a legacy app that may break its old URLs only when told so",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const registry = yield* ClientRegistry
+        const sql = yield* SqlClient.SqlClient
+        const owner = yield* newAccount("owner")
+        const { id } = yield* approvedClient(owner, yield* newAccount("admin", "admin"))
+        yield* sql`UPDATE clients SET legacy = true, scopes = ARRAY[]::text[] WHERE id = ${id}`
+        yield* registry.edit(owner, id, { scopes: ["TEAM_BOOKING_READ"], breakOldUrls: true })
+        const { version } = yield* registry.get(id)
+
+        const approve = ["clients", "approve", id, "--seen-version", String(version)]
+        const refused = yield* run(...approve, "--json")
+        assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
+        assert.strictEqual(JSON.parse(refused.stderr).error.code, "too_early")
+        assert.isTrue((yield* registry.get(id)).legacy)
+
+        const approved = yield* json(...approve, "--break-old-urls")
+        assert.deepInclude(approved, { legacy: false, scopes: ["TEAM_BOOKING_READ"] })
       })),
     120_000
   )
