@@ -1,5 +1,6 @@
 import { Array, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import type { UserId } from "../../../domain/Ids.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
@@ -24,23 +25,28 @@ export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Lin
   const digests = records.flatMap(({ refresh_tokens }) =>
     refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
   )
+  const accountIds = new Map(yield* inPages(names, accounts.resolve))
   const existing: Existing = {
-    accounts: new Map(yield* inPages(names, accounts.resolve)),
+    accounts: accountIds,
     clients: yield* clients.findAll(ids),
-    authorizedAnew: yield* authorizedAnew(ids),
+    authorizedAnew: yield* authorizedAnew(ids, unique([...accountIds.values()])),
     deleted: new Set((yield* audit.withAction("client.deleted", ids)).keys()),
     tokens: new Set(yield* inPages(digests, tokens.known))
   }
   return existing
 })
 
-/** The users of migrated apps who have authorized them anew since the saving, as `userOfApp` names them. */
-export const authorizedAnew = Effect.fnUntraced(function*(clientIds: ReadonlyArray<string>) {
+/** Those users of migrated apps who have authorized them anew since the saving, as `userOfApp` names them. */
+export const authorizedAnew = Effect.fnUntraced(function*(
+  clientIds: ReadonlyArray<string>,
+  userIds: ReadonlyArray<UserId>
+) {
   const sql = yield* SqlClient.SqlClient
   // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one.
   const rows = yield* sql<{ clientId: string; userId: string }>`SELECT DISTINCT g.client_id, g.user_id
     FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at
-    WHERE c.id = ANY(${clientIds}::text[]) AND c.migrated_at IS NOT NULL AND g.imported_rotates IS NULL`
+    WHERE c.id = ANY(${clientIds}::text[]) AND c.migrated_at IS NOT NULL AND g.user_id = ANY(${userIds}::text[])
+      AND g.imported_rotates IS NULL`
   return new Set(rows.map(({ clientId, userId }) => userOfApp(clientId, userId)))
 }, Effect.orDie)
 

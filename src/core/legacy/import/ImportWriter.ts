@@ -141,7 +141,7 @@ const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArra
   const rows = yield* sql<{ id: string }>`SELECT id FROM clients
     WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR NO KEY UPDATE`
   const legacy = new Set(rows.map(({ id }) => id))
-  const anew = yield* authorizedAnew(ids)
+  const anew = yield* authorizedAnew(ids, Array.dedupe(page.map(({ userId }) => userId)))
   const known = yield* tokens.known(page.map(({ digest }) => ImportedToken.digest(digest)))
   const reasons = page.map(({ clientId, digest, userId }) =>
     !legacy.has(clientId)
