@@ -71,7 +71,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
               SELECT count(*)::int AS unscoped_grants FROM grants
               WHERE client_id = c.id AND scopes IS NULL AND ${live(sql`${now}::timestamptz`)}
             ) g
-            WHERE c.id > ${after} AND (${clientIds}::text[] IS NULL OR c.id = ANY(${clientIds}::text[]))
+            WHERE c.id > ${after} AND ${clientIds === null ? sql`true` : sql`c.id = ANY(${clientIds}::text[])`}
               AND (c.legacy OR c.migrated_at IS NOT NULL OR EXISTS (SELECT 1 FROM migration_audits a WHERE a.client_id = c.id)
                 OR EXISTS (SELECT 1 FROM legacy_authorizations a WHERE a.client_id = c.id))
             ORDER BY c.id LIMIT ${pageSize}`
