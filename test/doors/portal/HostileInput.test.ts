@@ -25,6 +25,25 @@ layer(Services)("the management API", (it) => {
       assert.deepStrictEqual(yield* count, before)
     }))
 
+  it.effect("takes no redirect URI with a parameter of the response, neither for a new app nor for one that exists", () =>
+    Effect.gen(function*() {
+      const { call } = yield* caller()
+      const redirectUris = ["https://a.example/", "https://a.example/?state=fixed"]
+      const { body: made } = yield* call<{ readonly id: string }>("POST", "/v2/oauth-clients", registration)
+      const before = yield* count
+      for (
+        const [method, path, body] of [
+          ["POST", "/v2/oauth-clients", { ...registration, redirectUris }],
+          ["PATCH", `/v2/oauth-clients/${made.data.id}`, { redirectUris }]
+        ] as const
+      ) {
+        const { body: answer, status } = yield* call(method, path, body)
+        assert.deepStrictEqual([status, answer.error.details.map(({ path }) => path)], [400, ["redirectUris.1"]])
+        assert.match(answer.error.details[0]?.message ?? "", /^must not have state in its query/)
+      }
+      assert.deepStrictEqual(yield* count, before)
+    }))
+
   const fits = (change: object) => JSON.stringify({ ...registration, ...change })
   it.effect.each([
     { what: "nothing", body: "", status: 400 },
