@@ -2,6 +2,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
+import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
@@ -32,7 +33,8 @@ const experiments = {
   import: imports,
   rolling,
   upgrade,
-  sizes
+  sizes,
+  board
 }
 
 const bench = Effect.gen(function*() {
