@@ -93,8 +93,50 @@ export const shots = Effect.gen(function*() {
     })
   )
 
-  const legacy = (yield* approved({ name: "Old Planner", purpose: "Plans since before there were scopes." })).client
-  yield* (yield* SqlClient.SqlClient)`UPDATE clients SET legacy = true, scopes = '{}' WHERE id = ${legacy.id}`
+  const sql = yield* SqlClient.SqlClient
+  /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
+  const legacyApp = Effect.fnUntraced(
+    function*(name: string, days: number, requests: Readonly<Record<string, number>>) {
+      const { client } = yield* approved({ name, purpose: "Plans since before there were scopes." })
+      yield* sql`UPDATE clients SET legacy = true, scopes = '{}',
+      observed_since = now() - ${days}::int * interval '1 day' WHERE id = ${client.id}`
+      for (const [key, count] of Object.entries(requests)) {
+        yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+        SELECT ${client.id}, (now() - n * interval '1 day')::date, ${key}, ${count}::int + n % 5,
+          now() - n * interval '1 day' FROM generate_series(0, ${days}::int - 1) n`
+      }
+      return client
+    }
+  )
+  const scopes = { "*": 12, PROFILE_READ: 12, BOOKING_READ: 7 }
+  const legacy = yield* legacyApp("Old Planner", 12, {
+    ...scopes,
+    "": 9,
+    "call BOOKING_READ": 140,
+    "refused closed POST /v2/api-keys/refresh": 3,
+    "refused closed GET /v2/auth/oauth2/clients/{clientId}": 1,
+    "refused unlisted": 2
+  })
+  const early = yield* legacyApp("Young Import", 3, scopes)
+  const words = yield* legacyApp("Word Collector", 20, { ...scopes, " openid": 12, " READ_BOOKING": 4 })
+  const safe = yield* legacyApp("Ready Rooms", 25, scopes)
+  const inReview = yield* legacyApp("Team Rota", 25, scopes)
+  yield* Effect.orDie(
+    registry.edit(dev.id, inReview.id, {
+      scopes: ["PROFILE_READ", "BOOKING_READ", "TEAM_BOOKING_READ"],
+      version: inReview.version,
+      breakOldUrls: true
+    })
+  )
+  yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
+    VALUES (${inReview.id}, now()::date, '', 2, now())`
+  /** Saves fewer scopes than were seen, which is asked about. */
+  const narrower = async (page: Page) => {
+    await page.goto(`${url}/settings/apps/${safe.id}/migration`)
+    await page.locator("input[name='scope:BOOKING_READ']").uncheck()
+    await page.getByRole("button", { name: "Save scopes" }).click()
+    await page.locator("input[name='breakOldUrls']").waitFor()
+  }
 
   const at = (path: string) => (page: Page) => page.goto(`${url}${path}`)
   const authorize = (scope: string, more = "") =>
@@ -173,6 +215,9 @@ export const shots = Effect.gen(function*() {
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
     { name: "app-new-refused", role: dev, go: refusedForm },
     { name: "app-migration", role: dev, go: at(`/settings/apps/${legacy.id}/migration`) },
+    { name: "app-migration-early", role: dev, go: at(`/settings/apps/${early.id}/migration`) },
+    { name: "app-migration-words", role: dev, go: at(`/settings/apps/${words.id}/migration`) },
+    { name: "app-migration-refused", role: dev, go: narrower },
     { name: "app-secret", role: dev, go: newSecret },
     { name: "app-revoke", role: dev, go: revoke },
     { name: "playground", role: user, go: at("/playground") },
@@ -187,6 +232,7 @@ export const shots = Effect.gen(function*() {
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
     { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
+    { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
     { name: "error", go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") }

@@ -82,7 +82,7 @@ const seen = ({ seen }: MigrationState, days: number): Html =>
 <tbody>
 ${
     seen.map(({ calls, requests, scope }) =>
-      html`<tr><th scope="row"><code>${scope}</code></th><td>${requests}</td><td>${calls}</td></tr>\n`
+      html`<tr><th scope="row"><code>${scope}</code></th><td data-label="Requests that named it">${requests}</td><td data-label="API calls that needed it">${calls}</td></tr>\n`
     )
   }</tbody></table></div>`
 
@@ -93,9 +93,11 @@ const refusedCalls = ({ refusedCalls }: MigrationState, days: number, account: A
 <tbody>
 ${
     refusedCalls.map(({ cause, lastAt, operation, requests }) =>
-      html`<tr><th scope="row">${operation === null ? "any other" : html`<code>${operation}</code>`}</th><td>${
+      html`<tr><th scope="row">${
+        operation === null ? "any other" : html`<code>${operation}</code>`
+      }</th><td data-label="Refused because">${
         causes[cause]
-      }</td><td>${requests}</td><td>${dateText(lastAt, account)}</td></tr>\n`
+      }</td><td data-label="Calls">${requests}</td><td data-label="Last">${dateText(lastAt, account)}</td></tr>\n`
     )
   }</tbody></table></div>`
 

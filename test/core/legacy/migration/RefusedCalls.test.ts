@@ -43,7 +43,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The refuse
       const page = (yield* app.owner.get(`/settings/apps/${app.id}/migration`)).text
       assert.match(
         page,
-        /<code>GET \/v2\/auth\/oauth2\/clients\/{clientId}<\/code>.*closed to apps.*<td>2<\/td><td><time/
+        /<code>GET \/v2\/auth\/oauth2\/clients\/{clientId}<\/code>.*closed to apps.*<td data-label="Calls">2<\/td><td data-label="Last"><time/
       )
       assert.notInclude(page, "mine-1")
       assert.include((yield* app.admin.get(`/review/${app.id}`)).text, "POST /v2/api-keys/refresh")
