@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result, Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
 import type { Client } from "../../../src/core/clients/Client.ts"
 import { matches } from "../../../src/core/clients/RedirectUri.ts"
 import {
@@ -95,6 +95,12 @@ describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
     const client = app({ kind: "public" })
     assert.strictEqual(authorize(query(), client).error, "invalid_request")
     assert.strictEqual(authorize(query({ code_challenge: challenge }), client).request?.codeChallenge, challenge)
+  })
+
+  it("asks nothing of the response mode of an app from the previous server", () => {
+    const text = `${query()}&response_mode=form_post`
+    assert.isDefined(authorize(text, app({ legacy: true, scopes: [] })).request)
+    assert.isDefined(authorize(text, app({ migratedAt: DateTime.makeUnsafe(0) })).request)
   })
 
   it("carries error, description, state and issuer", () => {
