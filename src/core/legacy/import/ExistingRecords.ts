@@ -42,11 +42,12 @@ export const authorizedAnew = Effect.fnUntraced(function*(
   userIds: ReadonlyArray<UserId>
 ) {
   const sql = yield* SqlClient.SqlClient
-  // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one.
+  // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one. A grant
+  // without scopes is none of these: its code was issued before the saving.
   const rows = yield* sql<{ clientId: string; userId: string }>`SELECT DISTINCT g.client_id, g.user_id
     FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at
     WHERE c.id = ANY(${clientIds}::text[]) AND c.migrated_at IS NOT NULL AND g.user_id = ANY(${userIds}::text[])
-      AND g.imported_rotates IS NULL`
+      AND g.imported_rotates IS NULL AND g.scopes IS NOT NULL`
   return new Set(rows.map(({ clientId, userId }) => userOfApp(clientId, userId)))
 }, Effect.orDie)
 

@@ -45,6 +45,20 @@ layer(server(), { timeout: 60_000 })("A user who authorizes a migrated app anew"
       yield* assertOneGrant
     }))
 
+  it.effect("before the scopes were saved, and exchanges the code after that, has authorized nothing anew", () =>
+    Effect.gen(function*() {
+      const imports = yield* LegacyImport
+      const app = yield* legacyApp
+      const user = yield* app.user
+      const code = (yield* app.authorize(user)).get("code") ?? ""
+      yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
+      assert.strictEqual((yield* app.exchange(code)).status, 200)
+      const refreshToken = `v1.${unique()}-of-old-server`
+      const file = jsonLines({ client_id: app.id, refresh_tokens: [token(refreshToken, user.id)] })
+      assert.strictEqual((yield* listenTo(imports.apply(Stream.make(file), "cli"))).refreshTokens, 1)
+      assert.strictEqual((yield* app.refresh(refreshToken)).status, 200)
+    }))
+
   // The embedded database serves one transaction at a time.
   it.effect.skipIf(!isServer)(
     "while the imported grant is being written keeps the new grant alone",
