@@ -17,6 +17,8 @@ export interface Options {
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly metrics: RequestMetrics
+  /** Learns once that requests come through a proxy. */
+  readonly onForwarded?: () => void
 }
 
 /** The server, and what a stop needs of it (`Drain`). */
@@ -51,7 +53,9 @@ interface Waiting {
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway
  * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
  */
-export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTimeout }: Options): AdmittingServer => {
+export const make = (
+  { headers, metrics, onForwarded, requestTimeout, slots, timeout, tokenTimeout }: Options
+): AdmittingServer => {
   const server = createServer({
     ServerResponse: CountedResponse,
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
@@ -71,6 +75,7 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
   let closesWithAnswers = false
+  let isForwarded = onForwarded === undefined
   const timeouts = RequestTimeouts.make({
     limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
     shortest: Math.min(tokenTimeout, requestTimeout),
@@ -161,6 +166,10 @@ export const make = ({ headers, metrics, requestTimeout, slots, timeout, tokenTi
   server.emit = (event: string, ...args: Array<unknown>) => {
     if (event !== "request" && event !== "checkContinue") return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, CountedResponse]
+    if (!isForwarded && request.headers["x-forwarded-for"] !== undefined) {
+      isForwarded = true
+      onForwarded?.()
+    }
     const start = lacksHost(request) ? () => respondHostMissing(response, headers) : () => void emit(event, ...args)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
     startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)

@@ -55,9 +55,12 @@ const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerService
   }))
 
 /** The HTTP server that limits and counts what is in work, with the limits of the settings. */
-const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.RequestMetrics) => {
+const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.RequestMetrics) {
+  const config = yield* AppConfig
+  const run = Effect.runForkWith(yield* Effect.context<never>())
   const server = AdmissionControl.make({
     metrics,
+    ...(config.trustedProxies === 0 ? { onForwarded: () => void run(unknownProxy) } : {}),
     slots: 128,
     timeout: 30,
     tokenTimeout: Duration.toMillis(config.tokenTimeout),
@@ -66,12 +69,19 @@ const createServer = (config: AppConfig["Service"], metrics: RequestMetrics.Requ
   })
   if (config.accessLog === "on") AccessLog.keepAddresses(server)
   return server
-}
+})
+
+const unknownProxy = Effect.logWarning(
+  "A request came with X-Forwarded-For, and TRUSTED_PROXIES is 0. Behind a proxy all callers now share one address: one who " +
+    "guesses passwords or secrets locks out the others. Set TRUSTED_PROXIES to the number of your proxies; without any, " +
+    "the caller wrote the header himself."
+)
 
 const http = (metrics: RequestMetrics.RequestMetrics) =>
   Layer.unwrap(
-    Effect.map(AppConfig, (config) => {
-      const server = createServer(config, metrics)
+    Effect.gen(function*() {
+      const config = yield* AppConfig
+      const server = yield* createServer(metrics)
       return Layer.merge(
         Layer.succeed(ListeningServer, server),
         NodeHttpServer.layer(() => server, {
