@@ -50,7 +50,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const admin = yield* signIn("admin", { dark: true })
 
         yield* dev.go((page) => page.goto(`${dev.url}/settings/apps`))
-        yield* dev.go((page) => page.getByRole("button", { name: "Register an app" }).click())
+        yield* dev.go((page) => page.getByRole("link", { name: "Register an app" }).click())
         yield* dev.go(async (page) => {
           await field(page, "Name").fill("Wall Display")
           await field(page, "Redirect URIs").fill("https://wall.example/callback\nhttp://wall.example/callback")
@@ -70,7 +70,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         const [registered] = yield* registry.listOwned(dev.account.id)
         const id = registered?.id ?? ""
         yield* dev.go(async (page) => {
-          await page.getByRole("button", { name: "Go to the app" }).click()
+          await page.getByRole("link", { name: "Go to the app" }).click()
           await page.getByText("It has been waiting for review").waitFor()
         })
 
@@ -128,7 +128,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.goto(`${dev.url}/settings/apps/${id}`)
           await button(page, "Generate a second secret")
           assert.match((await page.locator(".secret").first().textContent()) ?? "", /^slk_secret_/)
-          await page.getByRole("button", { name: "Go to the app" }).click()
+          await page.getByRole("link", { name: "Go to the app" }).click()
         })
         yield* dev.go((page) => page.getByRole("link", { name: /^Revoke …/ }).first().click())
         yield* dev.go(async (page) => {

@@ -204,7 +204,7 @@ describe.skipIf(!isAvailable)("In a browser", () => {
         yield* grant(user.id, client.id, client.scopes)
         const text = yield* Effect.promise(async () => {
           await page.click("text=Connected apps")
-          await page.getByRole("button", { name: `Disconnect ${client.name}` }).click()
+          await page.getByRole("link", { name: `Disconnect ${client.name}` }).click()
           await page.getByRole("heading", { name: `Disconnect ${client.name}?` }).waitFor()
           await page.getByRole("button", { name: "Disconnect" }).click()
           await page.waitForSelector("[role=status]")

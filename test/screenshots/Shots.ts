@@ -144,18 +144,22 @@ export const shots = Effect.gen(function*() {
       encodeURIComponent("https://display.example/callback")
     }&scope=${scope}&state=abc${more}`
 
-  const playground = (buttons: ReadonlyArray<string>, ...first: ReadonlyArray<string>) => async (page: Page) => {
+  const start = async (page: Page) => {
     await page.goto(`${url}/playground`)
-    for (const name of ["Start with the demo app", ...first, ...buttons]) {
-      await page.getByRole("button", { name, exact: true }).click()
-    }
+    await page.getByRole("button", { name: "Start with the demo app" }).click()
+  }
+  /** Goes through the playground by these buttons, from the consent page on. */
+  const playground = (...buttons: ReadonlyArray<string>) => async (page: Page) => {
+    await start(page)
+    await page.getByRole("link", { name: "Go there as the user" }).click()
+    for (const name of buttons) await page.getByRole("button", { name, exact: true }).click()
   }
   const newSecret = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${changed.id}`)
     const generate = page.getByRole("button", { name: "Generate a second secret" })
     // Each variant opens the page anew, and an app has at most two secrets.
     if (await generate.count() === 0) {
-      await page.getByRole("button", { name: /^Revoke/ }).click()
+      await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
       await page.getByRole("button", { name: /^Revoke/ }).click()
     }
     await generate.click()
@@ -171,7 +175,7 @@ export const shots = Effect.gen(function*() {
   }
   const revoke = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${client.id}`)
-    await page.getByRole("button", { name: /^Revoke/ }).click()
+    await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
   }
 
   const revokeKey = async (page: Page) => {
@@ -205,7 +209,7 @@ export const shots = Effect.gen(function*() {
       role: user,
       go: async (page) => {
         await page.goto(`${url}/connections`)
-        await page.getByRole("button", { name: /^Disconnect/ }).first().click()
+        await page.getByRole("link", { name: /^Disconnect/ }).first().click()
       }
     },
     { name: "apps", role: dev, go: at("/settings/apps") },
@@ -221,12 +225,12 @@ export const shots = Effect.gen(function*() {
     { name: "app-secret", role: dev, go: newSecret },
     { name: "app-revoke", role: dev, go: revoke },
     { name: "playground", role: user, go: at("/playground") },
-    { name: "playground-start", role: user, go: playground([]) },
-    { name: "playground-code", role: user, go: playground(["Allow"], "Go there as the user") },
+    { name: "playground-start", role: user, go: start },
+    { name: "playground-code", role: user, go: playground("Allow") },
     {
       name: "playground-tokens",
       role: user,
-      go: playground(["Allow", "Exchange the code"], "Go there as the user"),
+      go: playground("Allow", "Exchange the code"),
       looks: ["", "-phone-dark"]
     },
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },

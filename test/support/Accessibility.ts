@@ -3,16 +3,20 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 
 /**
- * The faults of a page: one line for each element that axe-core complains about, and one if the page is wider than its
- * window. Runs in the page's isolated world, because the content security policy forbids scripts.
+ * The faults of a page: one line for each element that axe-core complains about, one for each link that claims to be a
+ * button (it does not answer to the space bar), and one if the page is wider than its window. Runs in the page's isolated world, because the content security policy forbids scripts.
  */
 export const violations = (page: Page): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate<axe.AxeResults>("axe.run()")
+    const links = await page.evaluate<ReadonlyArray<string>>(
+      `[...document.querySelectorAll("a[role=button]")].map((link) => link.textContent)`
+    )
     const isTooWide = await page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth")
     return [
       ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`)),
+      ...links.map((text) => `a link claims to be a button: ${text}`),
       ...(isTooWide ? ["the page is wider than its window"] : [])
     ]
   })

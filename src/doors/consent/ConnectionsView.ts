@@ -57,7 +57,7 @@ const card = (
   html`<article class="connection">
 <header>
 ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
-<a role="button" class="quiet" href="${disconnectPath}?client_id=${
+<a class="button quiet" href="${disconnectPath}?client_id=${
     encodeURIComponent(client.id)
   }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
 </header>

@@ -8,7 +8,7 @@ export const homeBody = (viewer: Viewer | undefined): Html =>
 until you disconnect them.</p>
 ${
     viewer === undefined
-      ? html`<p class="actions"><a href="/sign-in" role="button">Sign in</a> <a href="/docs" role="button" class="secondary">Read the API reference</a></p>`
+      ? html`<p class="actions"><a href="/sign-in" class="button">Sign in</a> <a href="/docs" class="button secondary">Read the API reference</a></p>`
       : nothing
   }</div>
 <div class="cards">

@@ -41,7 +41,7 @@ export const refusedBody = (client: Client, error: string, description: string):
 <h1>${client.name}</h1>
 <p class="notice">The browser came back without a code: <code>${error}</code>. ${description}</p>
 <p>An app tells its user what does not work now, and may ask again later.</p>
-<p><a href="/playground?app=${client.id}" role="button">Start again</a></p>`
+<p><a href="/playground?app=${client.id}" class="button">Start again</a></p>`
 
 const exchangeStep = (view: FlowView): Html => {
   const { client, last, values } = view

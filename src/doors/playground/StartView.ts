@@ -86,7 +86,7 @@ ${codeBlock("the authorization URL", url)}
 <dl class="facts">${
     parameters.map(([name, , meaning]) => html`<dt><code>${name}</code></dt><dd>${meaning}</dd>`)
   }</dl></details>
-<p><a href="${url}" role="button">Go there as the user</a></p></li>
+<p><a href="${url}" class="button">Go there as the user</a></p></li>
 <li><h2>The user decides</h2><p>On the consent page, which tells in words what the app asked for.</p></li>
 <li><h2>Exchange the code for tokens</h2></li>
 <li><h2>Call the API, refresh, revoke</h2></li>

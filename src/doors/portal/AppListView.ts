@@ -20,7 +20,7 @@ export interface AppListView extends OwnedPage {
 }
 
 export const listBody = ({ clients, isFirst, nextCursor, notice }: AppListView): Html =>
-  html`<div class="heading"><h1>My apps</h1><a href="/settings/apps/new" role="button">Register an app</a></div>
+  html`<div class="heading"><h1>My apps</h1><a href="/settings/apps/new" class="button">Register an app</a></div>
 ${noticeOf(notice)}
 ${
     clients.length === 0 && isFirst

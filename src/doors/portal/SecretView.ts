@@ -30,7 +30,7 @@ export const secretBody = (client: ManagedClient, secret: Credential, isFirst: b
       ? "An administrator reviews the app now. You will get a mail; until then it cannot be used."
       : "Let your app use this secret now. The old one works until you revoke it; “last used” tells when it has gone quiet."
   }</p>
-<p><a href="${appPath(client.id)}" role="button">Go to the app</a></p>
+<p><a href="${appPath(client.id)}" class="button">Go to the app</a></p>
 </div>`
 
 export const revokeBody = (view: Credentials, secret: SecretInfo): Html =>
@@ -120,7 +120,7 @@ const switchOver = (view: Credentials, old: SecretInfo, young: SecretInfo): Html
   }</p></li>
 <li${isQuiet ? html` aria-current="step"` : nothing}><h4>Revoke the old one</h4>
 <p>${isQuiet ? "It has gone quiet." : "Wait until it has gone quiet: what still sends it stops working at once."}</p>
-<p><a href="${appPath(view.client.id)}/secrets/${old.id}/revoke" role="button" class="${
+<p><a href="${appPath(view.client.id)}/secrets/${old.id}/revoke" class="button ${
     isQuiet ? "danger" : "secondary"
   }">Revoke …${old.lastFour} now</a></p></li>`
 }

@@ -63,7 +63,7 @@ export const failurePage = (
       <h1>${title}</h1>
       <p>${what}</p>
       <p>${remedy}</p>
-      ${next === undefined ? nothing : html`<p><a href="${next.href}" role="button">${next.label}</a></p>`}
+      ${next === undefined ? nothing : html`<p><a href="${next.href}" class="button">${next.label}</a></p>`}
       ${referenceSlot}
     </article>`
   })

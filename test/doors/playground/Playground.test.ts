@@ -46,7 +46,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
             "BOOKING_WRITE"
           )
         })
-        yield* go((page) => page.getByRole("button", { name: "Go there as the user" }).click())
+        yield* go((page) => page.getByRole("link", { name: "Go there as the user" }).click())
         yield* go((page) => press(page, "Allow"))
         yield* go((page) => press(page, "Exchange the code"))
         yield* go(async (page) => {
@@ -98,14 +98,14 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.reload()
           await page.getByRole("link", { name: "Use this app" }).click()
         })
-        yield* go((page) => page.getByRole("button", { name: "Go there as the user" }).click())
+        yield* go((page) => page.getByRole("link", { name: "Go there as the user" }).click())
         yield* go(async (page) => {
           await press(page, "Deny")
           await page.getByText("access_denied").waitFor()
         })
         yield* go(async (page) => {
-          await page.getByRole("button", { name: "Start again" }).click()
-          await page.getByRole("button", { name: "Go there as the user" }).click()
+          await page.getByRole("link", { name: "Start again" }).click()
+          await page.getByRole("link", { name: "Go there as the user" }).click()
           await press(page, "Allow")
           await page.getByLabel("Client secret").fill("slk_secret_wrong_secret")
           await press(page, "Exchange the code")
