@@ -1,5 +1,6 @@
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { authorizationPath, queryOf, readRequest, validateClient } from "../../core/consent/AuthorizationRequest.ts"
@@ -21,12 +22,13 @@ import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
 export const AuthorizationPages: Layer.Layer<
   never,
   never,
-  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | PageSession | RefusedRequests
+  HttpRouter.HttpRouter | AppConfig | ClientRegistry | Consent | IdentitySource | PageSession | RefusedRequests
 > = HttpRouter.use(Effect.fn(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
   const clients = yield* ClientRegistry
   const consent = yield* Consent
+  const identities = yield* IdentitySource
   const pages = yield* PageSession
   const refusedRequests = yield* RefusedRequests
 
@@ -41,9 +43,9 @@ export const AuthorizationPages: Layer.Layer<
     const outcome = yield* consent.authorize(visitor.session, client, sent).pipe(
       Effect.catchTag("SessionEnded", () => Effect.fail(seeOther(signInPath(url))))
     )
-    return outcome._tag === "Redirect"
-      ? seeOther(outcome.location)
-      : consentPage({ client, question: outcome, visitor, path: url })
+    if (outcome._tag === "Redirect") return seeOther(outcome.location)
+    const owner = yield* identities.find(client.ownerId)
+    return consentPage({ client, owner, lifetimes: config, question: outcome, visitor, path: url })
   }).pipe(Effect.catchTag("Unredirectable", (error) => Effect.succeed(unredirectablePage(error))))
 
   const decide = Effect.gen(function*() {

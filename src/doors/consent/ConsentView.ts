@@ -1,8 +1,12 @@
+import { Duration, Option } from "effect"
 import type { HttpServerResponse } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
 import type { Client } from "../../core/clients/Client.ts"
 import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
 import { covers, type Scope } from "../../domain/scopes/Scope.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { durationText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -12,11 +16,16 @@ import { scopeList } from "./ScopeList.ts"
 
 export interface ConsentPageOptions {
   readonly client: Client
+  /** The owner of the app, if they still have an account. */
+  readonly owner: Option.Option<Account>
+  readonly lifetimes: GrantLifetimes
   readonly question: Question
   readonly visitor: Visitor
   /** The path of this page, to return to with another account. */
   readonly path: string
 }
+
+type GrantLifetimes = Pick<AppConfig["Service"], "grantIdleLifetime" | "grantLifetime">
 
 export const decisionPath = "/auth/oauth2/decision"
 export const switchAccountPath = "/auth/oauth2/switch-account"
@@ -32,12 +41,17 @@ export const consentPage = (options: ConsentPageOptions): HttpServerResponse.Htt
   })
 }
 
-const body = ({ client, path, question, visitor }: ConsentPageOptions): Html => {
+const body = ({ client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
   const { grants, id, request } = question
   const { account, session } = visitor
   const isNew = (scope: Scope) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
   return html`<article class="consent">
-${appHead(client, html`<h1><span class="app-name">${client.name}</span> wants access to your account</h1>`)}
+${
+    appHead(
+      client,
+      html`<h1><span class="app-name">${client.name}</span> wants access to your account</h1>${developer(owner)}`
+    )
+  }
 <form class="who" method="post" action="${switchAccountPath}">
 <input type="hidden" name="csrf" value="${session.csrf}">
 <input type="hidden" name="return_to" value="${path}">
@@ -55,8 +69,29 @@ ${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">
 <button name="decision" value="allow">Allow</button>
 </div>
 </form>
-<p class="muted">You can take the access back at any time under <a href="/connections">Connected apps</a>.</p>
+<p class="muted">Access lasts until you disconnect the app under <a href="/connections">Connected apps</a>. It ends by itself ${
+    end(lifetimes)
+  }.</p>
 </article>`
+}
+
+/**
+ * The developer behind the app. The identity source of a platform may fill a missing name with an id or an e-mail address,
+ * which users of the app must not see.
+ */
+const developer = (owner: Option.Option<Account>): Html => {
+  const { id, name } = Option.getOrElse(owner, () => ({ id: "", name: "" }))
+  return name.trim() === "" || name === id || name.includes("@")
+    ? nothing
+    : html`<div class="muted">Developer: <strong><bdi>${name}</bdi></strong></div>`
+}
+
+/** The conditions under which a grant of this consent ends without anyone ending it. */
+const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): string => {
+  const latest = `after ${durationText(grantLifetime)}`
+  return Duration.isLessThan(grantIdleLifetime, grantLifetime)
+    ? `when the app has not used it for ${durationText(grantIdleLifetime)}, and ${latest} at the latest`
+    : latest
 }
 
 /** The notice about what the user allowed the app before. */

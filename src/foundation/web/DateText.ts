@@ -18,10 +18,19 @@ export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
   const elapsed = Math.max(0, Duration.toMillis(DateTime.distance(at, now)))
   for (const [unit, length] of units) {
     const count = Math.floor(elapsed / length)
-    if (count >= 1) return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+    if (count >= 1) return counted(count, unit)
   }
   return "less than a minute"
 }
+
+/** A duration of at least a minute in the largest unit that it is a whole number of, without seconds: "36 hours". */
+export const durationText = (duration: Duration.Duration): string => {
+  const length = Duration.toMillis(duration)
+  const [unit, unitLength] = units.find(([, unitLength]) => length % unitLength === 0) ?? units[2]
+  return counted(Math.floor(length / unitLength), unit)
+}
+
+const counted = (count: number, unit: string): string => count === 1 ? `1 ${unit}` : `${count} ${unit}s`
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const
 
