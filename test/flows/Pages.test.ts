@@ -31,4 +31,38 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
       }),
     300_000
   )
+
+  it.effect.skipIf(!isAvailable)(
+    "begins with a link past the navigation, which shows when the keyboard reaches it",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage()
+        yield* signIn(page, yield* LiveServer.newAccount())
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/settings/apps`)
+          const top = async () => (await page.getByRole("link", { name: "Skip to content" }).boundingBox())?.y ?? -1
+          assert.isBelow(await top(), 0)
+          await page.keyboard.press("Tab")
+          assert.isAtLeast(await top(), 0)
+          await page.keyboard.press("Enter")
+          await page.keyboard.press("Tab")
+          assert.strictEqual(await page.locator("main :focus").innerText(), "Register an app")
+        })
+      })
+  )
+
+  it.effect("has an icon, also where a browser looks for one unasked", () =>
+    Effect.gen(function*() {
+      const { url } = yield* LiveServer.LiveServer
+      yield* Effect.promise(async () => {
+        const document = await (await fetch(url)).text()
+        const [, href = ""] = /<link rel="icon" href="([^"]*)"/.exec(document) ?? []
+        for (const path of [href, "/favicon.ico"]) {
+          const icon = await fetch(new URL(path, url))
+          assert.deepStrictEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"])
+          assert.include(await icon.text(), "<svg")
+        }
+      })
+    }))
 })

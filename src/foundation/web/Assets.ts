@@ -21,6 +21,7 @@ const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.cs
 const scriptFiles = ["./assets/once.js", "./assets/copy.js"].map((file) =>
   readAsset(file, "text/javascript; charset=utf-8")
 )
+const iconFile = readAsset("./assets/favicon.svg", "image/svg+xml")
 
 /** Paths of the stylesheets of every page. */
 export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
@@ -28,15 +29,24 @@ export const stylesheets: ReadonlyArray<string> = styles.map(({ path }) => path)
 /** Paths of the scripts of every page, which only make it more comfortable. */
 export const scripts: ReadonlyArray<string> = scriptFiles.map(({ path }) => path)
 
-/** Serves them from our own origin. */
+/** The path of the icon of every page. */
+export const icon: string = iconFile.path
+
+/**
+ * Serves them from our own origin, and the icon also where browsers look for one when a document names none, as the API
+ * reference does.
+ */
 export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
-  Effect.forEach([...styles, ...scriptFiles], ({ content, contentType, path }) =>
+  Effect.forEach([
+    ...[...styles, ...scriptFiles, iconFile].map((file) => ({
+      ...file,
+      cacheControl: "public, max-age=31536000, immutable"
+    })),
+    { ...iconFile, path: "/favicon.ico", cacheControl: "public, max-age=86400" }
+  ], ({ cacheControl, content, contentType, path }) =>
     router.add(
       "GET",
       path as `/${string}`,
-      HttpServerResponse.uint8Array(content, {
-        contentType,
-        headers: { "cache-control": "public, max-age=31536000, immutable" }
-      })
+      HttpServerResponse.uint8Array(content, { contentType, headers: { "cache-control": cacheControl } })
     ), { discard: true })
 )

@@ -1,6 +1,6 @@
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { raw } from "hono/html"
-import { scripts, stylesheets } from "./Assets.ts"
+import { icon, scripts, stylesheets } from "./Assets.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
 // This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure looks.
@@ -113,16 +113,17 @@ const document = ({ body, title, viewer }: PageOptions): Html =>
 <title>${title} · Slotkey</title>
 ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
-<link rel="icon" href="data:,">
+<link rel="icon" href="${icon}" type="image/svg+xml">
 </head>
 <body>
+<a class="button skip" href="#content">Skip to content</a>
 <header class="site">
 <nav aria-label="Main">
 <a class="brand" href="/">${logo}Slotkey</a>
 ${viewer === undefined ? nothing : navigation(viewer)}
 </nav>
 </header>
-<main>
+<main id="content">
 ${body}
 </main>
 </body>

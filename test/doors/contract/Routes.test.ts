@@ -19,7 +19,7 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
   ["pages: the administrator's review", /^(GET|POST) \/review(\/|$)/],
   ["pages: the playground", /^(GET|POST) \/playground(\/|$)/],
   ["the contract itself, for people and for programs", /^GET \/(docs|openapi\.json)$/],
-  ["stylesheets and scripts of the pages", /^GET \/assets\/[0-9a-f]{12}-[a-z.]+$/]
+  ["stylesheets, scripts and the icon of the pages", /^GET \/(assets\/[0-9a-f]{12}-[a-z.]+|favicon\.ico)$/]
 ]
 
 const Server = Testing.layer({ ISSUER: "https://slotkey.test/issuer", BASE_URL: "https://slotkey.test/api" }).pipe(
