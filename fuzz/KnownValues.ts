@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { catalogue } from "../src/domain/scopes/Scope.ts"
 import * as Live from "../test/support/LiveServer.ts"
 import type { Dice } from "./Dice.ts"
-import { type App, challenge, verifier, type World } from "./World.ts"
+import { type App, challenge, newEmail, verifier, type World } from "./World.ts"
 
 /** The names of values that are secrets: what is sent under them must not come back. */
 export const isSecret = (name: string): boolean => /password|secret$|^code$|token$|code_verifier/i.test(name)
@@ -18,7 +18,7 @@ export const known = (name: string, app: App, world: World, dice: Dice) =>
       case "app":
         return world.apps[0].id
       case "email":
-        return world.developer.account.email
+        return dice.chance(0.5) ? world.developer.account.email : newEmail()
       case "scopes":
         return dice.pickAny(catalogue)
       // The first app has a grant without this scope, so the user is asked.
@@ -55,9 +55,10 @@ const fixed = (name: string, app: App, dice: Dice): string | undefined => {
     current: Live.password,
     repeated: Live.password,
     kind: dice.pick(["confidential", "public"]),
+    role: dice.pick(["user", "reviewer", "admin"]),
     purpose: "Shows the bookings of the day at the door.",
     website: "https://app.example",
-    logoUrl: "https://app.example/logo.png",
+    logoUrl: "https://pictures.example/logo.png",
     reason: "The website does not answer.",
     version: String(1 + dice.below(3)),
     page: String(dice.below(3)),

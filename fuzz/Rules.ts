@@ -52,7 +52,7 @@ const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
 
 /** What a refused request may leave behind: the tables, the routes, the reason. */
 const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: string]> = [
-  [/^sign_in_failures$/, /./, "wrong passwords and set-ups are counted"],
+  [/^sign_in_failures$/, /./, "wrong passwords, set-ups and logos that were asked for are counted"],
   [/^rejections$/, /./, "the owner of an app sees why requests of it were refused; those are noted a moment later"],
   [/^legacy_/, /./, "the traffic of legacy apps is counted; calls and refused tokens a moment later"],
   [
@@ -64,8 +64,9 @@ const noted: ReadonlyArray<readonly [tables: RegExp, targets: RegExp, reason: st
 
 const answersAsDocumented: Rule = ({ answer, attempt }) => {
   const operation = operations.find(({ name }) => name === attempt.operation)
-  // Refusals that come before there is an operation: bodies and heads that are too large, paths and methods that lead elsewhere.
-  if (operation === undefined || [404, 405, 413, 431].includes(answer.status)) return []
+  // Refusals that come before there is an operation: bodies and heads that are too large, addresses too
+  // long to be kept until somebody has signed in, paths and methods that lead elsewhere.
+  if (operation === undefined || [404, 405, 413, 414, 431].includes(answer.status)) return []
   const json: Record<string, unknown> = answer.text.startsWith("{") ? JSON.parse(answer.text) : {}
   return misfits(operation, { ...answer, headers: new Headers(answer.headers), json })
 }

@@ -1,4 +1,6 @@
 import type { Effect } from "effect"
+import type { Accounts } from "../src/core/accounts/Accounts.ts"
+import type { MailedLinks } from "../src/core/accounts/MailedLinks.ts"
 import type { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import type { CodeStore } from "../src/core/grants/CodeStore.ts"
 import type { Answer, Attempt } from "./Attempt.ts"
@@ -15,5 +17,5 @@ export interface Target {
     attempt: Try,
     world: World,
     dice: Dice
-  ) => Effect.Effect<void, never, ClientRegistry | CodeStore>
+  ) => Effect.Effect<void, never, Accounts | ClientRegistry | CodeStore | MailedLinks>
 }

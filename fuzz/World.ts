@@ -1,5 +1,9 @@
-import { Effect, Option, Redacted, Stream } from "effect"
+import { Duration, Effect, Option, Redacted, Stream } from "effect"
 import type { Account } from "../src/core/accounts/Account.ts"
+import { Accounts } from "../src/core/accounts/Accounts.ts"
+import { Administration } from "../src/core/accounts/Administration.ts"
+import { paths, type Purpose } from "../src/core/accounts/MailedLink.ts"
+import { MailedLinks } from "../src/core/accounts/MailedLinks.ts"
 import { Sessions } from "../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import type { RegistrationInput } from "../src/core/clients/Registration.ts"
@@ -9,6 +13,7 @@ import { LegacyImport } from "../src/core/legacy/import/LegacyImport.ts"
 import { cookieName } from "../src/doors/account/SessionCookie.ts"
 import { callbackUrl } from "../src/doors/playground/Attempt.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { nameOf } from "../test/core/clients/Fixture.ts"
 import * as Live from "../test/support/LiveServer.ts"
 
 /** Somebody with an account, an API key and a signed-in browser. */
@@ -35,12 +40,17 @@ export interface App {
 export interface World {
   readonly developer: Person
   readonly admin: Person
+  /** An account that administrators act on, and that mailed links are for. */
+  readonly other: Account
+  readonly disabled: Account
   /** An app in each state, all of the developer. */
   readonly apps: readonly [App, ...ReadonlyArray<App>]
   /** Values that no answer and no log may contain. */
   readonly secrets: ReadonlyArray<string>
   /** A new code for the first app, which the developer allowed. */
   readonly code: Effect.Effect<string, never, ClientRegistry | CodeStore>
+  /** The token of a new mailed link to the page at a path; `undefined` if mails lead to no such page. */
+  readonly mailed: (path: string) => Effect.Effect<string | undefined, never, Accounts | MailedLinks>
 }
 
 /** RFC 7636 Appendix B. */
@@ -50,11 +60,15 @@ export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 export const make = Effect.gen(function*() {
   const developer = yield* person("user")
   const admin = yield* person("admin")
+  const other = yield* Live.newAccount()
+  const disabled = yield* Live.newAccount()
+  yield* Effect.orDie((yield* Administration).change(disabled.id, { disabled: true }, admin.account.id))
   const playground = callbackUrl(yield* AppConfig)
   const approved = yield* register(developer, admin, { redirectUris: [redirectUri, playground] })
   const waiting = yield* register(developer, undefined)
   const rejected = yield* register(developer, undefined)
   const changed = yield* register(developer, admin)
+  const suspended = yield* register(developer, admin)
   const legacy = yield* importApp(developer)
   const migrated = yield* importApp(developer)
   const registry = yield* ClientRegistry
@@ -64,15 +78,18 @@ export const make = Effect.gen(function*() {
     registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"], breakOldUrls: true })
   )
   const code = issueCode(approved.id, developer)
-  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, legacy, migrated] as const
+  const apps = [yield* connect(approved, yield* code), waiting, rejected, changed, suspended, legacy, migrated] as const
   const credentials = apps.flatMap(({ accessToken, refreshToken, secret }) => [accessToken, refreshToken, secret])
   const ofPeople = [developer, admin].flatMap(({ apiKey, session }) => [apiKey, session])
   return {
     developer,
     admin,
+    other,
+    disabled,
     apps,
     secrets: [...credentials, ...ofPeople, Live.password].filter((value) => value !== ""),
-    code
+    code,
+    mailed: mailedToken(other, admin)
   } satisfies World
 })
 
@@ -92,12 +109,14 @@ const person = Effect.fnUntraced(function*(role: "user" | "admin") {
   } satisfies Person
 })
 
+let apps = 0
+
 const register = Effect.fnUntraced(
   function*(owner: Person, approver: Person | undefined, input: Partial<RegistrationInput> = {}) {
     const registry = yield* ClientRegistry
     const { client, secret } = yield* registry.register(owner.account.id, {
       kind: "confidential",
-      name: "Wall display",
+      name: nameOf("Wall display", apps++),
       purpose: "Shows the bookings of the day at the door.",
       website: "https://app.example",
       redirectUris: [redirectUri],
@@ -152,6 +171,34 @@ const issueCode = Effect.fnUntraced(function*(clientId: App["id"], user: Person)
   })
   return Redacted.value(code)
 })
+
+const mailedToken = (other: Account, admin: Person) =>
+  Effect.fnUntraced(function*(path: string) {
+    const purpose = purposes.find((one) => paths[one] === path)
+    if (purpose === undefined) return undefined
+    const links = yield* MailedLinks
+    // A visitor whom a link has signed in may have closed the account.
+    const account = yield* Effect.flatMap(
+      (yield* Accounts).find(other.id),
+      Option.match({
+        onNone: () => Live.newAccount(),
+        onSome: Effect.succeed
+      })
+    )
+    const linkId = crypto.randomUUID()
+    const subject = purpose === "invitation"
+      ? { role: "user", invitedBy: admin.account.id } as const
+      : { accountId: account.id }
+    const email = purpose === "password-reset" ? account.email : newEmail()
+    yield* links.open({ id: linkId, purpose, email, lifetime: Duration.hours(1), ...subject })
+    const { url } = Option.getOrThrow(yield* links.mint(purpose, linkId))
+    return new URL(Redacted.value(url)).searchParams.get("token") ?? undefined
+  })
+
+const purposes = Object.keys(paths) as ReadonlyArray<Purpose>
+
+/** An address that no account has. */
+export const newEmail = () => `guest-${crypto.randomUUID()}@example.com`
 
 const connect = Effect.fnUntraced(function*(app: App, code: string) {
   const { url } = yield* Live.LiveServer

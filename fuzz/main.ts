@@ -3,6 +3,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Clock, Console, Duration, Effect, Layer, Random, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as Live from "../test/support/LiveServer.ts"
+import * as PictureHost from "../test/support/PictureHost.ts"
 import { registeredRoutes } from "../test/support/Routes.ts"
 import type { Answer, Attempt } from "./Attempt.ts"
 import { type Dice, dice } from "./Dice.ts"
@@ -30,6 +31,8 @@ const generous = { ACCOUNT_BUDGET: "1000000", ADDRESS_BUDGET: "1000000" }
  */
 const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Options, log: Log) {
   const port = Number(new URL((yield* Live.LiveServer).url).port)
+  const { serve } = yield* PictureHost.PictureHost
+  serve("/logo.png", yield* Effect.promise(() => PictureHost.picture("red")))
   const routes = yield* registeredRoutes
   const findings = new Findings()
   const state = yield* State.make
@@ -111,7 +114,12 @@ const program = Effect.suspend(() => {
   return Console.log(`seed ${options.seed}, ${options.seconds} seconds`).pipe(
     Effect.andThen(fuzz(options, log)),
     Effect.provide(
-      Live.layer(generous).pipe(Layer.provideMerge(HttpServer.layerServices), Layer.provideMerge(log.layer))
+      Live.layer(generous).pipe(
+        // No request leaves this machine for a logo.
+        Layer.provideMerge(PictureHost.layer),
+        Layer.provideMerge(HttpServer.layerServices),
+        Layer.provideMerge(log.layer)
+      )
     ),
     Random.withSeed(options.seed),
     Effect.scoped,

@@ -83,4 +83,37 @@ const listed = {
   }
 }
 
-export default { meta: { name: "house" }, rules: { storeys, listed } }
+/** People read dates in one format, that of the file `unit`: no other formats them, and `views` have no ISO 8601 either. */
+const dates = {
+  meta: { schema: [{ type: "object" }] },
+  create(context) {
+    const [{ unit, views }] = context.options
+    const file = pathOf(context.filename)
+    if (file === unit || !file.endsWith(".ts")) return {}
+    const isView = new RegExp(views).test(file)
+    const report = (node, found) =>
+      context.report({ node, message: `${found}: dates are written by ${unit} (house/dates in .oxlintrc.json)` })
+    return {
+      NewExpression(node) {
+        const { object, property } = node.callee
+        // Asking for a zone by that name is no format.
+        const asksOnly = node.parent?.property?.name === "resolvedOptions"
+        if (object?.name === "Intl" && property.name === "DateTimeFormat" && !asksOnly) {
+          report(node, "Intl.DateTimeFormat")
+        }
+      },
+      MemberExpression(node) {
+        const { object, property } = node
+        const name = property.name ?? ""
+        if (/^to(Locale|LocaleDate|LocaleTime|Date|Time)String$/.test(name)) report(node, name)
+        const isIso = name.startsWith("formatIso")
+        if (object.name === "DateTime" && name.startsWith("format") && (isView || !isIso)) {
+          report(node, `DateTime.${name}`)
+        }
+        if (name === "toISOString" && isView) report(node, name)
+      }
+    }
+  }
+}
+
+export default { meta: { name: "house" }, rules: { storeys, listed, dates } }

@@ -29,9 +29,16 @@ export const make = Effect.fnUntraced(function*(path: string, queues: Queues["Se
       }
     }
   })
-  const app = new Hono().route(path, serverAdapter.registerPlugin())
-  return async (request: Request) => app.fetch(request)
+  const app = new Hono({ strict: false }).route(path, serverAdapter.registerPlugin())
+  return async (request: Request) => withoutForeignStyles(await app.fetch(request))
 })
+
+/** The board's page without the fonts that it would load from another host, and need not. */
+const withoutForeignStyles = async (response: Response): Promise<Response> => {
+  if (!response.headers.get("content-type")?.startsWith("text/html")) return response
+  const page = await response.text()
+  return new Response(page.replaceAll(/<link href="https:[^>]*>/g, ""), response)
+}
 
 // The board's type of a queue is BullMQ's default one, for Redis; it works with any.
 const asQueue = (queue: unknown): Queue => {

@@ -49,7 +49,7 @@ const isFromDashboard = (headers: Readonly<Record<string, string | undefined>>):
 
 const isSafe = (method: string) => method === "GET" || method === "HEAD"
 
-// The dashboard's page has an inline style element. It would load fonts from another host, and works without them.
+// The dashboard's page has an inline style element.
 const headers = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +

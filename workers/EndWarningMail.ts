@@ -17,9 +17,9 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
     handler: Effect.fn("EndWarningMail")(function*({ ownerId, until }, job) {
       const owner = yield* identities.find(ownerId)
       if (Option.isNone(owner)) return yield* Effect.logInfo("The account is gone, so nobody is told")
-      const text = yield* warnings.write(ownerId, until)
+      const text = yield* warnings.write(owner.value, until)
       if (Option.isNone(text)) return yield* Effect.logInfo("The grants were used meanwhile, or have ended")
-      yield* post.send(job, [owner.value], text.value)
+      yield* post.send(job, owner.value, text.value)
     })
   })
 }))

@@ -19,7 +19,7 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       if (Option.isNone(owner)) return yield* Effect.logInfo("The account is gone, so nobody is told")
       const text = yield* mails.write(ownerId)
       if (Option.isNone(text)) return yield* Effect.logInfo("The apps were moved meanwhile")
-      yield* post.send(job, [owner.value], text.value)
+      yield* post.send(job, owner.value, text.value)
     })
   })
 }))

@@ -2,7 +2,7 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
-import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { type ClientState, ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts"
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
@@ -15,16 +15,20 @@ export const remind: Effect.Effect<number, never, AppConfig | Outbox | SqlClient
   const now = yield* DateTime.now
   const since = DateTime.toDateUtc(DateTime.subtractDuration(now, reviewReminderAfter))
   // The worker that writes the row publishes the notice: of two workers only one finds the last reminder old enough.
-  const due = yield* sql<{ clientId: ClientId }>`
-    INSERT INTO review_reminders (client_id, reminded_at)
+  const due = yield* sql<ClientState & { clientId: ClientId }>`
+    WITH due AS (INSERT INTO review_reminders (client_id, reminded_at)
     SELECT c.id, ${DateTime.toDateUtc(now)} FROM clients c LEFT JOIN client_changes d ON d.client_id = c.id
     WHERE (c.status = 'pending' AND c.submitted_at <= ${since})
       OR (c.status = 'approved' AND d.rejection_reason IS NULL AND d.submitted_at <= ${since})
     ORDER BY c.id
     ON CONFLICT (client_id) DO UPDATE SET reminded_at = excluded.reminded_at
       WHERE review_reminders.reminded_at <= ${since}
-    RETURNING client_id`
-  yield* Effect.forEach(due, ({ clientId }) => outbox.publish(ReviewNotice.make({ clientId, event: "waiting" })))
+    RETURNING client_id)
+    SELECT client_id, name, website, status FROM due JOIN clients ON id = client_id ORDER BY client_id`
+  yield* Effect.forEach(
+    due,
+    ({ clientId, ...state }) => outbox.publish(ReviewNotice.make({ clientId, event: "waiting", state }))
+  )
   return due.length
 }).pipe(
   (publish) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(publish)),

@@ -1,6 +1,9 @@
 import { sweeps as apiKeys } from "../src/core/accounts/ApiKeys.ts"
+import { sweeps as continuations } from "../src/core/accounts/Continuations.ts"
+import { sweeps as mailedLinks } from "../src/core/accounts/MailedLinks.ts"
 import { sweeps as sessions } from "../src/core/accounts/Sessions.ts"
 import { sweeps as setupLinks } from "../src/core/accounts/SetupLinks.ts"
+import { sweeps as spentAnswers } from "../src/core/accounts/SpentAnswers.ts"
 import { sweeps as auditLog } from "../src/core/audit/AuditSweep.ts"
 import { sweeps as refusedRequests } from "../src/core/clients/RefusedRequests.ts"
 import { sweeps as authorizationRequests } from "../src/core/consent/QuestionStore.ts"
@@ -18,8 +21,11 @@ export const all: ReadonlyArray<Sweep> = [
   ...authorizationRequests,
   ...grants,
   ...sessions,
+  ...continuations,
   ...apiKeys,
   ...setupLinks,
+  ...mailedLinks,
+  ...spentAnswers,
   ...limits,
   ...refusedRequests,
   ...outbox,
@@ -37,11 +43,18 @@ export const unswept: Readonly<Record<string, string>> = {
   clients: "one row an app, until its owner deletes it",
   deliveries: "deleted with its row of `outbox`",
   end_warnings: "one row an app",
+  identities: "one row a person who signs in elsewhere, deleted with its row of `accounts`",
   imported_refresh_tokens:
     "one row an imported token, kept for good: importing it again must not revive what has ended",
+  logo_failures: "one row an address that an app had before logos were kept, or that was imported",
+  logos: "two rows an app at most: of the version that serves and of its change",
+  mailed_link_tokens: "deleted with its row of `mailed_links`",
   migration_mails: "one row an app",
   migration_standings: "one row a legacy app",
+  name_skeletons: "one row an app",
   resource_servers: "made by an operator",
+  review_digests: "one row a reviewer",
+  review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",
   slotkey_migrations: "one row a migration of the schema"

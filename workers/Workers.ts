@@ -1,11 +1,19 @@
 import { Array, Layer } from "effect"
+import { AccountClosed } from "../src/foundation/jobs/kinds/AccountClosed.ts"
+import { AccountMail } from "../src/foundation/jobs/kinds/AccountMail.ts"
+import { ApiKeyEndMail } from "../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
+import { CredentialNotice } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
 import { EndWarningMail } from "../src/foundation/jobs/kinds/EndWarningMail.ts"
 import { EndWarnings } from "../src/foundation/jobs/kinds/EndWarnings.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import { KeyRotation } from "../src/foundation/jobs/kinds/KeyRotation.ts"
 import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
 import { MigrationMail } from "../src/foundation/jobs/kinds/MigrationMail.ts"
+import { MissingLogos } from "../src/foundation/jobs/kinds/MissingLogos.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
+import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
+import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
+import { ReviewDigests } from "../src/foundation/jobs/kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../src/foundation/jobs/kinds/ReviewReminders.ts"
 import { TokenReuse } from "../src/foundation/jobs/kinds/TokenReuse.ts"
@@ -13,6 +21,10 @@ import { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { Relay } from "../src/foundation/jobs/queue/Relay.ts"
+import { layer as accountClosed } from "./AccountClosed.ts"
+import { layer as accountMail } from "./AccountMail.ts"
+import { layer as apiKeyEndMail } from "./ApiKeyEndMail.ts"
+import { layer as credentialNotice } from "./CredentialNotice.ts"
 import { layer as endWarningMail } from "./EndWarningMail.ts"
 import { layer as endWarnings } from "./EndWarnings.ts"
 import { layer as expiry } from "./Expiry.ts"
@@ -20,8 +32,13 @@ import { layer as keyRotation } from "./KeyRotation.ts"
 import { Mailer } from "./Mailer.ts"
 import { layer as migrationAudit } from "./MigrationAudit.ts"
 import { layer as migrationMail } from "./MigrationMail.ts"
+import { layer as missingLogos } from "./MissingLogos.ts"
 import { layer as newConnection } from "./NewConnection.ts"
+import { layer as ownerChange } from "./OwnerChange.ts"
 import { Post } from "./Post.ts"
+import { layer as reviewDigestMail } from "./ReviewDigestMail.ts"
+import { layer as reviewDigests } from "./ReviewDigests.ts"
+import { ReviewNews } from "./ReviewNews.ts"
 import { layer as reviewNotice } from "./ReviewNotice.ts"
 import { layer as reviewReminders } from "./ReviewReminders.ts"
 import { ReviewWebhook } from "./ReviewWebhook.ts"
@@ -37,7 +54,19 @@ export const workers = [
   {
     kind: ReviewNotice,
     layer: reviewNotice,
-    does: "mails and webhook calls: to administrators about apps that wait, to owners about decisions",
+    does: "webhook calls, mails to owners about decisions, and news for the digests of reviewers",
+    when: "published"
+  },
+  {
+    kind: ReviewDigests,
+    layer: reviewDigests,
+    does: "publishes the digests of reviewers that are due by `REVIEW_DIGEST_INTERVAL`",
+    when: "every minute"
+  },
+  {
+    kind: ReviewDigestMail,
+    layer: reviewDigestMail,
+    does: "a mail to a reviewer about all apps that came up for review since the last one",
     when: "published"
   },
   {
@@ -45,6 +74,18 @@ export const workers = [
     layer: reviewReminders,
     does: "publishes notices of apps that wait longer than `REVIEW_REMINDER_AFTER`",
     when: "every hour"
+  },
+  {
+    kind: AccountMail,
+    layer: accountMail,
+    does: "mails with links: an invitation, another password, another address of a local account",
+    when: "published"
+  },
+  {
+    kind: CredentialNotice,
+    layer: credentialNotice,
+    does: "a mail to an owner about a secret or an API key that was made or revoked",
+    when: "published"
   },
   {
     kind: NewConnection,
@@ -73,7 +114,7 @@ export const workers = [
   {
     kind: EndWarnings,
     layer: endWarnings,
-    does: "publishes the mails to owners of apps with imported grants that are about to end",
+    does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end",
     when: "4:00 UTC"
   },
   {
@@ -81,6 +122,30 @@ export const workers = [
     layer: endWarningMail,
     does: "a mail to an owner about imported grants that are about to end",
     when: "published"
+  },
+  {
+    kind: ApiKeyEndMail,
+    layer: apiKeyEndMail,
+    does: "a mail to an owner about API keys that are about to end",
+    when: "published"
+  },
+  {
+    kind: OwnerChange,
+    layer: ownerChange,
+    does: "a mail to the user who has got an app from another, and one to that other",
+    when: "published"
+  },
+  {
+    kind: AccountClosed,
+    layer: accountClosed,
+    does: "a mail to the former user of an account that confirms its end",
+    when: "published"
+  },
+  {
+    kind: MissingLogos,
+    layer: missingLogos,
+    does: "fetches the logos of apps that have only an address of one, as imported apps do",
+    when: "every 10 minutes"
   },
   {
     kind: KeyRotation,
@@ -102,8 +167,14 @@ export const queueNames: ReadonlyArray<string> = workers.map(({ kind }) => kind.
 /** The queues, and the relay that fills them from the outbox. */
 export const Jobs = Relay.layer.pipe(Layer.provideMerge([OutboxRepo.layer, Queues.layer]))
 
-/** All workers, and the loop of the relay. */
-export const Workers = Layer.mergeAll(Relay.layerLoop, ...Array.map(workers, ({ layer }) => layer)).pipe(
+/** All workers, over the ways by which something leaves the server. */
+export const AllKinds = Layer.mergeAll(...Array.map(workers, ({ layer }) => layer)).pipe(
   Layer.provide(Post.layer),
-  Layer.provide([Deliveries.layer, Mailer.layer, ReviewWebhook.layer])
+  Layer.provide([Deliveries.layer, ReviewNews.layer])
+)
+
+/** All workers, and the loop of the relay. */
+export const Workers = Layer.mergeAll(
+  Relay.layerLoop,
+  Layer.provide(AllKinds, [Mailer.layer, ReviewWebhook.layer])
 )

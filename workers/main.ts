@@ -39,4 +39,4 @@ const Process = Announced
     Layer.provide(AppConfig.layer)
   )
 
-Layer.launch(Process).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
+Layer.launch(Process).pipe(Effect.tapCause(explainFailure), NodeRuntime.runMain({ disableErrorReporting: true }))

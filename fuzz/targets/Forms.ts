@@ -22,7 +22,10 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
   return {
     name: "forms",
     turn: Effect.fnUntraced(function*(attempt, world, dice) {
-      const route = pages[turns++ % pages.length] ?? "/"
+      turns++
+      const missed = findings.missed(routes)
+      const aim = dice.chance(0.5) ? missed[turns % missed.length] : undefined
+      const route = aim === undefined ? pages[turns % pages.length] ?? "/" : nearest(pages, aim)
       const person = visitor(route, world, dice)
       const cookies = new Map(person === undefined ? [] : [cookieOf(person.cookie)])
       const visit: Visit = {
@@ -31,22 +34,37 @@ export const target = (routes: ReadonlyArray<string>, findings: Findings): Targe
         dice,
         findings,
         routeOf,
-        app: dice.pick(world.apps),
+        aim,
+        // Only an approved app gets as far as the consent page.
+        app: route.includes("authorize") && dice.chance(0.7) ? world.apps[0] : dice.pick(world.apps),
         person,
         cookies,
-        mistakes: dice.chance(0.5) ? 0 : 0.2
+        mistakes: aim !== undefined || dice.chance(0.5) ? 0 : 0.2
       }
       if (route === "/setup" && dice.chance(0.5)) return yield* Effect.asVoid(send(visit, yield* setup(visit)))
       let page = yield* open(visit, yield* addressOf(route, visit))
-      for (let steps = 0; page !== undefined && steps < 6; steps++) page = yield* goOn(visit, page)
+      for (let steps = 0; page !== undefined && steps < 10; steps++) page = yield* goOn(visit, page)
     })
   }
 }
 
+/** The page whose address is most like that of a route: its form is likely to be there. */
+const nearest = (pages: ReadonlyArray<string>, route: string): string =>
+  pages.toSorted((a, b) => likeness(b, route) - likeness(a, route) || a.length - b.length)[0] ?? "/"
+
+/** How many letters the paths of two routes have in common at their beginning. */
+const likeness = (a: string, b: string): number => {
+  const [one, other] = [pathOf(a), pathOf(b)]
+  const differs = [...one].findIndex((letter, index) => letter !== other[index])
+  return differs === -1 ? one.length : differs
+}
+
+const pathOf = (route: string): string => route.slice(route.indexOf(" ") + 1)
+
 /** Somebody for whom the page is: most of the time, the one who can do something there. */
 const visitor = (route: string, { admin, developer }: World, dice: Dice): Person | undefined => {
   if (/^\/(sign-in|setup|docs)?$/.test(route) || dice.chance(0.03)) return undefined
-  const [likely, other] = route.startsWith("/review") ? [admin, developer] : [developer, admin]
+  const [likely, other] = /^\/(review|users)/.test(route) ? [admin, developer] : [developer, admin]
   return dice.chance(0.9) ? likely : other
 }
 
@@ -67,6 +85,8 @@ interface Visit {
   readonly person: Person | undefined
   /** The probability of a mistake in a value; people who make none get further. */
   readonly mistakes: number
+  /** The route to be reached, if there is one. */
+  readonly aim: string | undefined
   readonly routeOf: (method: string, path: string) => string
   readonly findings: Findings
   /** The cookies of the browser, as `name=value`: the session of the person, and what pages have set since. */
@@ -83,9 +103,15 @@ interface Page {
 /** The address of a page with its parameters filled in, some of them wrongly. */
 const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistakes, world }: Visit) {
   const text = Effect.fnUntraced(function*(name: string) {
-    const right = (yield* known(name, app, world, dice)) ?? strangeText(dice)
+    const here = name === "token"
+      ? yield* world.mailed(route)
+      : route.startsWith("/users/:id")
+      ? users[name]
+      : undefined
+    const right = here ?? (yield* known(name, app, world, dice)) ?? strangeText(dice)
     return dice.chance(mistakes) ? nearby(dice, right) : right
   })
+  const users: Readonly<Record<string, string>> = { id: dice.pick([world.other, world.disabled]).id }
   let path = route
   for (const [parameter, name = ""] of route.matchAll(/:(\w+)/g)) {
     path = path.replace(parameter, encodeURIComponent((yield* text(name)).toWellFormed().slice(0, 2_000)))
@@ -104,10 +130,15 @@ const addressOf = Effect.fnUntraced(function*(route: string, { app, dice, mistak
 /** The parameters that make a page show its form. */
 const parametersOf: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/auth/oauth2/authorize": ["client_id", "redirect_uri", "scope", "state", "code_challenge"],
+  "/confirm-address": ["token"],
   "/connections/disconnect": ["client_id"],
+  "/invitation": ["token"],
+  "/keep-address": ["token"],
   "/playground": ["app"],
+  "/reset-password": ["token"],
   "/review": ["state", "search", "page"],
-  "/setup": ["token"]
+  "/setup": ["token"],
+  "/users/:id/role": ["role"]
 }
 
 /** Opens a page as a browser does: redirects on this server are followed. */
@@ -130,16 +161,21 @@ const open = Effect.fnUntraced(
 
 /** Sends one of the page's forms or follows a link, and answers the page that the browser shows next. */
 const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
-  const { dice, findings, routeOf } = visit
+  const { aim, dice, findings, routeOf } = visit
   const content = parse(page.html)
   const ways = content.querySelectorAll("form, main a").flatMap((way) => {
     const path = localPath(way.getAttribute("action") ?? way.getAttribute("href") ?? page.path, page.path)
-    if (path === undefined || path === "/sign-out") return []
+    if (path === undefined || path === "/sign-out" || isAboutFuzzers(path, visit)) return []
     const method = way.getAttribute("method") === "post" ? "POST" : "GET"
-    return [{ way, path, method, successes: findings.successes(routeOf(method, path)) }]
+    const route = routeOf(method, path)
+    const aimed = aim === undefined ? 0 : likeness(route, aim)
+    return [{ way, path, method, aimed, successes: findings.successes(route) }]
   })
-  // What was rarely done with success comes first most of the time, so that a short run reaches everything.
-  const chosen = dice.chance(0.7) ? ways.toSorted((a, b) => a.successes - b.successes)[0] : dice.pickAny(ways)
+  // What leads to the aim comes first most of the time, then what was rarely done with success, so that a short run reaches
+  // everything.
+  const chosen = dice.chance(0.7)
+    ? ways.toSorted((a, b) => b.aimed - a.aimed || a.successes - b.successes)[0]
+    : dice.pickAny(ways)
   if (chosen === undefined) return undefined
   const { method, path, way } = chosen
   if (way.tagName === "A") return yield* open(visit, path)
@@ -148,6 +184,10 @@ const goOn = Effect.fnUntraced(function*(visit: Visit, page: Page) {
     ? yield* send(visit, { action: path, fields, secrets })
     : yield* open(visit, `${path}?${fields}`)
 })
+
+/** Leads to the users who send the requests: whoever shuts them out ends the run. */
+const isAboutFuzzers = (path: string, { world: { admin, developer } }: Visit): boolean =>
+  [admin, developer].some(({ account }) => path.startsWith(`/users/${account.id}`))
 
 interface FilledForm {
   readonly action: string

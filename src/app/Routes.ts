@@ -1,16 +1,27 @@
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { AccountPages } from "../doors/account/AccountPages.ts"
+import { ApiKeyPages } from "../doors/account/ApiKeyPages.ts"
 import { ApiKeysHandlers } from "../doors/account/ApiKeysHandlers.ts"
-import { authenticatedLayer, requireAdminLayer } from "../doors/account/Authentication.ts"
+import { authenticatedLayer, requireAdminLayer, requireReviewerLayer } from "../doors/account/Authentication.ts"
+import { ClosingPages } from "../doors/account/ClosingPages.ts"
+import { ContinuePages } from "../doors/account/ContinuePages.ts"
+import { currentViewerLayer } from "../doors/account/CurrentViewerLayer.ts"
+import { EmailChangePages } from "../doors/account/EmailChangePages.ts"
+import { InvitationPages } from "../doors/account/InvitationPages.ts"
+import { PasswordResetPages } from "../doors/account/PasswordResetPages.ts"
+import { SessionPages } from "../doors/account/SessionPages.ts"
 import { SetupPages } from "../doors/account/SetupPages.ts"
 import { SignInPages } from "../doors/account/SignInPages.ts"
 import { AuthorizationPages } from "../doors/consent/AuthorizationPages.ts"
 import { ConnectionsPages } from "../doors/consent/ConnectionsPages.ts"
+import { LogoRoutes } from "../doors/consent/LogoRoutes.ts"
 import { signInContextLayer } from "../doors/consent/SignInContextLayer.ts"
 import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
+import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
 import { HomePages } from "../doors/home/HomePages.ts"
+import { signInWays } from "../doors/identity/SignInWays.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
 import { PlaygroundPages } from "../doors/playground/PlaygroundPages.ts"
@@ -26,6 +37,10 @@ import { MigrationBoardHandlers } from "../doors/review/MigrationBoardHandlers.t
 import { MigrationBoardPages } from "../doors/review/MigrationBoardPages.ts"
 import { ReviewHandlers } from "../doors/review/ReviewHandlers.ts"
 import { ReviewPages } from "../doors/review/ReviewPages.ts"
+import { IdentitiesHandlers } from "../doors/users/IdentitiesHandlers.ts"
+import { InvitationsPages } from "../doors/users/InvitationsPages.ts"
+import { UsersHandlers } from "../doors/users/UsersHandlers.ts"
+import { UsersPages } from "../doors/users/UsersPages.ts"
 import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
 import { RouteMethods } from "../foundation/http/RouteMethods.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
@@ -34,8 +49,16 @@ import { OneIdentitySource } from "./OneIdentitySource.ts"
 
 /** The management API, read and written by the schemas of its contract. */
 const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
-  Layer.provide([ApiKeysHandlers, ClientsHandlers, MigrationBoardHandlers, MigrationHandlers, ReviewHandlers]),
-  Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer])
+  Layer.provide([
+    ApiKeysHandlers,
+    ClientsHandlers,
+    IdentitiesHandlers,
+    MigrationBoardHandlers,
+    MigrationHandlers,
+    ReviewHandlers,
+    UsersHandlers
+  ]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
 )
 
 /** The routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions.md). */
@@ -44,22 +67,33 @@ const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, Re
 /** The web application, a line for each controller. */
 const Pages = Layer.mergeAll(
   AccountPages,
+  ApiKeyPages,
+  ClosingPages,
   AppPages,
   AssetRoutes,
   AuthorizationPages,
   ConnectionsPages,
+  ContinuePages,
   DocsPages,
+  EmailChangePages,
   HomePages,
+  InvitationPages,
+  InvitationsPages,
+  LogoRoutes,
   MigrationBoardPages,
   MigrationPages,
+  PasswordResetPages,
   PlaygroundPages,
   RegisterPages,
   ReviewPages,
+  ScopeMapPages,
+  SessionPages,
   SetupPages,
-  SignInPages
-).pipe(Layer.provide(signInContextLayer))
+  SignInPages,
+  UsersPages
+).pipe(Layer.provide([signInContextLayer, signInWays]))
 
 /** Everything that the server answers. */
 export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes).pipe(
-  Layer.provide(RouteMethods.layer)
+  Layer.provide([currentViewerLayer, RouteMethods.layer])
 )

@@ -1,15 +1,18 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Duration, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer, type HttpServerError, type HttpServerRequest } from "effect/http"
+import { Deferred, Duration, Effect, Fiber, Layer, type Scope } from "effect"
+import {
+  HttpRouter,
+  HttpServer,
+  type HttpServerError,
+  type HttpServerRequest,
+  type HttpServerResponse
+} from "effect/http"
 import type { SqlClient } from "effect/sql"
 import { Signer } from "../core/keys/Signer.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
-import * as Database from "../foundation/database/Database.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
 import { securityHeaders } from "../foundation/http/SecurityHeaders.ts"
-import * as Logging from "../foundation/log/Logging.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import * as RequestMetrics from "../foundation/operator/RequestMetrics.ts"
 import { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
@@ -21,9 +24,8 @@ import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
 import { StartBanner } from "./StartBanner.ts"
-import { explainFailure } from "./StartFailure.ts"
 
-// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` launches it;
+// This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it;
 // whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
 
 type Provided =
@@ -34,6 +36,8 @@ type Provided =
   | Layer.Success<typeof OperatorServices>
   | SqlClient.SqlClient
 
+type LoadWorkers<E> = () => Promise<Layer.Layer<never, E, ServerServices>>
+
 /** The services that a layer beside the routes may use, when it is built and for each of its requests. */
 type ServerServices =
   | HttpRouter.HttpRouter
@@ -41,18 +45,24 @@ type ServerServices =
   | HttpRouter.Request<"Requires", HttpServerRequest.HttpServerRequest | Provided>
   | Provided
 
-/**
- * Runs the server until a signal stops the process. An embedded server does its jobs itself: `loadWorkers` loads them only
- * there, for they would be a tenth of the memory of a server that runs none.
- */
-export const launch = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>): void =>
-  Layer.launch(server(loadWorkers)).pipe(explainFailure, NodeRuntime.runMain({ disableErrorReporting: true }))
+type Answer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  HttpServerError.HttpServerError,
+  HttpServerRequest.HttpServerRequest | Scope.Scope | Provided
+>
 
-const parts = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const { database } = yield* AppConfig
-    return database._tag === "Server" ? Routes : Layer.merge(Routes, yield* Effect.promise(loadWorkers))
-  }))
+/**
+ * An embedded server does the jobs, too. Its workers come once it listens, and only after a moment for those who wait for
+ * its first answer, because to load them is a tenth of its start. Who asks for their dashboard before that waits for them.
+ */
+const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) {
+  const dashboard = yield* Deferred.make<Answer>()
+  const open = Effect.flatMap(Effect.promise(loadWorkers), HttpRouter.toHttpEffect).pipe(Effect.delay("200 millis"))
+  return {
+    routes: Layer.merge(Routes, HttpRouter.add("*", "/queues/*", Effect.flatten(Deferred.await(dashboard)))),
+    workers: Layer.effectDiscard(Effect.flatMap(open, (answer) => Deferred.succeed(dashboard, answer)))
+  }
+})
 
 /** The HTTP server that limits and counts what is in work, with the limits of the settings. */
 const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.RequestMetrics) {
@@ -104,23 +114,35 @@ const http = (metrics: RequestMetrics.RequestMetrics) =>
 export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Layer.unwrap(Effect.gen(function*() {
     const templates = new RouteTemplates()
-    const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
     const signer = yield* Signer
-    yield* signer.sign([])
+    const signing = yield* Effect.forkChild(signer.sign([]), { startImmediately: true })
+    // Lets the thread start, before the routes hold this one.
+    yield* Effect.yieldNow
+    const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
+    yield* Fiber.join(signing)
     const metrics = yield* AccessLog.around(yield* RequestMetrics.make(templates), templates)
     return Layer.provideMerge(HttpServer.serve(handler), http(metrics))
   }))
 
-const server = <E>(loadWorkers: () => Promise<Layer.Layer<never, E, ServerServices>>) =>
-  Layer.merge(StartBanner, Drain).pipe(
-    // Shows that the server drains, so it is closed after it.
-    Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
-    Layer.provide(listening(parts(loadWorkers))),
+/**
+ * The server over its database. An embedded server does its jobs itself: `loadWorkers` is asked for them once it listens,
+ * and only there, for they would be a tenth of the memory of a server that runs none.
+ */
+export const server = <E>(loadWorkers: LoadWorkers<E>) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const { database } = yield* AppConfig
+    const { routes, workers } = database._tag === "Server"
+      ? { routes: Routes, workers: Layer.empty }
+      : yield* withWorkers(loadWorkers)
+    return Layer.merge(StartBanner, Drain).pipe(
+      // Shows that the server drains, so it is closed after it.
+      Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
+      Layer.provide(workers),
+      Layer.provide(listening(routes))
+    )
+  })).pipe(
     Layer.provide(NodeHttpServer.layerHttpServices),
     Layer.provide(LocalServices),
-    Layer.provide(Database.layer),
     Layer.provide(OperatorServices),
-    Layer.provide(Tracing.layer("slotkey")),
-    Layer.provide(Logging.layer),
-    Layer.provide(AppConfig.layer)
+    Layer.provide(Tracing.layer("slotkey"))
   )

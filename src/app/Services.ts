@@ -1,13 +1,17 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { AccountServices } from "../core/accounts/AccountServices.ts"
+import { Administration } from "../core/accounts/Administration.ts"
+import { Deactivation } from "../core/accounts/Deactivation.ts"
+import { Deletion } from "../core/accounts/Deletion.ts"
+import { Departures } from "../core/accounts/Departures.ts"
 import { LocalAccounts } from "../core/accounts/LocalAccounts.ts"
 import { AuditLog } from "../core/audit/AuditLog.ts"
 import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
+import { CountedLegacyCalls } from "../core/legacy/migration/CountedLegacyCalls.ts"
 import { EndWarnings } from "../core/legacy/migration/EndWarnings.ts"
-import * as LegacyCalls from "../core/legacy/migration/LegacyCalls.ts"
 import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
@@ -16,12 +20,16 @@ import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
 import { PageSession } from "../doors/account/PageSession.ts"
+import { ProxyIdentitySource } from "../doors/identity/ProxyIdentitySource.ts"
 import { Admission } from "../doors/resource/Admission.ts"
 import { Guard } from "../doors/resource/Guard.ts"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Outbox } from "../foundation/jobs/outbox/Outbox.ts"
 import { ServicesIdentitySource } from "./OneIdentitySource.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
+
+const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl)))
 
 /**
  * Every service of the server but its users, over its infrastructure: the settings and the database. Whoever composes a
@@ -34,9 +42,9 @@ export const Services = Layer.mergeAll(
   PageSession.layer,
   ServicesIdentitySource.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Admission.layer, EndpointPolicy.layer)),
+  Layer.provideMerge(Layer.mergeAll(ServerAdmission, EndpointPolicy.layer)),
   Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
-  Layer.provideMerge(Layer.mergeAll(LegacyCalls.layer, LegacyTraffic.layer)),
+  Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
   Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
   Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
   Layer.provideMerge(ClientServices),
@@ -46,4 +54,8 @@ export const Services = Layer.mergeAll(
 )
 
 /** The services of a server with local accounts. */
-export const LocalServices = Services.pipe(Layer.provideMerge(LocalAccounts))
+export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer, Deletion.layer).pipe(
+  Layer.provide(Deactivation.layer),
+  Layer.provideMerge(Services),
+  Layer.provideMerge(Layer.provideMerge(ProxyIdentitySource, LocalAccounts))
+)

@@ -3,14 +3,13 @@ import { HttpServerError } from "effect/http"
 import { messageOf } from "../domain/Cause.ts"
 import { OperatorPortError } from "../foundation/operator/OperatorPort.ts"
 
-/** Prints why a process could not start, in plain words for the operator; the process still ends with the failure. */
-export const explainFailure = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.tapCause(self, (cause) =>
-    Cause.hasInterruptsOnly(cause)
-      ? Effect.void
-      : Effect.sync(() =>
-        process.stderr.write(`${explain(Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause)))}\n`)
-      ))
+/** Prints why a process could not start, in plain words for the operator. */
+export const explainFailure = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.void
+    : Effect.sync(() =>
+      process.stderr.write(`${explain(Option.getOrElse(Cause.findErrorOption(cause), () => Cause.squash(cause)))}\n`)
+    )
 
 const explain = (error: unknown): string => {
   if (error instanceof HttpServerError.ServeError) return explainServe(error.cause, "HOST", "PORT")

@@ -15,6 +15,7 @@ export const prefixes = {
   apiKey: "slk_key_",
   session: "slk_session_",
   setup: "slk_setup_",
+  link: "slk_link_",
   resourceServer: "slk_rs_"
 } as const
 export type Kind = keyof typeof prefixes

@@ -1,4 +1,4 @@
-import { Effect, Schema, SchemaIssue } from "effect"
+import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { BadRequest } from "./ApiError.ts"
 
 /** A field and the fault in it. */
@@ -17,6 +17,10 @@ export const decode =
 /** The error that names these fields. */
 export const invalid = (details: ReadonlyArray<Fault>): BadRequest =>
   new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
+
+/** The faults of a part of a form, to be told with those of the other parts. */
+export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArray<Fault> =>
+  Result.isFailure(part) ? part.failure.details ?? [] : []
 
 /** The faults that decoding found. */
 export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>

@@ -102,8 +102,8 @@ const requests = Effect.gen(function*() {
     ["refresh", token(refreshOf(refreshToken))],
     ["revocation", post("/v2/auth/oauth2/revoke", { ...credentials, token: String(refreshToken) })],
     [
-      "POST /v2/api-keys",
-      ask("/v2/api-keys", { method: "POST", headers: withKey, body: JSON.stringify({ name: "another" }) })
+      "POST /v2/oauth-clients/:id/secrets",
+      ask(`/v2/oauth-clients/${app.client.id}/secrets`, { method: "POST", headers: withKey, body: "{}" })
     ],
     ["GET authorize", owner.get(authorize)],
     ["POST /sign-in", post("/sign-in", { email: `${stranger}@example.com`, password: "wrong", return_to: "/" })],

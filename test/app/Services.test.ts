@@ -51,7 +51,12 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
 
       assert.strictEqual((yield* get("/review")).status, 403)
       yield* post("/sign-in", petra)
-      assert.strictEqual((yield* get("/review")).status, 200)
+      const review = yield* get("/review")
+      assert.strictEqual(review.status, 200)
+      assert.notInclude(review.text, "href=\"/users\"")
+      assert.strictEqual((yield* get("/users")).status, 404)
+      const users = yield* get("/v2/admin/users")
+      assert.deepStrictEqual([users.status, users.text.includes("\"users_elsewhere\"")], [404, true])
       assert.deepStrictEqual(yield* (yield* SqlClient.SqlClient)`SELECT * FROM accounts`, [])
     }))
 

@@ -1,16 +1,39 @@
 import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { assertTable } from "../support/DocumentTable.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-const manifest: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(read("package.json"))
+const manifest: Readonly<
+  Record<"dependencies" | "devDependencies" | "optionalDependencies", Readonly<Record<string, string>>>
+> = JSON.parse(
+  read("package.json")
+)
+const versions = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies }
 
-/** The libraries whose journeys the tests run, each with the file of its journey and what it needs specially. */
-const clients = [
+const recipe = (file: string) => `src/doors/portal/recipes/${file}`
+
+/**
+ * The libraries whose journeys the tests run, each with the file of its journey, the text by which that uses it, and
+ * what it needs specially.
+ */
+const clients: ReadonlyArray<Client> = [
   { library: "arctic", journey: "test/flows/Clients.test.ts", needs: "nothing" },
+  {
+    library: "@auth/core",
+    journey: recipe("authjs.mjs"),
+    uses: "authorization: {",
+    needs: "`token` and `userinfo`: of the type `oauth` it takes neither from the metadata alone"
+  },
+  {
+    library: "better-auth",
+    journey: recipe("better-auth.mjs"),
+    needs: "`accountSubject`: without OpenID Connect it takes `id` for the user, not `sub`"
+  },
+  { library: "grant", journey: "test/flows/SignIn.test.ts", needs: "nothing" },
   { library: "@modelcontextprotocol/sdk", journey: "test/flows/Clients.test.ts", needs: "nothing" },
   { library: "oauth4webapi", journey: "test/flows/Clients.test.ts", needs: "nothing" },
   {
@@ -18,18 +41,76 @@ const clients = [
     journey: "test/flows/SinglePageApp.test.ts",
     needs: "nothing: a single-page app in Chromium, with `loadUserInfo` for the claims"
   },
-  { library: "openid-client", journey: "test/flows/Protocol.test.ts", needs: "nothing" },
+  {
+    library: "@openid/appauth",
+    journey: "test/flows/SinglePageApp.test.ts",
+    needs:
+      "nothing: a single-page app in Chromium, with `FetchRequestor` and its string utilities set to read the query"
+  },
+  { library: "openid-client", journey: recipe("openid-client.mjs"), needs: "nothing" },
   {
     library: "passport-oauth2",
     journey: "test/flows/Clients.test.ts",
     needs: "`useAuthorizationHeaderforGET(true)` in `userProfile`: by default it sends the token in the query"
   },
   { library: "simple-oauth2", journey: "test/flows/Protocol.test.ts", needs: "nothing" },
-  { library: "authlib", journey: "test/flows/python/authlib_journey.py", needs: "nothing" },
-  { library: "requests_oauthlib", journey: "test/flows/python/requests_oauthlib_journey.py", needs: "nothing" }
-] as const
+  {
+    library: "golang.org/x/oauth2",
+    debian: { name: "golang-golang-x-oauth2-dev", version: "0.3.0" },
+    journey: recipe("app.go"),
+    uses: `"golang.org/x/oauth2"`,
+    needs: "nothing"
+  },
+  {
+    library: "github.com/coreos/go-oidc",
+    debian: { name: "golang-github-coreos-go-oidc-dev", version: "2.1.0" },
+    journey: "test/flows/go/token_source.go",
+    uses: "oidc.NewProvider",
+    needs: "nothing: discovery, userinfo and keys"
+  },
+  {
+    library: "LWP::Authen::OAuth2",
+    debian: { name: "liblwp-authen-oauth2-perl", version: "0.20" },
+    journey: "test/flows/perl/lwp_journey.pl",
+    uses: "use LWP::Authen::OAuth2;",
+    needs: "nothing"
+  },
+  {
+    library: "curl of PHP",
+    debian: { name: "php-curl", version: "8.2" },
+    journey: recipe("app.php"),
+    uses: "curl_exec",
+    needs: "nothing"
+  },
+  {
+    library: "authlib",
+    debian: { name: "python3-authlib", version: "1.2.0" },
+    journey: recipe("app.py"),
+    needs: "nothing"
+  },
+  {
+    library: "requests_oauthlib",
+    debian: { name: "python3-requests-oauthlib", version: "1.3.0" },
+    journey: "test/flows/python/requests_oauthlib_journey.py",
+    needs: "nothing"
+  },
+  {
+    library: "oauth2 of Ruby",
+    debian: { name: "ruby-oauth2", version: "1.4.4" },
+    journey: recipe("app.rb"),
+    uses: `require "oauth2"`,
+    needs: "nothing"
+  }
+]
 
-const isPython = (journey: string) => journey.endsWith(".py")
+interface Client {
+  readonly library: string
+  /** The package of Debian 12 where the library is no development dependency. */
+  readonly debian?: { readonly name: string; readonly version: string }
+  readonly journey: string
+  readonly uses?: string
+  readonly needs: string
+}
 
 describe("docs/clients.md", () => {
   it("lists the client libraries whose journeys run", () => {
@@ -37,19 +118,28 @@ describe("docs/clients.md", () => {
       "docs/clients.md",
       "clients",
       ["library", "version", "journey", "needs specially"],
-      clients.map(({ journey, library, needs }) => [
-        library,
-        isPython(journey) ? "Debian's package" : String(manifest.devDependencies[library]),
-        `[${journey.slice("test/flows/".length)}](../${journey})`,
-        needs
+      clients.map((client) => [
+        client.library,
+        client.debian === undefined
+          ? String(versions[client.library])
+          : `${client.debian.version} (Debian)`,
+        `[${basename(client.journey)}](../${client.journey})`,
+        client.needs
       ])
     )
   })
 
-  it.each(clients)("has a journey of $library that uses it", ({ journey, library }) => {
-    assert.match(
-      read(journey),
-      new RegExp(isPython(journey) ? `from ${library}[. ]` : `(?:from |resolve\\()"${library}(?:/|")`)
-    )
+  it.each(clients)("has a journey of $library that uses it", ({ journey, library, uses }) => {
+    const text = read(journey)
+    if (uses === undefined) assert.match(text, new RegExp(`(?:import |from |resolve\\()"?${library}(?:[/". ]|$)`))
+    else assert.include(text, uses)
+  })
+
+  const packages = clients.flatMap(({ debian }) => debian === undefined ? [] : [debian])
+
+  it.each(packages)("names the version of $name that is installed", ({ name, version }) => {
+    const { stdout } = spawnSync("dpkg-query", ["--show", "--showformat=${Version}", name], { encoding: "utf8" })
+    // Where it is not installed its journey is skipped, too.
+    if (stdout) assert.include(stdout, version)
   })
 })

@@ -6,6 +6,7 @@ import { SetupLinks } from "../../src/core/accounts/SetupLinks.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
+import { signIn } from "../support/SignedInPage.ts"
 
 const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
@@ -34,11 +35,12 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.getByLabel("Password", { exact: true }).fill(LiveServer.password)
           await page.getByLabel("The same password again").fill(LiveServer.password)
           await page.getByRole("button", { name: "Create the administrator" }).click()
-          await page.waitForURL(`${url}/account`)
+          await page.waitForURL(`${url}/what-next`)
         })
         yield* check()
 
         const key = yield* Effect.promise(async () => {
+          await page.goto(`${url}/account`)
           await page.getByLabel("What the new key is for").fill("deploy")
           await page.getByRole("button", { name: "Create an API key" }).click()
           return (await page.locator(".secret").textContent()) ?? ""
@@ -69,6 +71,47 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.getByLabel("Password").fill(LiveServer.password)
           await page.getByRole("button", { name: "Sign in" }).click()
           await page.waitForURL(`${url}/account`)
+        })
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "a page offers its times in the time zone of the browser, until the user has chosen",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const user = yield* LiveServer.newAccount()
+        yield* (yield* ApiKeys).create(user.id, "deploy", user.id)
+        const open = Effect.fnUntraced(function*(timeZone: string, javaScriptEnabled = true) {
+          const page = yield* (yield* Browser).newPage({ timeZone, javaScriptEnabled, width: 400 })
+          yield* signIn(page, user)
+          yield* Effect.promise(() => page.goto(`${url}/account?from=here`))
+          return {
+            page,
+            offer: page.getByRole("button", { name: "Show them in" }),
+            time: page.locator("#api-keys time").first()
+          }
+        })
+        const berlin = yield* open("Europe/Berlin")
+        yield* Effect.promise(async () => {
+          assert.match((await berlin.time.textContent()) ?? "", / UTC$/)
+          await berlin.offer.waitFor()
+        })
+        assert.deepStrictEqual(yield* violations(berlin.page), [])
+        yield* Effect.promise(async () => {
+          await berlin.page.getByRole("button", { name: "Keep UTC" }).click()
+          await berlin.page.reload({ waitUntil: "load" })
+          assert.isFalse(await berlin.offer.isVisible())
+        })
+        const without = yield* open("Asia/Tokyo", false)
+        assert.isFalse(yield* Effect.promise(() => without.offer.isVisible()))
+        const tokyo = yield* open("Asia/Tokyo")
+        yield* Effect.promise(async () => {
+          await tokyo.page.getByRole("button", { name: "Show them in Asia/Tokyo" }).click()
+          await tokyo.page.locator("#api-keys time", { hasText: "GMT+9" }).first().waitFor()
+          assert.strictEqual(tokyo.page.url(), `${url}/account?from=here`)
+          assert.isFalse(await tokyo.offer.isVisible())
         })
       }),
     120_000

@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
+import type { Role } from "../../src/core/accounts/Account.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import * as Clients from "../core/clients/Scenario.ts"
 import { violations } from "../support/Accessibility.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
@@ -11,7 +13,7 @@ const Live = Layer.merge(LiveServer.layer(), Browser.layer())
 
 /** A signed-in browser. `go` takes steps on the page and then checks it for accessibility. */
 const signIn = Effect.fnUntraced(function*(
-  role: "user" | "admin",
+  role: Role,
   options: { readonly dark?: boolean; readonly width?: number }
 ) {
   const { url } = yield* LiveServer.LiveServer
@@ -145,12 +147,55 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
         yield* dev.go(async (page) => {
           await page.getByLabel("Type the name of the app").fill("Wall Display")
           await button(page, "Delete the app")
-          await page.getByText("The app was deleted").waitFor()
+          await page.getByText("The app Wall Display was deleted").waitFor()
         })
         assert.isEmpty(yield* registry.listOwned(dev.account.id))
         // Chromium also logs the answers 400 that the journey provokes; only violations of the page's policy matter.
         assert.deepStrictEqual([...dev.complaints, ...admin.complaints].filter((text) => text.includes("Policy")), [])
       }),
     180_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "the second of two reviewers keeps the reason and sees who decided, and what was done is told once",
+    () =>
+      Effect.gen(function*() {
+        const registry = yield* ClientRegistry
+        const { id: owner } = yield* LiveServer.newAccount()
+        const app = (name: string) => Effect.map(Clients.newClient(owner, { name }), ({ client }) => client.id)
+        const id = yield* app("Wanted by two")
+        yield* app("Next in line")
+        const first = yield* signIn("admin", {})
+        const second = yield* signIn("admin", { width: 400, dark: true })
+        for (const { go, url } of [first, second]) yield* go((page) => page.goto(`${url}/review/${id}`))
+
+        yield* first.go(async (page) => {
+          await button(page, "Approve the app")
+          await page.getByText("Approved. The owner gets a mail.").waitFor()
+          await page.getByRole("link", { name: "Next: Next in line" }).waitFor()
+        })
+        yield* second.go(async (page) => {
+          await field(page, "Reason for the rejection").fill("The website is empty.")
+          await button(page, "Reject the app")
+          await page.getByText("Ada Admin approved the app").first().waitFor()
+          assert.strictEqual(await field(page, "The reason that you wrote").inputValue(), "The website is empty.")
+        })
+        assert.strictEqual((yield* registry.get(id)).status, "approved")
+
+        const notice = (page: Page) => page.getByText("Approved. The owner gets a mail.").count()
+        yield* first.go(async (page) => {
+          await page.reload()
+          assert.strictEqual(await notice(page), 0)
+          await page.goto(`${first.url}/review/${id}?done=approve`)
+          assert.strictEqual(await notice(page), 0)
+          await page.getByRole("link", { name: "Next: Next in line" }).click()
+          await field(page, "Reason for the rejection").fill("Too soon.")
+          await button(page, "Reject the app")
+          await field(page, "Reason for taking it back").fill("It was not.")
+          await button(page, "Put it back into the queue")
+          await page.getByText("The rejection was taken back.").waitFor()
+        })
+      }),
+    60_000
   )
 })

@@ -7,7 +7,7 @@ import * as oauth from "oauth4webapi"
 import PassportStrategy from "passport-oauth2"
 import { decide } from "../support/ConsentPage.ts"
 import * as Live from "../support/LiveServer.ts"
-import * as Python from "../support/Python.ts"
+import * as Script from "../support/Script.ts"
 
 const redirectUri = "https://buddy.example/callback"
 const insecure = { [oauth.allowInsecureRequests]: true }
@@ -219,7 +219,7 @@ layer(Live.layer(), { excludeTestServices: true })("with more clients that other
     )
   })
 
-  describe.skipIf(!Python.isAvailable)("Python", () => {
+  describe.skipIf(!Script.isAvailable(Script.python, "-c", "import authlib, requests_oauthlib"))("Python", () => {
     it.effect.each([
       { client: "authlib", kind: "confidential" },
       { client: "authlib", kind: "public" },
@@ -230,7 +230,7 @@ layer(Live.layer(), { excludeTestServices: true })("with more clients that other
         const { url } = yield* Live.LiveServer
         const app = yield* Live.newApp({ kind })
         const user = yield* Live.newAccount()
-        const talk = yield* Python.script(`${client}_journey`, [url, app.client.id, app.secret, redirectUri])
+        const talk = yield* Script.pythonScript(`${client}_journey`, [url, app.client.id, app.secret, redirectUri])
         yield* talk.write(JSON.stringify(yield* discover(url)))
         const callback = yield* decide(user, yield* talk.read, "allow")
         yield* talk.write(callback.href)
@@ -240,6 +240,55 @@ layer(Live.layer(), { excludeTestServices: true })("with more clients that other
           rotated: true,
           active: client === "authlib" && kind === "confidential" ? true : null,
           revoked: 401
+        })
+      }))
+  })
+
+  describe.skipIf(
+    !Script.isAvailable("sh", "-c", "command -v go && ls /usr/share/gocode/src/github.com/coreos/go-oidc")
+  )("Go", () => {
+    it.effect("twenty goroutines refresh at once, with one token source and with a refresh token alone", () =>
+      Effect.gen(function*() {
+        const { url } = yield* Live.LiveServer
+        const { client, secret } = yield* Live.newApp()
+        const user = yield* Live.newAccount()
+        const talk = yield* Script.start("go", [
+          "run",
+          "test/flows/go/token_source.go",
+          url,
+          client.id,
+          secret,
+          redirectUri
+        ])
+        yield* talk.write((yield* decide(user, yield* talk.read, "allow")).href)
+        assert.deepStrictEqual(JSON.parse(yield* talk.rest), {
+          user: user.id,
+          subject: user.id,
+          shared: 1,
+          answers: [200, 200]
+        })
+      }))
+  })
+
+  describe.skipIf(!Script.isAvailable("perl", "-MLWP::Authen::OAuth2", "-e1"))("Perl", () => {
+    it.effect("LWP::Authen::OAuth2 refreshes a stored token that has expired", () =>
+      Effect.gen(function*() {
+        const { url } = yield* Live.LiveServer
+        const { client, secret } = yield* Live.newApp()
+        const user = yield* Live.newAccount()
+        const talk = yield* Script.start("perl", [
+          "test/flows/perl/lwp_journey.pl",
+          url,
+          client.id,
+          secret,
+          redirectUri
+        ])
+        yield* talk.write((yield* decide(user, yield* talk.read, "allow")).href)
+        assert.deepStrictEqual(JSON.parse(yield* talk.rest), {
+          user: user.id,
+          scope: "PROFILE_READ",
+          rotated: true,
+          again: 200
         })
       }))
   })

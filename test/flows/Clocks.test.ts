@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { decodeJwt } from "jose"
 import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { perAccount, SignInThrottle, window } from "../../src/core/accounts/SignInThrottle.ts"
@@ -14,16 +15,18 @@ import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as Testing from "../../src/testing.ts"
 import * as Sweeps from "../../workers/Sweeps.ts"
 import { redirectUri } from "../core/tokens/Fixture.ts"
-import { layerWrong } from "../support/ShiftedClock.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import { approvedApp, serverClient } from "../support/TestServer.ts"
+import { layerWrong } from "../support/WrongClock.ts"
 
 /** A server process on a machine whose clock is wrong by the offset. */
-const node = (offset: Duration.Input) =>
+const node = (offset: Duration.Input) => nodeWith(() => Duration.fromInputUnsafe(offset))
+
+const nodeWith = (offset: () => Duration.Duration) =>
   Layer.build(Layer.fresh(
     Layer.mergeAll(Testing.layer({ SESSION_LIFETIME: "30 minutes" }), HttpServer.layerServices).pipe(
       Layer.provideMerge(DatabaseClock.layer),
-      Layer.provideMerge(layerWrong(() => Duration.fromInputUnsafe(offset)))
+      Layer.provideMerge(layerWrong(offset))
     )
   ))
 type Node = Effect.Success<ReturnType<typeof node>>
@@ -141,3 +144,31 @@ for (const [one, other] of offsets) {
     }
   )
 }
+
+layer(TestDatabase.layer, { excludeTestServices: true })("A node whose clock leaps", (it) => {
+  it.effect.each(["400 days", "-400 days"] as const)(
+    "by %s makes no key of another time, and deletes none",
+    (leap) =>
+      Effect.gen(function*() {
+        let offset = Duration.zero
+        const astray = yield* nodeWith(() => offset)
+        const rotation = Context.get(astray, KeyRotation)
+        const sql = yield* SqlClient.SqlClient
+        const { exchange, code, refresh } = yield* Effect.provide(approvedApp(), astray)
+        const { json } = yield* exchange(yield* Effect.provide(code(), astray))
+        yield* Effect.provide(rotation.rotate("test"), astray)
+        const keys = sql`SELECT id, active_from, retired_at FROM server_keys ORDER BY id`
+        const before = yield* keys
+
+        // The jobs that are due by the new time come before the clock is compared with the database's.
+        offset = Duration.fromInputUnsafe(leap)
+        assert.deepStrictEqual(yield* Effect.provide(rotation.rotateDue("test"), astray), [])
+        assert.strictEqual(yield* Effect.provide(rotation.purge, astray), 0)
+        assert.deepStrictEqual(yield* keys, before)
+        const { activeFrom } = yield* Effect.provide(rotation.replaceSigningKeys("test"), astray)
+        assert.isBelow(Duration.toSeconds(DateTime.distance(activeFrom, DateTime.nowUnsafe())), 60)
+        assert.strictEqual((yield* refresh(json["refresh_token"])).status, 200)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})

@@ -34,7 +34,15 @@ const forms = Effect.gen(function*() {
 })
 
 /** Forms without a session, and so without its token; `test/doors/account` tests that they check the origin. */
-const withoutSession = new Set(["/sign-in", "/setup"])
+const withoutSession = new Set([
+  "/confirm-address",
+  "/forgotten-password",
+  "/invitation",
+  "/keep-address",
+  "/reset-password",
+  "/sign-in",
+  "/setup"
+])
 
 /** A digest of every table but `sessions`, which changes with each request. */
 const snapshot = Effect.gen(function*() {
@@ -81,10 +89,12 @@ const attackedSession = Effect.gen(function*() {
     app: client.id,
     step: "me",
     decision: "allow",
-    request: "any"
+    request: "any",
+    role: "user"
   }
   return {
     client,
+    victim,
     secret: info.id,
     fields,
     mine: yield* session(victim),
@@ -95,7 +105,7 @@ const attackedSession = Effect.gen(function*() {
 layer(Server, { excludeTestServices: true })("forms", (it) => {
   it.effect("change nothing without the token of their own session, whatever the page", () =>
     Effect.gen(function*() {
-      const { client, fields, mine, other, secret } = yield* attackedSession
+      const { client, fields, mine, other, secret, victim } = yield* attackedSession
       const send = yield* Testing.server
       const before = yield* snapshot
       const paths = yield* forms
@@ -108,6 +118,8 @@ layer(Server, { excludeTestServices: true })("forms", (it) => {
         "/settings/apps",
         "/settings/apps/:id/secrets",
         "/review/:id/approve",
+        "/users/:id/role",
+        "/users/:id/disable",
         "/auth/oauth2/decision",
         "/auth/oauth2/switch-account",
         "/playground/run",
@@ -117,7 +129,10 @@ layer(Server, { excludeTestServices: true })("forms", (it) => {
         for (
           const [name, csrf] of [["none", {}], ["another's", { csrf: other.csrf }], ["empty", { csrf: "" }]] as const
         ) {
-          const address = path.replace(":id", client.id).replace(":secretId", secret)
+          const address = path.replace(":id", path.startsWith("/users/") ? victim : client.id).replace(
+            ":secretId",
+            secret
+          )
           const { status } = yield* send(
             new Request(`https://slotkey.test${address}`, {
               method: "POST",

@@ -46,6 +46,11 @@ describe("The queue dashboard", () => {
         const page = yield* (yield* Browser).newPage()
         const errors: Array<string> = []
         page.on("pageerror", (error) => errors.push(error.message))
+        page.on("console", (message) => {
+          if (message.text().includes("Policy")) errors.push(message.text())
+        })
+        const hosts = new Set<string>()
+        page.on("request", (request) => hosts.add(new URL(request.url()).host))
         yield* Effect.promise(async () => {
           await page.setExtraHTTPHeaders({
             authorization: `Basic ${Buffer.from(`operator:${password}`).toString("base64")}`
@@ -63,6 +68,19 @@ describe("The queue dashboard", () => {
         const done = sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND dead_at IS NULL`
         yield* eventually(Effect.map(done, (rows) => rows.length === 1))
         assert.deepStrictEqual(errors, [])
+        assert.deepStrictEqual([...hosts], [`127.0.0.1:${port}`])
+      }))
+
+    it.effect("opens with and without a slash at the end of its address", () =>
+      Effect.gen(function*() {
+        const { address } = yield* HttpServer.HttpServer
+        const port = "port" in address ? address.port : 0
+        const headers = { authorization: `Basic ${Buffer.from(`operator:${password}`).toString("base64")}` }
+        for (const path of ["/queues", "/queues/"]) {
+          const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}${path}`, { headers }))
+          assert.strictEqual(response.status, 200, path)
+          assert.include(yield* Effect.promise(() => response.text()), "Slotkey jobs", path)
+        }
       }))
   })
 })

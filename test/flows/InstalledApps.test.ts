@@ -1,15 +1,17 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted, Schema, type Scope, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { AuthorizationCode } from "simple-oauth2"
 import type { Account } from "../../src/core/accounts/Account.ts"
 import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { cookieName } from "../../src/doors/account/SessionCookie.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { ShiftedClock } from "../../src/testing/ShiftedClock.ts"
 import { decide } from "../support/ConsentPage.ts"
+import { eventually } from "../support/Eventually.ts"
 import * as Live from "../support/LiveServer.ts"
-import * as Python from "../support/Python.ts"
-import { ShiftedClock } from "../support/ShiftedClock.ts"
+import * as Script from "../support/Script.ts"
 
 const Journey = Live.layer().pipe(Layer.provideMerge(ShiftedClock.layer))
 
@@ -63,7 +65,13 @@ const simpleOauth2: Make = (url, id, imported) =>
   })
 
 const requestsOauthlib: Make = Effect.fnUntraced(function*(url, id, imported) {
-  const { read, write } = yield* Python.script("requests_oauthlib_installed", [url, id, secret, redirectUri, imported])
+  const { read, write } = yield* Script.pythonScript("requests_oauthlib_installed", [
+    url,
+    id,
+    secret,
+    redirectUri,
+    imported
+  ])
   const ask = (...command: ReadonlyArray<string>) => Effect.andThen(write(JSON.stringify(command)), read)
   return {
     refresh: ask("refresh", ""),
@@ -137,7 +145,11 @@ const cutOver = Effect.fnUntraced(function*(make: Make) {
   assert.strictEqual(yield* app.exchange(callback), "PROFILE_READ")
   assert.strictEqual(yield* superseded.refresh, "invalid_grant")
   assert.strictEqual(yield* app.refresh, "200")
-  // The new token rotates like all others (RFC 9700 §4.14.2): by now the app has to store the next one.
+  // The new token rotates like all others (RFC 9700 §4.14.2): once its use is noted the app has to store the next one.
+  const sql = yield* SqlClient.SqlClient
+  const unnoted =
+    sql`SELECT FROM grants WHERE client_id = ${id} AND user_id = ${user.id} AND used_generation < generation`
+  yield* eventually(Effect.map(unnoted, (rows) => rows.length === 0))
   yield* clock.forward("1 hour")
   assert.strictEqual(yield* app.refresh, "invalid_grant")
 })
@@ -147,7 +159,7 @@ layer(Journey, { excludeTestServices: true })(
   (it) => {
     it.effect("of simple-oauth2 does not notice the cut-over", () => cutOver(simpleOauth2))
 
-    describe.skipIf(!Python.isAvailable)("Python", () => {
+    describe.skipIf(!Script.isAvailable(Script.python, "-c", "import authlib, requests_oauthlib"))("Python", () => {
       it.effect("of requests-oauthlib does not notice the cut-over", () => cutOver(requestsOauthlib))
     })
   }

@@ -87,6 +87,21 @@ describe("npm run check", () => {
     assert.include(output, "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts")
   })
 
+  it("fails on a date in another format, whoever reads it", () => {
+    const view = withFile(
+      "src/doors/portal/PlantedView.ts",
+      `import { DateTime } from "effect"\nexport const day = (at: DateTime.Utc) => DateTime.formatIsoDateUtc(at)\n`
+    )
+    assert.strictEqual(view.status, 1)
+    assert.include(view.output, "DateTime.formatIsoDateUtc: dates are written by src/domain/InstantText.ts")
+    const mail = withFile(
+      "workers/Planted.ts",
+      `export const day = new Intl.DateTimeFormat("en").format(0)\nexport const time = new Date(0).toLocaleTimeString()\n`
+    )
+    assert.include(mail.output, "Intl.DateTimeFormat: dates are written by")
+    assert.include(mail.output, "toLocaleTimeString: dates are written by")
+  })
+
   it("fails on sweeps that no list names", () => {
     const { output, status } = withFile("src/core/grants/Planted.ts", "export const sweeps = []\n")
     assert.strictEqual(status, 1)

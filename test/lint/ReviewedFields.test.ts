@@ -42,7 +42,8 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       "src/core/clients/DemoApp.ts",
       "src/core/legacy/import/ImportedClient.ts",
       "src/doors/portal/AppFormView.ts",
-      "src/doors/review/ReviewView.ts"
+      "src/doors/review/ReviewView.ts",
+      "src/testing/TestApps.ts"
     ])
   })
 })

@@ -1,13 +1,14 @@
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
-import type { Account } from "../../src/core/accounts/Account.ts"
+import type { Account, Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
+import { picture, PictureHost } from "../support/PictureHost.ts"
 
 /** One page as one account sees it. */
 export interface Shot {
@@ -19,7 +20,7 @@ export interface Shot {
   readonly looks?: ReadonlyArray<string>
 }
 
-const account = Effect.fnUntraced(function*(email: string, name: string, role: "user" | "admin") {
+const account = Effect.fnUntraced(function*(email: string, name: string, role: Role) {
   return yield* Effect.orDie((yield* Accounts).create({ email, name, password: Redacted.make(password), role }))
 })
 
@@ -38,9 +39,13 @@ export const shots = Effect.gen(function*() {
   const registry = yield* ClientRegistry
   const vault = yield* SecretVault
   const codes = yield* CodeStore
+  const { serve } = yield* PictureHost
+  serve("/blue.png", yield* Effect.promise(() => picture("#2a5fd0")))
+  serve("/green.png", yield* Effect.promise(() => picture("#1d8a5b")))
   const dev = yield* account("dora@example.com", "Dora Developer", "user")
   const user = yield* account("uma@example.com", "Uma User", "user")
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
+  yield* account("rita@example.com", "Rita Reviewer", "reviewer")
 
   const register = (input: Partial<RegistrationInput>) =>
     Effect.orDie(registry.register(dev.id, { ...display, ...input }))
@@ -49,7 +54,7 @@ export const shots = Effect.gen(function*() {
     return { client: yield* Effect.orDie(registry.approve(admin.id, client.id, client.version)), secret }
   })
 
-  const { client, secret } = yield* approved({})
+  const { client, secret } = yield* approved({ logoUrl: "https://pictures.example/blue.png" })
   yield* Effect.orDie(vault.generate(client.id))
   const connect = Effect.fnUntraced(function*(owner: Account) {
     const [redirectUri = ""] = client.redirectUris
@@ -81,17 +86,32 @@ export const shots = Effect.gen(function*() {
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(registry.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
+  // The second letter is Cyrillic, and another account registers it.
+  const imposter = yield* Effect.orDie(
+    registry.register(user.id, {
+      ...display,
+      name: "W\u0430ll Display",
+      redirectUris: ["https://walldisplay.example/callback"]
+    })
+  )
   yield* register({ name: "Pocket Calendar", kind: "public", redirectUris: ["com.example.pocket:/callback"] })
-  const changed = (yield* approved({ name: "Round Robin", purpose: "Hands bookings around." })).client
+  const changed = (yield* approved({
+    name: "Round Robin",
+    purpose: "Hands bookings around.",
+    logoUrl: "https://pictures.example/blue.png"
+  })).client
   yield* Effect.orDie(
     registry.edit(dev.id, changed.id, {
       ...display,
       name: "Round Robin Pro",
+      logoUrl: "https://pictures.example/green.png",
       scopes: ["PROFILE_READ", "BOOKING_READ", "BOOKING_WRITE", "TEAM_BOOKING_READ"],
       redirectUris: ["https://display.example/callback", "https://pro.display.example/callback"],
       version: changed.version
     })
   )
+
+  const stopped = (yield* approved({ name: "Door Bell", purpose: "Rings when a booking begins." })).client
 
   const sql = yield* SqlClient.SqlClient
   /** An app from before scopes that was observed for this many days, with requests by what they named in `scope`. */
@@ -164,6 +184,20 @@ export const shots = Effect.gen(function*() {
     }
     await generate.click()
   }
+  /** A form whose session was lost when it was sent, after the sign-in of this account. */
+  const lostForm = ({ email }: Account) => async (page: Page) => {
+    await page.goto(`${url}/settings/apps/new`)
+    await page.fill("[name=name]", "Wall Clock")
+    await page.fill("[name=purpose]", "Shows the next booking on a clock at the wall.")
+    await page.locator("summary", { hasText: "team" }).first().click()
+    await page.check("[name='scope:TEAM_BOOKING_READ']")
+    await page.context().clearCookies()
+    await page.click("main form > button")
+    await page.fill("[name=email]", email)
+    await page.fill("[name=password]", password)
+    await page.click("main button")
+    await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"))
+  }
   const refusedForm = async (page: Page) => {
     await page.goto(`${url}/settings/apps/new`)
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Wall Display")
@@ -173,9 +207,37 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("button", { name: "Register the app" }).click()
     await page.getByText("Line 2").waitFor()
   }
+  const recipe = (title: string) => async (page: Page) => {
+    await page.goto(`${url}/settings/apps/${client.id}`)
+    await page.locator("summary", { hasText: title }).click()
+  }
+
   const revoke = async (page: Page) => {
     await page.goto(`${url}/settings/apps/${client.id}`)
     await page.getByRole("link", { name: /^Revoke .* now$/ }).click()
+  }
+
+  /** The form of a reviewer who looked at an app before another one decided about it. */
+  const late = async (page: Page) => {
+    await page.goto(`${url}/review/${rejected.client.id}`)
+    await page.locator("form[action$='/undo-rejection']").evaluate((form) => {
+      form.setAttribute("action", form.getAttribute("action")?.replace("undo-rejection", "reject") ?? "")
+      form.querySelector("[name=version]")?.setAttribute("value", "1")
+    })
+    await page.getByRole("textbox", { name: "Reason for taking it back" }).fill("The website does not say who you are.")
+    await page.getByRole("button", { name: "Put it back into the queue" }).click()
+    await page.getByText("The reason that you wrote").waitFor()
+  }
+  /** An app after a decision about it; each variant decides anew. */
+  const decided = async (page: Page) => {
+    await page.goto(`${url}/review/${stopped.id}`)
+    const resume = page.getByRole("button", { name: "Let the app work again" })
+    if (await resume.count() === 0) {
+      await page.getByText("Stop the app at once").click()
+      await page.getByRole("textbox", { name: "Reason for the suspension" }).fill("Its users ask us to.")
+      await page.getByRole("button", { name: "Suspend the app" }).click()
+    } else await resume.click()
+    await page.getByRole("status").waitFor()
   }
 
   const revokeKey = async (page: Page) => {
@@ -189,6 +251,7 @@ export const shots = Effect.gen(function*() {
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
+    { name: "what-next", role: admin, go: at("/what-next") },
     { name: "sign-in", go: at(authorize("PROFILE_READ")) },
     { name: "account", role: user, go: at("/account") },
     { name: "account-revoke-key", role: user, go: revokeKey },
@@ -215,9 +278,12 @@ export const shots = Effect.gen(function*() {
     { name: "apps", role: dev, go: at("/settings/apps") },
     { name: "app-new", role: dev, go: at("/settings/apps/new") },
     { name: "app", role: dev, go: at(`/settings/apps/${client.id}`), looks: ["", "-phone-dark"] },
+    { name: "app-connect", role: dev, go: recipe("Python: Authlib"), looks: [] },
     { name: "app-rejected", role: dev, go: at(`/settings/apps/${rejected.client.id}`) },
     { name: "app-changed", role: dev, go: at(`/settings/apps/${changed.id}`) },
     { name: "app-new-refused", role: dev, go: refusedForm },
+    { name: "app-new-back", role: dev, go: lostForm(dev), looks: [] },
+    { name: "another-account", role: dev, go: lostForm(user), looks: [] },
     { name: "app-migration", role: dev, go: at(`/settings/apps/${legacy.id}/migration`) },
     { name: "app-migration-early", role: dev, go: at(`/settings/apps/${early.id}/migration`) },
     { name: "app-migration-words", role: dev, go: at(`/settings/apps/${words.id}/migration`) },
@@ -235,10 +301,20 @@ export const shots = Effect.gen(function*() {
     },
     { name: "review", role: admin, go: at("/review"), looks: ["", "-dark"] },
     { name: "review-app", role: admin, go: at(`/review/${waiting.client.id}`) },
+    { name: "review-imposter", role: admin, go: at(`/review/${imposter.client.id}`), looks: [] },
+    { name: "review-rejected", role: admin, go: at(`/review/${rejected.client.id}`) },
+    { name: "review-search", role: admin, go: at("/review?state=suspended&search=display.example") },
+    { name: "review-late", role: admin, go: late },
+    { name: "review-decided", role: admin, go: decided },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
+    { name: "users", role: admin, go: at("/users") },
+    { name: "user", role: admin, go: at(`/users/${dev.id}`) },
+    { name: "docs", go: at("/docs") },
+    { name: "docs-scopes", go: at("/docs/scopes?q=team+schedules") },
     { name: "error", go: at("/nowhere") },
+    { name: "error-signed-in", role: admin, go: at("/nowhere") },
     { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") }
   ]
   return pages

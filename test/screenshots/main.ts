@@ -7,6 +7,7 @@ import type { Page } from "playwright-core"
 import { violations } from "../support/Accessibility.ts"
 import { Browser } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
+import * as PictureHost from "../support/PictureHost.ts"
 import { signIn } from "../support/SignedInPage.ts"
 import { type Shot, shots } from "./Shots.ts"
 
@@ -66,6 +67,6 @@ const program = Effect.gen(function*() {
     take
   )
   if (faults.flat().length > 0) return yield* Effect.die(new Error("some pages have faults"))
-}).pipe(Effect.provide(Layer.merge(LiveServer.layer(), Browser.layer())))
+}).pipe(Effect.provide(Layer.merge(LiveServer.layer(), Browser.layer()).pipe(Layer.provideMerge(PictureHost.layer))))
 
 NodeRuntime.runMain(program)

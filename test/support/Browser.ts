@@ -15,6 +15,8 @@ export class Browser extends Context.Service<Browser, {
     readonly width?: number
     readonly height?: number
     readonly javaScriptEnabled?: boolean
+    /** The time zone of the user's computer. */
+    readonly timeZone?: string
   }): Effect.Effect<Page, never, Scope.Scope>
 }>()("slotkey/test/support/Browser") {
   /** `args` are additional flags of Chromium. */
@@ -24,7 +26,7 @@ export class Browser extends Context.Service<Browser, {
       Effect.gen(function*() {
         const browser = yield* Effect.acquireRelease(launch(args), (browser) => Effect.promise(() => browser.close()))
         return Browser.of({
-          newPage: ({ dark = false, height = 900, javaScriptEnabled = true, width = 1280 } = {}) =>
+          newPage: ({ dark = false, height = 900, javaScriptEnabled = true, timeZone = "UTC", width = 1280 } = {}) =>
             Effect.gen(function*() {
               const context = yield* Effect.acquireRelease(
                 Effect.promise(() =>
@@ -32,6 +34,7 @@ export class Browser extends Context.Service<Browser, {
                     colorScheme: dark ? "dark" : "light",
                     ignoreHTTPSErrors: true,
                     javaScriptEnabled,
+                    timezoneId: timeZone,
                     viewport: { width, height }
                   })
                 ),

@@ -29,7 +29,9 @@ export const slotkeyProcess = (
   { env = {}, input = "" }: Surroundings = {}
 ): Effect.Effect<Ran> =>
   Effect.callback<Ran>((resume) => {
-    const child = spawn(process.execPath, ["src/cli.ts", ...args], { env: { PATH: process.env["PATH"], ...env } })
+    const child = spawn(process.execPath, ["--require=./src/start.cjs", "src/cli.ts", ...args], {
+      env: { PATH: process.env["PATH"], ...env }
+    })
     let stdout = ""
     let stderr = ""
     child.stdout.on("data", (chunk) => stdout += chunk)

@@ -10,7 +10,7 @@ import { freePort } from "./FreePort.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
 /** True if journeys through this gateway can run here, or must (`TEST_NO_SKIP`): then they fail without it. */
-export const isAvailable = (program: "nginx" | "caddy"): boolean =>
+export const isAvailable = (program: string): boolean =>
   process.env["TEST_NO_SKIP"] === "1" || spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
 
 /** The first code block in this language in a page of the docs, so that the tests run what is documented. */
@@ -82,14 +82,33 @@ export interface Answer {
 
 /** Starts nginx with the configuration of docs/gateway.md in front of the two ports, and answers its own port. */
 export const nginx = Effect.fnUntraced(function*(ports: { readonly slotkey: number; readonly platform: number }) {
-  const folder = yield* temporaryFolder
   const port = yield* freePort
-  // The workers of an nginx that was started by root run as another user.
-  mkdirSync(join(folder, "tmp"), { mode: 0o777 })
   const server = documented("gateway.md", "nginx")
     .replace("127.0.0.1:3000", `127.0.0.1:${ports.slotkey}`)
     .replace("127.0.0.1:8080", `127.0.0.1:${ports.platform}`)
     .replace("127.0.0.1:8000", `127.0.0.1:${port}`)
+  yield* startNginx(server, port)
+  return port
+})
+
+/** Starts nginx with its own limits on headers, as most have it, in front of the whole server. */
+export const plainNginx = (port: number, slotkey: number) =>
+  startNginx(
+    `server {
+      listen 127.0.0.1:${port};
+      location / {
+        proxy_pass http://127.0.0.1:${slotkey};
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      }
+    }`,
+    port
+  )
+
+const startNginx = Effect.fnUntraced(function*(server: string, port: number) {
+  const folder = yield* temporaryFolder
+  // The workers of an nginx that was started by root run as another user.
+  mkdirSync(join(folder, "tmp"), { mode: 0o777 })
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${folder}/tmp/${name};`).join("\n")
   writeFileSync(
@@ -99,7 +118,6 @@ export const nginx = Effect.fnUntraced(function*(ports: { readonly slotkey: numb
   )
   yield* run("nginx", ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")], folder)
   yield* answering(port)
-  return port
 })
 
 /** Sends a request without normalizing its target, as `fetch` would. */

@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Routes } from "../../src/app/Routes.ts"
 import { listening } from "../../src/app/Server.ts"
 import { LocalServices } from "../../src/app/Services.ts"
-import type { Account } from "../../src/core/accounts/Account.ts"
+import type { Account, Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
@@ -12,6 +12,7 @@ import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import type { GrantedScopes } from "../../src/domain/scopes/Scope.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
+import { nameOf } from "../core/clients/Fixture.ts"
 import { freePort } from "./FreePort.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -22,13 +23,19 @@ export class LiveServer
 
 /** The server and its services; `env` holds settings by their names in the README. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
+  layerWith(Layer.provideMerge(LegacyImport.layer, LocalServices), env)
+
+/** The database, for tests that run several servers on one. */
+export const database = TestDatabase.layer
+
+/** The server on these services. */
+export const layerWith = <A, E, R>(services: Layer.Layer<A, E, R>, env: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(freePort, (port) => {
     const url = `http://localhost:${port}`
     return Layer.succeed(LiveServer, { url }).pipe(
       Layer.provideMerge(listening(Routes)),
       Layer.provide(NodeHttpServer.layerHttpServices),
-      Layer.provideMerge(LegacyImport.layer),
-      Layer.provideMerge(LocalServices),
+      Layer.provideMerge(services),
       Layer.provideMerge(TestDatabase.layer),
       Layer.provideMerge(AppConfig.layerTest({ BASE_URL: url, PORT: String(port), ...env })),
       Layer.orDie
@@ -38,7 +45,7 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
 export const password = "correct horse battery staple"
 
 /** A new account with the password above. */
-export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+export const newAccount = Effect.fnUntraced(function*(role: Role = "user") {
   const accounts = yield* Accounts
   const email = `${role}-${crypto.randomUUID()}@example.com`
   return yield* Effect.orDie(accounts.create({
@@ -56,6 +63,8 @@ export const newApiKey = Effect.fnUntraced(function*({ id }: Account) {
   return Redacted.value(key)
 })
 
+let apps = 0
+
 /** An approved app with its secret in clear text, registered by a new account. */
 export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const registry = yield* ClientRegistry
@@ -63,7 +72,7 @@ export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInp
   const admin = yield* newAccount("admin")
   const { client, secret } = yield* Effect.orDie(registry.register(owner.id, {
     kind: "confidential",
-    name: "Calendar Buddy",
+    name: nameOf("Calendar Buddy", apps++),
     purpose: "Shows bookings on a wall display.",
     website: "https://buddy.example",
     redirectUris: ["https://buddy.example/callback"],

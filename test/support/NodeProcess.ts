@@ -23,7 +23,7 @@ export const start = (
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url))], {
+        spawn(process.execPath, ["--require", fromRoot("src/start.cjs"), fromRoot(file)], {
           env: { PATH: process.env["PATH"], HOST: "127.0.0.1", ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
@@ -50,3 +50,5 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =
   child.kill(signal)
   await gone
 }
+
+const fromRoot = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url))

@@ -10,7 +10,7 @@ export interface ServerProcess extends NodeProcess.NodeProcess {
   readonly operatorUrl: string
 }
 
-/** Starts a server process with these settings, and waits until it answers; it is killed when the scope closes. */
+/** Starts a server process with these settings, and waits until it has started; it is killed when the scope closes. */
 export const start = (env: Readonly<Record<string, string>>): Effect.Effect<ServerProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
     const port = yield* freePort
@@ -24,6 +24,10 @@ export const start = (env: Readonly<Record<string, string>>): Effect.Effect<Serv
       PORT: String(port),
       OPERATOR_PORT: String(operatorPort)
     })
-    yield* eventually(Effect.promise(() => fetch(`${url}/.well-known/jwks.json`).then(({ ok }) => ok, () => false)))
-    return { ...process, url, operatorUrl: `http://127.0.0.1:${operatorPort}` }
+    const operatorUrl = `http://127.0.0.1:${operatorPort}`
+    // The operator's port is opened last.
+    for (const address of [`${url}/.well-known/jwks.json`, `${operatorUrl}/healthz`]) {
+      yield* eventually(Effect.promise(() => fetch(address).then(({ ok }) => ok, () => false)))
+    }
+    return { ...process, url, operatorUrl }
   })

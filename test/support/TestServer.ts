@@ -21,6 +21,13 @@ export const layer = (env: Readonly<Record<string, string>> = {}) =>
 
 type Fields = Readonly<Record<string, string | undefined>>
 
+/** A request as a test has sent it. */
+export interface Sent {
+  readonly path: string
+  readonly headers: Headers
+  readonly body: RequestInit["body"]
+}
+
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -28,13 +35,20 @@ export interface Answer {
   readonly json: Record<string, unknown>
 }
 
+/** An answer with its request. */
+export interface Exchange extends Answer {
+  readonly sent: Sent
+}
+
 /** A client of the server behind `send`. */
 export const serverClientOf = (send: Testing.Send) => {
   const ask = Effect.fnUntraced(function*(path: string, init: RequestInit = {}) {
-    const response = yield* send(new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init }))
+    const request = new Request(`https://slotkey.test${path}`, { redirect: "manual", ...init })
+    const sent = { path, headers: request.headers, body: init.body }
+    const response = yield* send(request)
     const text = yield* Effect.promise(() => response.text())
     const json: Record<string, unknown> = text.startsWith("{") ? JSON.parse(text) : {}
-    return { status: response.status, headers: response.headers, text, json } satisfies Answer
+    return { sent, status: response.status, headers: response.headers, text, json } satisfies Exchange
   })
   const post = (path: string, fields: Fields, headers: Record<string, string> = {}) =>
     ask(path, { method: "POST", headers, body: form(fields) })

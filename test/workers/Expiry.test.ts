@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { layer as expiry } from "../../workers/Expiry.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -26,5 +27,23 @@ layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) =
       assert.isAbove((yield* size) ?? 0, 0)
       yield* Layer.build(expiry)
       yield* eventually(Effect.map(size, (size) => size === 0))
+    }).pipe(Effect.scoped))
+})
+
+layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) => {
+  it.effect("leaves the tables alone when nothing is past its time", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const future = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
+      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
+        SELECT sha256(n::text::bytea), 'u', ${future}::timestamptz, ${future}::timestamptz, ${future}::timestamptz
+        FROM generate_series(1, 1500) n`
+      // Room that only a VACUUM would give back.
+      yield* sql`DELETE FROM sessions`
+      yield* Layer.build(expiry)
+      const queue = yield* (yield* Queues).queue("expiry")
+      yield* eventually(Effect.map(Effect.promise(() => queue.getCompletedCount()), (count) => count > 0))
+      const [row] = yield* sql<{ size: number }>`SELECT pg_relation_size('sessions')::int AS size`
+      assert.isAbove(row?.size ?? 0, 0)
     }).pipe(Effect.scoped))
 })

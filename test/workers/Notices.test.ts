@@ -1,78 +1,30 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
-import { LocalServices } from "../../src/app/Services.ts"
+import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { EndWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
-import { GrantId, UserId } from "../../src/domain/Ids.ts"
+import { type ApiKeyId, GrantId, UserId } from "../../src/domain/Ids.ts"
+import { AccountClosed } from "../../src/foundation/jobs/kinds/AccountClosed.ts"
+import { ApiKeyEndMail } from "../../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
+import { CredentialNotice } from "../../src/foundation/jobs/kinds/CredentialNotice.ts"
 import { EndWarningMail } from "../../src/foundation/jobs/kinds/EndWarningMail.ts"
 import { MigrationMail } from "../../src/foundation/jobs/kinds/MigrationMail.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
+import { OwnerChange } from "../../src/foundation/jobs/kinds/OwnerChange.ts"
 import { type ReviewEvent, ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { remind } from "../../workers/ReviewReminders.ts"
-import { Workers } from "../../workers/Workers.ts"
+import { registration } from "../core/clients/Fixture.ts"
 import { eventually } from "../support/Eventually.ts"
-import { environment, layer as process } from "../support/TestJobs.ts"
-import * as TestSmtp from "../support/TestSmtp.ts"
-import * as TestWebhook from "../support/TestWebhook.ts"
-import { addPeople, app, user } from "./Scenario.ts"
-
-class Outside extends Context.Service<Outside, {
-  readonly smtp: TestSmtp.TestSmtp
-  readonly hook: TestWebhook.TestWebhook
-}>()("slotkey/test/workers/Notices.test/Outside") {}
-
-/** A process with workers, a mail server, a webhook, and accounts in its database. */
-const Process = Layer.unwrap(Effect.gen(function*() {
-  const smtp = yield* TestSmtp.make
-  const hook = yield* TestWebhook.make
-  const { env } = yield* environment("postgres", {
-    SMTP_URL: smtp.url,
-    MAIL_TIMEOUT: "1 second",
-    REVIEW_WEBHOOK_URL: hook.url,
-    REVIEW_WEBHOOK_SECRET: "a secret of the webhook",
-    REVIEW_REMINDER_AFTER: "1 day",
-    JOB_ATTEMPTS: "100"
-  })
-  return Layer.mergeAll(Workers, Layer.succeed(Outside, { smtp, hook })).pipe(
-    Layer.provideMerge(Layer.effectDiscard(addPeople)),
-    Layer.provideMerge(LocalServices),
-    Layer.provideMerge(process(env))
-  )
-}))
-
-/** Resets the mail server and the webhook: they accept everything and have received nothing. */
-const outside = Effect.gen(function*() {
-  const { hook, smtp } = yield* Outside
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`DELETE FROM outbox`
-  smtp.mood = "accepts"
-  smtp.unknown.clear()
-  smtp.received.length = 0
-  smtp.attempts = 0
-  hook.status = 204
-  hook.events.length = 0
-  return { hook, smtp }
-})
+import { digests, done, header, outside, Process, rows, to } from "./Outside.ts"
+import { app, user } from "./Scenario.ts"
 
 const publish = (event: ReviewEvent, reason: string | null = null) =>
   Effect.flatMap(Outbox, (outbox) => outbox.publish(ReviewNotice.make({ clientId: app, event, reason })))
-
-const rows = (where: "done_at IS NOT NULL" | "dead_at IS NOT NULL", n: number) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    return (yield* sql`SELECT 1 FROM outbox WHERE ${sql.literal(where)}`).length === n
-  })
-const done = (n: number) => eventually(rows("done_at IS NOT NULL", n))
-
-const to = ({ received }: TestSmtp.TestSmtp) => received.map(({ to }) => to.split("@")[0]).toSorted()
-
-// A long header continues in lines that begin with a space (RFC 5322 §2.2.3).
-const header = (message: string, name: string) =>
-  new RegExp(`^${name}:((?:.|\r\n[ \t])*)\r$`, "im").exec(message)?.[1]?.trim()
 
 const Told = Schema.fromJsonString(Schema.Struct({
   type: Schema.String,
@@ -124,18 +76,31 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.include(smtp.received[0]?.message ?? "", "are about to end")
       }))
 
-    it.effect("tell administrators of an app that waits and the owner of the decision, with its reason", () =>
+    it.effect("tell the owner of the decision: when it was made, its reason, and what was asked for", () =>
       Effect.gen(function*() {
         const { smtp } = yield* outside
-        yield* publish("submitted")
+        yield* publish("approved")
         yield* publish("rejected", "The website does not answer.")
-        yield* done(2)
-        assert.deepStrictEqual(to(smtp), ["ada", "bob", "olive"])
-        const [ofAdministrator, ofOwner] = [smtp.received[0]?.message ?? "", smtp.received[2]?.message ?? ""]
-        assert.include(ofAdministrator, "https://slotkey.test/review/client_tidy")
-        assert.include(ofOwner, "The website does not answer.")
-        assert.include(ofOwner, "https://slotkey.test/settings/apps/client_tidy")
-        assert.match(header(ofOwner, "message-id") ?? "", /^<[0-9a-f]{32}@slotkey\.test>$/)
+        const changes = [
+          { field: "name", removed: ["Tidy"], added: ["Tidy Calendar"] },
+          { field: "scopes", removed: ["BOOKING_WRITE"], added: ["PROFILE_READ", "BOOKING_READ"] },
+          { field: "logoUrl", removed: [], added: ["https://tidy.test/logo.png"] }
+        ]
+        yield* Effect.flatMap(
+          Outbox,
+          (outbox) => outbox.publish(ReviewNotice.make({ clientId: app, event: "change-approved", changes }))
+        )
+        yield* done(3)
+        assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive"])
+        const [approved = "", rejected = "", changed = ""] = smtp.received.map(({ message }) => message)
+        assert.match(approved, / was approved on \d+ \w+ \d{4}, .*UTC: it may be used now\./)
+        assert.include(approved, "Scopes that it may ask for: PROFILE_READ")
+        assert.include(rejected, "> The website does not answer.")
+        assert.include(rejected, "https://slotkey.test/settings/apps/client_tidy")
+        assert.match(header(rejected, "message-id") ?? "", /^<[0-9a-f]{32}@slotkey\.test>$/)
+        assert.include(changed, "Name: \u201cTidy\u201d \u2192 \u201cTidy Calendar\u201d")
+        assert.include(changed, "Scopes added: PROFILE_READ, BOOKING_READ\r\nScopes removed: BOOKING_WRITE")
+        assert.include(changed, "Logo: none \u2192 https://tidy.test/logo.png")
       }))
 
     it.effect("ask the owner of a legacy app to move it to scopes, unless that was done meanwhile", () =>
@@ -159,31 +124,31 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
       Effect.gen(function*() {
         const { smtp } = yield* outside
         smtp.mood = "refuses"
-        yield* publish("submitted")
+        yield* publish("approved")
         yield* eventually(Effect.sync(() => smtp.attempts >= 2))
         smtp.mood = "stalls"
         const before = smtp.attempts
         yield* eventually(Effect.sync(() => smtp.attempts >= before + 2))
         smtp.mood = "accepts"
         yield* done(1)
-        assert.deepStrictEqual(to(smtp), ["ada", "bob"])
+        assert.deepStrictEqual(to(smtp), ["olive"])
       }))
 
-    it.effect("tell the others when one address does not exist, and leave the trouble to an operator", () =>
+    it.effect("leave an address that does not exist to an operator", () =>
       Effect.gen(function*() {
         const repo = yield* OutboxRepo
         const { smtp } = yield* outside
-        smtp.unknown.add("ada@example.test")
-        yield* publish("submitted")
+        smtp.unknown.add("olive@example.test")
+        yield* publish("approved")
         yield* eventually(rows("dead_at IS NOT NULL", 1))
-        assert.deepStrictEqual(to(smtp), ["bob"])
+        assert.deepStrictEqual(to(smtp), [])
 
         const [job] = yield* repo.dead(1)
         assert.include(job?.cause ?? "", "550")
         smtp.unknown.clear()
         yield* repo.replay(job?.id ?? 0n)
         yield* done(1)
-        assert.deepStrictEqual(to(smtp), ["ada", "bob"])
+        assert.deepStrictEqual(to(smtp), ["olive"])
       }))
 
     it.effect("reach a webhook, signed, which is not told again of what it took", () =>
@@ -212,12 +177,45 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         assert.deepInclude(data, { clientId: app, reason: "Sends spam." })
       }))
 
+    it.effect("tell a webhook how the app was at each event, whatever has become of it since", () =>
+      Effect.gen(function*() {
+        const registry = yield* ClientRegistry
+        const { hook } = yield* outside
+        const [owner, admin] = [UserId.make("olive"), UserId.make("ada")]
+        hook.status = 500
+        const { client: { id } } = yield* registry.register(owner, registration)
+        yield* registry.reject(admin, id, "Why?", 1)
+        yield* registry.edit(owner, id, { name: "Second name", website: "https://second.example" })
+        yield* registry.approve(admin, id, 3)
+        yield* registry.edit(owner, id, { name: "Third name" })
+        yield* registry.approve(admin, id, 5)
+        yield* registry.suspend(admin, id, "Spam.")
+        yield* registry.resume(admin, id)
+        yield* eventually(Effect.sync(() => hook.events.length > 0))
+        hook.status = 204
+        yield* done(8)
+        const told = yield* Effect.forEach(hook.events, ({ body }) => Schema.decodeEffect(Told)(body))
+        yield* registry.remove(owner, id)
+        const states = told.map(({ data: { name, status, website }, type }) => [type, status, name, website].join(" "))
+        const [first, second] = [`${registration.name} ${registration.website}`, "Second name https://second.example"]
+        assert.deepStrictEqual([...new Set(states)], [
+          `client.submitted pending ${first}`,
+          `client.rejected rejected ${first}`,
+          `client.resubmitted pending ${second}`,
+          `client.approved approved ${second}`,
+          `client.changed approved ${second}`,
+          "client.change-approved approved Third name https://second.example",
+          "client.suspended suspended Third name https://second.example",
+          "client.resumed approved Third name https://second.example"
+        ])
+      }))
+
     it.effect("have identifiers of their own after the database was restored to an earlier state", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { hook, smtp } = yield* outside
         const messageIds = () => smtp.received.map(({ message }) => /^Message-ID: .*$/mi.exec(message)?.[0])
-        yield* publish("submitted")
+        yield* publish("approved")
         yield* done(1)
         const [before] = yield* sql<{ readonly id: bigint }>`SELECT id FROM outbox`
         const told = new Set(messageIds())
@@ -236,9 +234,9 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         const sql = yield* SqlClient.SqlClient
         const { smtp } = yield* outside
         yield* sql`UPDATE clients SET name = ${"x\r\nBcc: victim@example.test\r\n\r\nPay here"}`
-        yield* publish("submitted")
+        yield* publish("approved")
         yield* done(1)
-        assert.deepStrictEqual(to(smtp), ["ada", "bob"])
+        assert.deepStrictEqual(to(smtp), ["olive"])
         for (const { message } of smtp.received) {
           assert.isUndefined(header(message.slice(0, message.indexOf("\r\n\r\n") + 2), "bcc"))
         }
@@ -251,11 +249,13 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         const { smtp } = yield* outside
         const [before] = yield* sql<{ purpose: string }>`SELECT purpose FROM clients`
         yield* sql`UPDATE clients SET purpose = ${"Good things.\n\nDecide here: https://evil.example/review"}`
+        yield* publish("rejected", "No.\r\nThe app's page: https://evil.example")
         yield* publish("submitted")
-        yield* publish("rejected", "No.\r\nThe app's settings: https://evil.example")
         yield* done(2)
+        yield* digests
+        yield* done(4)
         for (const { message } of smtp.received) assert.notMatch(message, /^(?!> ).*evil\.example/m)
-        assert.match(smtp.received[0]?.message ?? "", /^> Decide here: https:\/\/evil/m)
+        assert.match(smtp.received[1]?.message ?? "", /^> Decide here: https:\/\/evil/m)
         yield* sql`UPDATE clients SET purpose = ${before?.purpose ?? ""}`
       }))
 
@@ -268,7 +268,13 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         const reminded = yield* Effect.all([remind, remind, remind], { concurrency: 3 })
         assert.deepStrictEqual(reminded.toSorted(), [0, 0, 1])
         yield* done(1)
+        yield* digests
+        yield* done(3)
         assert.include(smtp.received[0]?.message, "Nobody has decided")
+        const [{ payload } = { payload: undefined }] = yield* sql<{ payload: unknown }>`
+          SELECT payload FROM outbox ORDER BY id LIMIT 1`
+        const state = { name: "Tidy Calendar", website: "https://tidy.test", status: "pending" }
+        assert.deepStrictEqual(payload, { clientId: app, event: "waiting", state })
 
         const later = sql`UPDATE review_reminders SET reminded_at = reminded_at - interval '25 hours'`
         yield* later
@@ -279,12 +285,104 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
       }))
   })
 
+  describe("of credentials", () => {
+    it.effect("say which was made or revoked, by whom, when, and what to do", () =>
+      Effect.gen(function*() {
+        const { smtp } = yield* outside
+        const olive = UserId.make("olive")
+        const notice = { userId: olive, clientId: app, lastFour: ["k3yZ"], by: olive }
+        yield* Effect.flatMap(Outbox, (outbox) =>
+          outbox.publishAll([
+            CredentialNotice.make({ ...notice, event: "secret.generated" }),
+            CredentialNotice.make({ ...notice, event: "secret.revoked", lastFour: ["aaaa", ""], by: "cli" }),
+            CredentialNotice.make({ ...notice, event: "api_key.created", clientId: null }),
+            CredentialNotice.make({ ...notice, event: "api_key.revoked", clientId: null }),
+            CredentialNotice.make({ ...notice, event: "api_key.revoked", userId: UserId.make("nobody") })
+          ]))
+        yield* done(5)
+        assert.deepStrictEqual(to(smtp), ["olive", "olive", "olive", "olive"])
+        const [made = "", revoked = "", key = "", keyRevoked = ""] = smtp.received.map(({ message }) => message)
+        assert.match(
+          made,
+          /A secret of your app \u201cTidy Calendar\u201d, ending in \u2026k3yZ, was made on .* UTC by your account\./
+        )
+        assert.include(made, "If that was not you, revoke it")
+        assert.include(made, "https://slotkey.test/settings/apps/client_tidy")
+        assert.match(
+          revoked,
+          /All secrets of .*, ending in \u2026aaaa and characters that are not known here, were revoked on .* by an operator/
+        )
+        assert.notInclude(revoked, "If that was not you")
+        assert.match(key, /An API key that acts as you, ending in \u2026k3yZ, was made on .* UTC by your account\./)
+        assert.include(key, "https://slotkey.test/account")
+        assert.match(
+          keyRevoked,
+          /The API key of your account, ending in \u2026k3yZ, was revoked on .* UTC by your account\./
+        )
+      }))
+  })
+
+  describe("of API keys", () => {
+    it.effect("warn the owner of those that are about to end, unless they were revoked meanwhile", () =>
+      Effect.gen(function*() {
+        const { smtp } = yield* outside
+        const keys = yield* ApiKeys
+        const olive = UserId.make("olive")
+        const ends = DateTime.add(yield* DateTime.now, { days: 5 })
+        const { info: first } = yield* keys.create(olive, "deploy", olive, ends)
+        const { info: second } = yield* keys.create(olive, "report", olive, ends)
+        yield* done(2)
+        yield* outside
+        const mail = (apiKeyIds: ReadonlyArray<ApiKeyId>) =>
+          Effect.flatMap(Outbox, ({ publish }) => publish(ApiKeyEndMail.make({ userId: olive, apiKeyIds })))
+        yield* mail([first.id, second.id])
+        yield* done(1)
+        const [{ message } = { message: "" }] = smtp.received
+        assert.strictEqual(header(message, "Subject"), "API keys of your account are about to end")
+        assert.include(message, `\u201cdeploy\u201d, ending in \u2026${first.lastFour}: `)
+        assert.include(message, "https://slotkey.test/account")
+        yield* keys.revokeAll(olive, olive)
+        yield* mail([first.id, second.id])
+        yield* done(3)
+        assert.lengthOf(smtp.received.filter((one) => one.message.includes("about to end")), 1)
+      }))
+  })
+
+  describe("of apps that change hands", () => {
+    it.effect("tell the owner of now and the one of before, and nobody whose address is not known", () =>
+      Effect.gen(function*() {
+        const outbox = yield* Outbox
+        const sql = yield* SqlClient.SqlClient
+        const { smtp } = yield* outside
+        yield* sql`INSERT INTO accounts (id, email, username, name, role, linked, created_at)
+          VALUES ('linked', '', 'linked', 'Lin', 'user', true, now())`
+        yield* outbox.publish(OwnerChange.make({ userId: UserId.make("linked"), clientId: app, isOwner: false }))
+        yield* outbox.publish(OwnerChange.make({ userId: user, clientId: app, isOwner: true }))
+        yield* done(2)
+        assert.deepStrictEqual(to(smtp), ["uma"])
+        assert.match(header(smtp.received[0]?.message ?? "", "subject") ?? "", /app_now\?=$/)
+        yield* sql`DELETE FROM accounts WHERE id = 'linked'`
+      }))
+  })
+
+  describe("of closed accounts", () => {
+    it.effect("reach the address that the account had", () =>
+      Effect.gen(function*() {
+        const { smtp } = yield* outside
+        const former = { userId: UserId.make("gone"), email: "gone@example.test", name: "Gone" }
+        yield* Effect.flatMap(Outbox, ({ publish }) => publish(AccountClosed.make(former)))
+        yield* done(1)
+        assert.deepStrictEqual(to(smtp), ["gone"])
+        assert.match(smtp.received[0]?.message ?? "", /Subject: Your account is closed\r/)
+      }))
+  })
+
   describe("of users", () => {
     it.effect("tell of a new connection and of one that ended because a token was used twice", () =>
       Effect.gen(function*() {
         const outbox = yield* Outbox
         const { smtp } = yield* outside
-        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: ["BOOKING_READ"] }))
         yield* outbox.publish(TokenReuse.make({ userId: user, clientId: app, grantId: GrantId.make("g1") }))
         yield* done(2)
         assert.deepStrictEqual(to(smtp), ["uma", "uma"])
@@ -294,6 +392,16 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
           "connected",
           "disconnected"
         ])
+        assert.isTrue(smtp.received.some(({ message }) => message.includes("- See your bookings (BOOKING_READ)")))
+      }))
+
+    it.effect("say that an app of the previous server may do all that its user may", () =>
+      Effect.gen(function*() {
+        const outbox = yield* Outbox
+        const { smtp } = yield* outside
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: null }))
+        yield* done(1)
+        assert.include(smtp.received[0]?.message, "whatever you can do yourself")
       }))
   })
 })

@@ -11,11 +11,11 @@ import { Routes } from "../../workers/Routes.ts"
 export const onPort = (trouble: "degraded" | "failed") =>
   Layer.mergeAll(OperatorRoutes, Routes, Operator.layer(trouble), DatabaseChecks).pipe(Layer.provide(OperatorServices))
 
-/** Inserts two administrators, an owner with an app, and a user. Ids are names. */
+/** Inserts an administrator, a reviewer, an owner with an app, and a user. Ids are names. */
 export const addPeople = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const now = DateTime.toDateUtc(yield* DateTime.now)
-  for (const [id, role] of [["ada", "admin"], ["bob", "admin"], ["olive", "user"], ["uma", "user"]] as const) {
+  for (const [id, role] of [["ada", "admin"], ["bob", "reviewer"], ["olive", "user"], ["uma", "user"]] as const) {
     yield* sql`INSERT INTO accounts (id, email, username, name, role, created_at)
       VALUES (${id}, ${`${id}@example.test`}, ${id}, ${id}, ${role}, ${now})`
   }

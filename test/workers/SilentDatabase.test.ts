@@ -3,12 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { LocalServices } from "../../src/app/Services.ts"
-import { GrantId } from "../../src/domain/Ids.ts"
+import { GrantId, UserId } from "../../src/domain/Ids.ts"
 import { define, type PendingJob } from "../../src/foundation/jobs/Job.ts"
+import { CredentialNotice } from "../../src/foundation/jobs/kinds/CredentialNotice.ts"
 import { Expiry } from "../../src/foundation/jobs/kinds/Expiry.ts"
 import { KeyRotation } from "../../src/foundation/jobs/kinds/KeyRotation.ts"
 import { MigrationAudit } from "../../src/foundation/jobs/kinds/MigrationAudit.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
+import { ReviewDigestMail } from "../../src/foundation/jobs/kinds/ReviewDigestMail.ts"
+import { ReviewDigests } from "../../src/foundation/jobs/kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { ReviewReminders } from "../../src/foundation/jobs/kinds/ReviewReminders.ts"
 import { TokenReuse } from "../../src/foundation/jobs/kinds/TokenReuse.ts"
@@ -77,8 +80,11 @@ describe.each(stores)("When connections to the database fall silent, with the qu
         const ready = Effect.map(send("/readyz"), ({ status }) => status)
         yield* eventually(Effect.map(ready, (status) => status === 200))
         const jobs: ReadonlyArray<PendingJob> = [
-          ReviewNotice.make({ clientId: app, event: "submitted" }),
+          ReviewNotice.make({ clientId: app, event: "approved" }),
           ReviewReminders.make({}),
+          ReviewDigests.make({}),
+          ReviewDigestMail.make({ userId: UserId.make("ada") }),
+          CredentialNotice.make({ userId: user, event: "api_key.created", clientId: null, lastFour: [""], by: user }),
           NewConnection.make({ userId: user, clientId: app }),
           TokenReuse.make({ userId: user, clientId: app, grantId: GrantId.make("g1") }),
           MigrationAudit.make({ clientId: null }),
@@ -89,7 +95,12 @@ describe.each(stores)("When connections to the database fall silent, with the qu
         yield* directly(Effect.flatMap(Outbox, (outbox) => Effect.forEach(jobs, (job) => outbox.publish(job))))
         yield* allDone(jobs.length)
         yield* eventually(Effect.map(ready, (status) => status === 200))
-        assert.deepStrictEqual(smtp.received.map(({ to }) => to.split("@")[0]).toSorted(), ["ada", "bob", "uma", "uma"])
+        assert.deepStrictEqual(smtp.received.map(({ to }) => to.split("@")[0]).toSorted(), [
+          "olive",
+          "uma",
+          "uma",
+          "uma"
+        ])
       }).pipe(Effect.scoped, Effect.provide(Process))
     }), 120_000)
 

@@ -55,7 +55,7 @@ describe("A worker process that gets a SIGTERM", () => {
           yield* addPeople
           yield* Effect.flatMap(
             Outbox,
-            (outbox) => outbox.publish(ReviewNotice.make({ clientId: app, event: "submitted" }))
+            (outbox) => outbox.publish(ReviewNotice.make({ clientId: app, event: "approved" }))
           )
           yield* eventually(Effect.sync(() => webhook.events.length === 1))
           yield* finishes.signal("SIGTERM")

@@ -63,6 +63,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
           VALUES (${bytes(n)}, 'c', 'u', 'https://app.test/cb', ${past}, ${expiresAt})`
         yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
           VALUES (${bytes(n)}, 'u', ${past}, ${past}, ${expiresAt})`
+        yield* sql`INSERT INTO continuations (id, location, expires_at) VALUES (${`w${n}`}, '/account', ${expiresAt})`
+        yield* sql`INSERT INTO mailed_links (id, purpose, email, created_at, expires_at)
+          VALUES (${`m${n}`}, 'invitation', ${`${n}@example.test`}, ${past}, ${expiresAt})`
+        yield* sql`INSERT INTO spent_answers (digest, expires_at) VALUES (${bytes(n)}, ${expiresAt})`
         yield* sql`INSERT INTO setup_links (digest, expires_at) VALUES (${bytes(n)}, ${expiresAt})`
         yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at)
           VALUES (${`s${n}`}, 1, ${expiresAt})`
@@ -78,6 +82,10 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       for (const revoked of [at("-30 days"), at("-29 days"), null]) {
         yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at, revoked_at)
           VALUES (${randomUUID()}, 'u', 'k', ${randomBytes(32)}, 'last', ${past}, ${revoked})`
+      }
+      for (const ended of [at("-30 days"), at("-29 days")]) {
+        yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at, expires_at)
+          VALUES (${randomUUID()}, 'u', 'k', ${randomBytes(32)}, 'last', ${past}, ${ended})`
       }
       for (
         const [subject, doneAt, deadAt] of [
@@ -109,8 +117,11 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         authorization_requests: 1,
         grants: 0,
         sessions: 1,
-        api_keys: 1,
+        continuations: 1,
+        mailed_links: 1,
+        api_keys: 2,
         setup_links: 1,
+        spent_answers: 1,
         sign_in_failures: 1,
         rejections: 1,
         outbox: 2,

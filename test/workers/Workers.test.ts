@@ -5,12 +5,13 @@ import { Deliveries } from "../../src/foundation/jobs/queue/Deliveries.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { Mailer } from "../../workers/Mailer.ts"
 import { Post } from "../../workers/Post.ts"
+import { ReviewNews } from "../../workers/ReviewNews.ts"
 import { ReviewWebhook } from "../../workers/ReviewWebhook.ts"
 import { workers } from "../../workers/Workers.ts"
 import { layerOn } from "../support/TestJobs.ts"
 
 const Process = Post.layer.pipe(
-  Layer.provideMerge([Deliveries.layer, Mailer.layer, ReviewWebhook.layer]),
+  Layer.provideMerge([Deliveries.layer, Mailer.layer, ReviewNews.layer, ReviewWebhook.layer]),
   Layer.provideMerge(LocalServices),
   Layer.provideMerge(layerOn("postgres"))
 )

@@ -2,8 +2,16 @@ import { Schema } from "effect"
 import { UserId } from "../../domain/Ids.ts"
 import { isPrintable, Line, Text } from "../../domain/Text.ts"
 
-export const Role = Schema.Literals(["user", "admin"])
+/** A reviewer decides about apps; an administrator does that and all else. */
+export const Role = Schema.Literals(["user", "reviewer", "admin"])
 export type Role = typeof Role.Type
+
+/** The roles as sentences name them. */
+export const roleLabels: Readonly<Record<Role, string>> = {
+  user: "user",
+  reviewer: "reviewer",
+  admin: "administrator"
+}
 
 /** A well-formed e-mail address; whose it is has not been verified. */
 export const Email = Schema.Trim.check(
@@ -61,8 +69,17 @@ export class Account extends Schema.Class<Account>("Account")({
   get isAdmin() {
     return this.role === "admin"
   }
+
+  get mayReview() {
+    return this.role !== "user"
+  }
 }
 
-/** A local account as an operator sees it. */
-export const ListedAccount = Schema.Struct({ ...Account.fields, disabled: Schema.Boolean })
+/** An account as an operator sees it. */
+export const ListedAccount = Schema.Struct({
+  ...Account.fields,
+  disabled: Schema.Boolean,
+  /** Where its user signs in; `null` for a local account. */
+  issuer: Schema.NullOr(Schema.String)
+})
 export type ListedAccount = typeof ListedAccount.Type

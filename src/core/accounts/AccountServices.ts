@@ -1,5 +1,9 @@
 import { Layer } from "effect"
 import { ApiKeys } from "./ApiKeys.ts"
+import { ApiKeyWarnings } from "./ApiKeyWarnings.ts"
+import { Continuations } from "./Continuations.ts"
+import { FormMarks } from "./FormMarks.ts"
+import { ProviderLogout } from "./ProviderLogout.ts"
 import { Sessions } from "./Sessions.ts"
 import { SignIn } from "./SignIn.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
@@ -8,7 +12,14 @@ import { SignInThrottle } from "./SignInThrottle.ts"
 // local accounts of a server without a platform. The doors ask it who sends a request; the command line administers local
 // accounts.
 
-/** Sign-in, sessions and API keys, for the users of any identity source. */
-export const AccountServices = Layer.mergeAll(ApiKeys.layer, SignIn.layer).pipe(
+/** Sign-in, sessions, what waits for a sign-in, and API keys, for the users of any identity source. */
+export const AccountServices = Layer.mergeAll(
+  ApiKeys.layer,
+  ApiKeyWarnings.layer,
+  Continuations.layer,
+  FormMarks.layer,
+  ProviderLogout.layer,
+  SignIn.layer
+).pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInThrottle.layer))
 )

@@ -1,43 +1,47 @@
-import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient, SqlError, SqlSchema, type Statement } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
-import * as Input from "../../domain/Input.ts"
-import { Line } from "../../domain/Text.ts"
+import { isPrintable } from "../../domain/Text.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { containing } from "../../foundation/database/Containing.ts"
 import { AuditLog, type NewEntry } from "../audit/AuditLog.ts"
-import { Account, Email, ListedAccount, Profile, type Role, Username } from "./Account.ts"
+import { Account, ListedAccount, type Profile, type Role } from "./Account.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "./AccountProblems.ts"
+import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
+import * as NewPassword from "./NewPassword.ts"
 import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
-export interface NewAccount {
-  readonly email: string
-  readonly name: string
-  readonly password: Redacted.Redacted
-  /** Derived from the e-mail address when absent. */
-  readonly username?: string
-  readonly role?: Role
-  /** The actor in the audit trail; the account itself when absent. */
-  readonly by?: string
-}
-
-/** Local accounts, kept in the table `accounts` of a server without a platform. */
+/**
+ * The accounts of a server whose users are not an embedder's: local ones, with an e-mail address that is theirs alone and a
+ * password, and those that are linked to an identity elsewhere (`LinkedAccounts`), which no address names.
+ */
 export class Accounts extends Context.Service<Accounts, {
   create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
   find(userId: string): Effect.Effect<Option.Option<Account>>
+  /** Tells whether this is a local account. */
+  isLocal(userId: string): Effect.Effect<boolean>
+  /** The local account with this address. */
   findByEmail(email: string): Effect.Effect<Option.Option<Account>>
-  /** Looks accounts up by id or e-mail address; the keys are the ids and, in lower case, the addresses. */
+  /** Looks accounts up by id or, local ones, by e-mail address; the keys are the ids and, in lower case, the addresses. */
   resolve(names: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, UserId>>
+  /** An account as an operator sees it, disabled or not. */
+  get(userId: string): Effect.Effect<ListedAccount, NotFound>
   /** A page of the accounts, the oldest first. */
   list(filter: AccountFilter): Effect.Effect<AccountPage>
   readonly hasAdmin: Effect.Effect<boolean>
-  /** The last administrator keeps the role: without one, anyone who reads the log could use its set-up link. */
+  /**
+   * The last administrator who can sign in keeps the role: without one, anyone who reads the log could use its set-up link.
+   */
   setRole(userId: UserId, role: Role, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Nobody can sign in to a disabled account. The last administrator cannot be disabled. */
   setDisabled(userId: UserId, disabled: boolean, by: string): Effect.Effect<Account, NotFound | Conflict>
   /** Deletes the account alone: `Deletion` deletes what hangs on it as well. */
   remove(userId: UserId, by: string): Effect.Effect<Account, NotFound | Conflict>
+  /** Tells whether another account has this user name; `edit` looks again. */
+  isUsernameTaken(username: string, by: UserId): Effect.Effect<boolean>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
   /** Runs `alongside`, such as ending sessions, in the same transaction: the password stays as it was if that fails. */
   setPassword<E = never>(
@@ -47,167 +51,215 @@ export class Accounts extends Context.Service<Accounts, {
     alongside?: Effect.Effect<void, E>
   ): Effect.Effect<void, NotFound | BadRequest | E>
 }>()("slotkey/core/accounts/Accounts") {
-  static readonly layer: Layer.Layer<Accounts, never, SqlClient.SqlClient | Passwords | AuditLog> = Layer.effect(
-    Accounts,
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const passwords = yield* Passwords
-      const audit = yield* AuditLog
+  static readonly layer: Layer.Layer<Accounts, never, AppConfig | SqlClient.SqlClient | Passwords | AuditLog> = Layer
+    .effect(
+      Accounts,
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const passwords = yield* Passwords
+        const audit = yield* AuditLog
+        const { signIn } = yield* AppConfig
 
-      const selectById = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id}`
-      })
-      const selectByEmail = SqlSchema.findOneOption({
-        Request: Schema.String,
-        Result: Account,
-        execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email})`
-      })
-      // Without room for a hash nothing was changed, and the same request may succeed later.
-      const hash = (password: Redacted.Redacted) =>
-        Effect.catchTag(passwords.hash(password), "TemporarilyUnavailable", Effect.die)
-      const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
+        const selectById = SqlSchema.findOneOption({
+          Request: Schema.String,
+          Result: Account,
+          execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id}`
+        })
+        const selectByEmail = SqlSchema.findOneOption({
+          Request: Schema.String,
+          Result: Account,
+          execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
+        })
+        // Without room for a hash nothing was changed, and the same request may succeed later.
+        const hash = (password: Redacted.Redacted) =>
+          Effect.catchTag(passwords.hash(password), "TemporarilyUnavailable", Effect.die)
+        const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
-      const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
-      const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
-        Effect.orDie(selectByEmail(email.trim()))
-      )
-
-      const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
-        const addresses = names.map((name) => name.toLowerCase())
-        const rows = yield* sql<{ id: UserId; address: string }>`SELECT id, lower(email) AS address FROM accounts
-          WHERE id = ANY(${names}::text[]) OR lower(email) = ANY(${addresses}::text[])`
-        return new Map(rows.flatMap(({ address, id }): Array<[string, UserId]> => [[id, id], [address, id]]))
-      }, Effect.orDie)
-
-      const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
-        const { email, name, username } = yield* decodeNames(input)
-        const passwordHash = yield* hash(input.password)
-        if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
-        const id = yield* Effect.sync(() => UserId.make(randomUUID()))
-        const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-        const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
-        const insert = (username: string) =>
-          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
-        const taken = username === undefined ? emailTaken : usernameTaken
-        return yield* Effect.gen(function*() {
-          let rows = yield* insert(username ?? NewUsername.fromEmail(email))
-          if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
-          if (rows.length === 0) return yield* taken
-          yield* audit.record({
-            actor: input.by ?? id,
-            action: "account.created",
-            userId: id,
-            details: { role: row.role }
-          })
-          return yield* decode(rows[0])
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-      })
-
-      // Locks the rows: of two administrators who demote each other at the same moment, one remains.
-      const isLastAdmin = (userId: UserId) =>
-        Effect.map(
-          sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`,
-          (admins) => admins.length === 1 && admins[0]?.["id"] === userId
+        const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
+        const findByEmail = Effect.fn("Accounts.findByEmail")((email: string) =>
+          Effect.orDie(selectByEmail(email.trim()))
         )
 
-      const administer = Effect.fnUntraced(
-        function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
-          if (endsAdmin && (yield* isLastAdmin(userId))) return yield* lastAdministrator
-          const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING *`
-          if (rows.length === 0) return yield* accountNotFound
-          yield* audit.record({ ...entry, userId })
-          return yield* decode(rows[0])
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
-      const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
-        const entry = { actor: by, action: "account.role_changed", details: { role } }
-        return administer(userId, { set: sql`role = ${role}`, endsAdmin: role !== "admin", entry })
-      })
-
-      const setDisabled = Effect.fn("Accounts.setDisabled")(function*(userId: UserId, disabled: boolean, by: string) {
-        const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
-        const entry = { actor: by, action: disabled ? "account.disabled" : "account.enabled" }
-        return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
-      })
-
-      const list = Effect.fn("Accounts.list")(function*({ page = 1, search = "" }: AccountFilter) {
-        const part = `%${search.trim().replaceAll(/[\\%_]/g, "\\$&")}%`
-        const from = sql`FROM accounts WHERE email ILIKE ${part} OR name ILIKE ${part} OR username ILIKE ${part}`
-        const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
-        const pages = Math.max(1, Math.ceil(total / pageSize))
-        const current = Math.min(Math.max(1, page), pages)
-        const rows = yield* sql`SELECT *, disabled_at IS NOT NULL AS disabled ${from}
-          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
-        return { accounts: yield* decodeListed(rows), total, page: current, pages }
-      }, Effect.orDie)
-
-      const remove = Effect.fn("Accounts.remove")(
-        function*(userId: UserId, by: string) {
-          if (yield* isLastAdmin(userId)) return yield* lastAdministrator
-          const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING *`
-          if (rows.length === 0) return yield* accountNotFound
-          yield* audit.record({ actor: by, action: "account.deleted", userId })
-          return yield* decode(rows[0])
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
-      const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
-        const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
-          Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+        const isLocal = Effect.fn("Accounts.isLocal")((userId: string) =>
+          sql`SELECT 1 FROM accounts WHERE id = ${userId} AND NOT linked`.pipe(
+            Effect.map((rows) => rows.length > 0),
+            Effect.orDie
+          )
         )
-        return yield* rows.length === 0 ? accountNotFound : decode(rows[0])
-      })
 
-      const setPassword = Effect.fn("Accounts.setPassword")(
-        function*<E = never>(
-          userId: UserId,
-          password: Redacted.Redacted,
-          by: string,
-          alongside: Effect.Effect<void, E> = Effect.void
-        ) {
-          // Hashed before the transaction, which would keep others waiting for the row.
-          const passwordHash = yield* hash(password)
-          yield* Effect.gen(function*() {
-            const rows =
-              yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+        const resolve = Effect.fn("Accounts.resolve")(function*(names: ReadonlyArray<string>) {
+          const addresses = names.map((name) => name.toLowerCase())
+          const rows = yield* sql<
+            { id: UserId; address: string; linked: boolean }
+          >`SELECT id, lower(email) AS address, linked FROM accounts
+          WHERE id = ANY(${names}::text[]) OR (lower(email) = ANY(${addresses}::text[]) AND NOT linked)`
+          return new Map(
+            rows.flatMap(({ address, id, linked }) =>
+              (linked ? [id] : [id, address]).map((name): [string, UserId] => [name, id])
+            )
+          )
+        }, Effect.orDie)
+
+        const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
+          const { email, name, username } = yield* decodeNewAccount(input)
+          const passwordHash = yield* hash(input.password)
+          if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
+          const id = yield* Effect.sync(() => UserId.make(randomUUID()))
+          const createdAt = DateTime.toDateUtc(yield* DateTime.now)
+          const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
+          const insert = (username: string) =>
+            sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
+          const taken = username === undefined ? emailTaken : usernameTaken
+          return yield* Effect.gen(function*() {
+            let rows = yield* insert(username ?? NewUsername.from(email))
+            if (rows.length === 0 && username === undefined) rows = yield* insert(NewUsername.withRandomSuffix(email))
+            if (rows.length === 0) return yield* taken
+            yield* audit.record({
+              actor: input.by ?? id,
+              action: "account.created",
+              userId: id,
+              details: { role: row.role }
+            })
+            return yield* decode(rows[0])
+          }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        })
+
+        // A local account that nobody can sign in to keeps no administrator.
+        const canSignIn = signIn.has("local") ? sql`true` : sql`linked`
+
+        // Locks the rows: of two administrators who demote each other at the same moment, one remains.
+        const isLastAdmin = (userId: UserId) =>
+          Effect.map(
+            sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL AND ${canSignIn}
+            ORDER BY id FOR UPDATE`,
+            (admins) => admins.length === 1 && admins[0]?.["id"] === userId
+          )
+
+        const administer = Effect.fnUntraced(
+          function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
+            if (endsAdmin && (yield* isLastAdmin(userId))) return yield* lastAdministrator
+            const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING *`
             if (rows.length === 0) return yield* accountNotFound
-            yield* audit.record({ actor: by, action: "account.password_changed", userId })
-            yield* alongside
-          }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
-        }
-      )
+            yield* audit.record({ ...entry, userId })
+            return yield* decode(rows[0])
+          },
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
+        )
 
-      return Accounts.of({
-        create,
-        find,
-        findByEmail,
-        resolve,
-        list,
-        remove,
-        hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
-          Effect.map((rows) => rows.length > 0)
-        ),
-        setRole,
-        setDisabled,
-        edit,
-        setPassword
+        const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
+          const entry = { actor: by, action: "account.role_changed", details: { role } }
+          return administer(userId, { set: sql`role = ${role}`, endsAdmin: role !== "admin", entry })
+        })
+
+        const setDisabled = Effect.fn("Accounts.setDisabled")(function*(userId: UserId, disabled: boolean, by: string) {
+          const at = disabled ? DateTime.toDateUtc(yield* DateTime.now) : null
+          const entry = { actor: by, action: disabled ? "account.disabled" : "account.enabled" }
+          return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
+        })
+
+        const listed = sql`accounts.*, disabled_at IS NOT NULL AS disabled,
+        (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`
+        const selectListed = SqlSchema.findOneOption({
+          Request: Schema.String,
+          Result: ListedAccount,
+          execute: (id) => sql`SELECT ${listed} FROM accounts WHERE id = ${id}`
+        })
+
+        const get = Effect.fn("Accounts.get")(function*(userId: string) {
+          const found = isPrintable(userId) ? yield* Effect.orDie(selectListed(userId)) : Option.none()
+          return yield* Option.isSome(found) ? Effect.succeed(found.value) : accountNotFound
+        })
+
+        const list = Effect.fn("Accounts.list")(function*({ page = 1, role, search = "" }: AccountFilter) {
+          const part = containing(search.trim())
+          const contains = [sql`email ILIKE ${part}`, sql`name ILIKE ${part}`, sql`username ILIKE ${part}`]
+          const wanted = isPrintable(search) ? sql.or(contains) : sql`false`
+          const from = sql`FROM accounts WHERE ${wanted} AND ${role === undefined ? sql`true` : sql`role = ${role}`}`
+          const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
+          const pages = Math.max(1, Math.ceil(total / pageSize))
+          const current = Math.min(Math.max(1, page), pages)
+          const rows = yield* sql`SELECT ${listed} ${from}
+          ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
+          return { accounts: yield* decodeListed(rows), total, page: current, pages }
+        }, Effect.orDie)
+
+        const remove = Effect.fn("Accounts.remove")(
+          function*(userId: UserId, by: string) {
+            if (yield* isLastAdmin(userId)) return yield* lastAdministrator
+            const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING *`
+            if (rows.length === 0) return yield* accountNotFound
+            yield* audit.record({ actor: by, action: "account.deleted", userId })
+            return yield* decode(rows[0])
+          },
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
+        )
+
+        const isUsernameTaken = Effect.fn("Accounts.isUsernameTaken")((username: string, by: UserId) =>
+          sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`.pipe(
+            Effect.map((rows) => rows.length > 0),
+            Effect.orDie
+          )
+        )
+
+        const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
+          const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
+            Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+          )
+          return yield* rows.length === 0 ? accountNotFound : decode(rows[0])
+        })
+
+        const setPassword = Effect.fn("Accounts.setPassword")(
+          function*<E = never>(
+            userId: UserId,
+            password: Redacted.Redacted,
+            by: string,
+            alongside: Effect.Effect<void, E> = Effect.void
+          ) {
+            const account = yield* find(userId)
+            if (Option.isNone(account)) return yield* accountNotFound
+            yield* NewPassword.check(password, account.value)
+            // Hashed before the transaction, which would keep others waiting for the row.
+            const passwordHash = yield* hash(password)
+            yield* Effect.gen(function*() {
+              const rows =
+                yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+              if (rows.length === 0) return yield* accountNotFound
+              yield* audit.record({ actor: by, action: "account.password_changed", userId })
+              yield* alongside
+            }).pipe(sql.withTransaction, Effect.catchIf(SqlError.isSqlError, Effect.die))
+          }
+        )
+
+        return Accounts.of({
+          create,
+          find,
+          isLocal,
+          findByEmail,
+          resolve,
+          get,
+          list,
+          remove,
+          hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
+            Effect.map((rows) => rows.length > 0)
+          ),
+          setRole,
+          setDisabled,
+          isUsernameTaken,
+          edit,
+          setPassword
+        })
       })
-    })
-  )
+    )
 }
 
 export interface AccountFilter {
   /** Part of an e-mail address, name or user name. */
-  readonly search?: string
+  readonly search?: string | undefined
+  readonly role?: Role | undefined
   /** The first page is 1. */
-  readonly page?: number
+  readonly page?: number | undefined
 }
 
 export interface AccountPage {
@@ -227,7 +279,3 @@ interface Administration {
   readonly endsAdmin: boolean
   readonly entry: NewEntry
 }
-
-const decodeNames = Input.decode(
-  Schema.Struct({ email: Email, name: Line(1, 100), username: Schema.optionalKey(Username) })
-)

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { ApiKeyId } from "../../domain/Ids.ts"
 
 /** An API key as it is listed; the key itself is shown once, when it is made. */
@@ -7,5 +7,11 @@ export class ApiKey extends Schema.Class<ApiKey>("ApiKey")({
   name: Schema.String,
   lastFour: Schema.String,
   createdAt: Schema.DateTimeUtcFromDate,
-  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
-}) {}
+  lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** The end of the key; `null` if it works until it is revoked. */
+  expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+}) {
+  isLive(now: DateTime.Utc): boolean {
+    return this.expiresAt === null || DateTime.isGreaterThan(this.expiresAt, now)
+  }
+}

@@ -1,41 +1,63 @@
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { type BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ApiKeyId, UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
 import { Line } from "../../domain/Text.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { ApiKey } from "./ApiKey.ts"
 
+/** The end of the key has passed. */
+export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>()("ApiKeyExpired", {
+  expiresAt: Schema.DateTimeUtc
+}) {}
+
 /** Keys with which scripts call the management API as the account that made them. */
 export class ApiKeys extends Context.Service<ApiKeys, {
-  /** The key is in this answer only: the database keeps its digest. */
+  /** The key is in this answer only: the database keeps its digest. Without an end it works until it is revoked. */
   create(
     userId: UserId,
     name: string,
-    by: string
+    by: string,
+    expiresAt?: DateTime.Utc | null
   ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
-  /** The keys that work, newest first. */
+  /** The keys that are not revoked, newest first; those that have ended stay among them for a while. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
   /** Revokes a key of this account at once. */
   revoke(userId: UserId, id: string): Effect.Effect<void, NotFound>
   revokeAll(userId: UserId, by: string): Effect.Effect<void>
   /** The account that the key belongs to. Records its use, at most once a minute. */
-  verify(key: string): Effect.Effect<Option.Option<UserId>>
+  verify(key: string): Effect.Effect<Option.Option<UserId>, ApiKeyExpired>
 }>()("slotkey/core/accounts/ApiKeys") {
-  static readonly layer: Layer.Layer<ApiKeys, never, AppConfig | AuditLog | DatabaseClock | SqlClient.SqlClient> = Layer
+  static readonly layer: Layer.Layer<
+    ApiKeys,
+    never,
+    AppConfig | AuditLog | DatabaseClock | Outbox | SqlClient.SqlClient
+  > = Layer
     .effect(
       ApiKeys,
       Effect.gen(function*() {
+        const clock = yield* DatabaseClock
         const sql = yield* SqlClient.SqlClient
         const audit = yield* AuditLog
         const budgets = yield* Budgets
+        const outbox = yield* Outbox
+
+        const tell = (
+          event: "api_key.created" | "api_key.revoked",
+          userId: UserId,
+          lastFour: ReadonlyArray<string>,
+          by: string
+        ) => outbox.publish(CredentialNotice.make({ userId, event, clientId: null, lastFour, by }))
 
         const selectAll = SqlSchema.findAll({
           Request: UserId,
@@ -48,10 +70,12 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           Result: Schema.Struct({
             id: ApiKeyId,
             userId: UserId,
-            lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
+            lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+            expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate)
           }),
           execute: (digest) =>
-            sql`SELECT id, user_id, last_used_at FROM api_keys WHERE digest = ${digest} AND revoked_at IS NULL`
+            sql`SELECT id, user_id, last_used_at, expires_at FROM api_keys
+              WHERE digest = ${digest} AND revoked_at IS NULL`
         })
 
         // Makes concurrent requests see each other's keys, so that the limit holds.
@@ -59,27 +83,35 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
         const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
 
-        const create = Effect.fn("ApiKeys.create")(function*(userId: UserId, input: string, by: string) {
-          const name = yield* Schema.decodeEffect(Line(1, 100))(input).pipe(Effect.mapError(() => unusableName))
+        const create = Effect.fn("ApiKeys.create")(function*(
+          userId: UserId,
+          input: string,
+          by: string,
+          expiresAt: DateTime.Utc | null = null
+        ) {
+          const createdAt = yield* clock.now
+          const isPast = expiresAt !== null && !DateTime.isGreaterThan(expiresAt, createdAt)
+          const name = yield* decodeName(input, isPast ? [endInPast] : [])
           const key = yield* Credential.make("apiKey")
           const text = Redacted.value(key)
           const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
-          const createdAt = yield* DateTime.now
           const lastFour = Credential.lastFour(text)
-          const row = { id, userId, name, digest: Credential.digest(text), lastFour }
+          const info = new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null, expiresAt })
+          const row = { ...encodeInfo(info), userId, digest: Credential.digest(text) }
           yield* Effect.gen(function*() {
             yield* lock(userId)
-            if ((yield* list(userId)).length >= maxKeys) return yield* tooMany
+            if ((yield* list(userId)).filter((one) => one.isLive(createdAt)).length >= maxKeys) return yield* tooMany
             yield* budgets.spend("change", userId)
-            yield* sql`INSERT INTO api_keys ${sql.insert({ ...row, createdAt: DateTime.toDateUtc(createdAt) })}`
+            yield* sql`INSERT INTO api_keys ${sql.insert(row)}`
             yield* audit.record({ actor: by, action: "api_key.created", userId, details: { name, lastFour } })
+            yield* tell("api_key.created", userId, [lastFour], by)
           }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
-          return { info: new ApiKey({ id, name, lastFour, createdAt, lastUsedAt: null }), key }
+          return { info, key }
         })
 
         const revoke = Effect.fn("ApiKeys.revoke")(
           function*(userId: UserId, id: string) {
-            const now = DateTime.toDateUtc(yield* DateTime.now)
+            const now = DateTime.toDateUtc(yield* clock.now)
             const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
           WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
             const [revoked] = rows
@@ -88,6 +120,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
             }
             const { lastFour } = revoked
             yield* audit.record({ actor: userId, action: "api_key.revoked", userId, details: { lastFour } })
+            yield* tell("api_key.revoked", userId, [lastFour], userId)
           },
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)
@@ -96,12 +129,14 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         const revokeAll = Effect.fn("ApiKeys.revokeAll")(
           function*(userId: UserId, by: string) {
             yield* lock(userId)
-            const now = DateTime.toDateUtc(yield* DateTime.now)
+            const now = DateTime.toDateUtc(yield* clock.now)
             const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
           WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
+            if (rows.length === 0) return
             yield* audit.recordAll(
               rows.map(({ lastFour }) => ({ actor: by, action: "api_key.revoked", userId, details: { lastFour } }))
             )
+            yield* tell("api_key.revoked", userId, rows.map(({ lastFour }) => lastFour), by)
           },
           sql.withTransaction,
           Effect.orDie
@@ -111,8 +146,11 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           if (Credential.parse("apiKey", key) === undefined) return Option.none<UserId>()
           const found = yield* selectByDigest(Credential.digest(key))
           if (Option.isNone(found)) return Option.none<UserId>()
-          const { id, lastUsedAt, userId } = found.value
-          const now = yield* DateTime.now
+          const { expiresAt, id, lastUsedAt, userId } = found.value
+          const now = yield* clock.now
+          if (expiresAt !== null && !DateTime.isGreaterThan(expiresAt, now)) {
+            return yield* new ApiKeyExpired({ expiresAt })
+          }
           if (
             lastUsedAt === null ||
             DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastUsedAt, touchInterval), now)
@@ -122,33 +160,38 @@ export class ApiKeys extends Context.Service<ApiKeys, {
             )
           }
           return Option.some(userId)
-        }, Effect.orDie)
+        }, Effect.catchTag(["SqlError", "SchemaError"], Effect.die))
 
         return ApiKeys.of({ create, list, revoke, revokeAll, verify })
       })
     ).pipe(Layer.provide(Budgets.layer))
 }
 
-/** Revoked keys are kept for a while, to show what had access. */
+/** Keys that were revoked or have ended are kept for a while, to show what had access. */
 export const sweeps = [
-  Sweep.olderThan({
-    table: "api_keys",
-    column: "revoked_at",
-    setting: "ownerHistoryLifetime",
-    rows: "revoked API keys"
-  })
+  Sweep.where(
+    { table: "api_keys", setting: "ownerHistoryLifetime", rows: "API keys that were revoked or have ended" },
+    (sql, ago, { ownerHistoryLifetime }) =>
+      sql`revoked_at <= ${ago(ownerHistoryLifetime)} OR expires_at <= ${ago(ownerHistoryLifetime)}`
+  )
 ]
+
+const encodeInfo = Schema.encodeSync(ApiKey)
 
 const maxKeys = 50
 
 // A key in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
 
-const unusableName = new BadRequest({
-  code: "invalid_input",
-  message: "The name of an API key has 1 to 100 characters.",
-  details: [{ path: "name", message: "must have 1 to 100 characters" }]
-})
+/** The name, unless it or the end cannot be used: the error names both. */
+const decodeName = (input: string, others: ReadonlyArray<Input.Fault>) =>
+  Effect.matchEffect(Schema.decodeEffect(Line(1, 100))(input), {
+    onFailure: () => Effect.fail(Input.invalid([unusableName, ...others])),
+    onSuccess: (name) => others.length === 0 ? Effect.succeed(name) : Effect.fail(Input.invalid(others))
+  })
+
+const unusableName = { path: "name", message: "must have 1 to 100 characters" }
+const endInPast = { path: "expiresAt", message: "must be in the future" }
 
 const tooMany = new Conflict({
   code: "too_many_api_keys",

@@ -1,13 +1,16 @@
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
 import { Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
+import { AccountClosed } from "../../foundation/jobs/kinds/AccountClosed.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../audit/Operator.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { Grants } from "../grants/Grants.ts"
+import type { Account } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { Sessions } from "./Sessions.ts"
+import { type Session, Sessions } from "./Sessions.ts"
 
 /** What hangs on an account beside its sessions. */
 export interface Belongings {
@@ -16,19 +19,28 @@ export interface Belongings {
   readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly users: number }>
 }
 
-/** Deletes local accounts by an operator's command. Entries of the trail stay, under the id alone. */
+/** The session from which the act comes has ended meanwhile. */
+export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
+
+/** Deletes local accounts, by an operator's command or by their users. Entries of the trail stay, under the id alone. */
 export class Deletion extends Context.Service<Deletion, {
   inspect(userId: UserId): Effect.Effect<Belongings>
   /**
    * Deletes the account with its sessions, API keys, codes, grants and apps, all or nothing. Unless `withUsedApps`, it
    * fails while an app of the account has users: they would lose it without a word.
    */
-  run(userId: UserId, by: Operator, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
+  run(userId: UserId, by: Operator | UserId, withUsedApps: boolean): Effect.Effect<Belongings, NotFound | Conflict>
+  /** The same by the user, from this session; a mail confirms it. */
+  close(
+    account: Account,
+    session: Session,
+    withUsedApps: boolean
+  ): Effect.Effect<Belongings, NotFound | Conflict | SessionEnded>
 }>()("slotkey/core/accounts/Deletion") {
   static readonly layer: Layer.Layer<
     Deletion,
     never,
-    Accounts | ApiKeys | ClientRegistry | Grants | Sessions | SqlClient.SqlClient
+    Accounts | ApiKeys | ClientRegistry | Grants | Outbox | Sessions | SqlClient.SqlClient
   > = Layer.effect(
     Deletion,
     Effect.gen(function*() {
@@ -37,6 +49,7 @@ export class Deletion extends Context.Service<Deletion, {
       const apiKeys = yield* ApiKeys
       const clients = yield* ClientRegistry
       const grants = yield* Grants
+      const outbox = yield* Outbox
       const sessions = yield* Sessions
 
       const inspect = Effect.fn("Deletion.inspect")(function*(userId: UserId) {
@@ -51,9 +64,16 @@ export class Deletion extends Context.Service<Deletion, {
         }
       })
 
-      const run = Effect.fn("Deletion.run")(
-        function*(userId: UserId, by: Operator, withUsedApps: boolean) {
+      const deleteAll = Effect.fnUntraced(
+        function*<E = never>(
+          userId: UserId,
+          by: Operator | UserId,
+          withUsedApps: boolean,
+          check: Effect.Effect<void, E> = Effect.void
+        ) {
           yield* accounts.remove(userId, by)
+          // Behind the lock of the account, as with a change of password.
+          yield* check
           // Sessions go before codes, as when an account is disabled.
           yield* sessions.endAll(userId)
           const belongings = yield* inspect(userId)
@@ -64,10 +84,25 @@ export class Deletion extends Context.Service<Deletion, {
           return belongings
         },
         sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const run = Effect.fn("Deletion.run")((userId: UserId, by: Operator | UserId, withUsedApps: boolean) =>
+        deleteAll(userId, by, withUsedApps)
+      )
+
+      const close = Effect.fn("Deletion.close")(
+        function*({ email, id, name }: Account, session: Session, withUsedApps: boolean) {
+          const isSignedIn = Effect.filterOrFail(sessions.lock(session), (isLive) => isLive, () => new SessionEnded())
+          const belongings = yield* deleteAll(id, id, withUsedApps, Effect.asVoid(isSignedIn))
+          yield* outbox.publish(AccountClosed.make({ userId: id, email, name }))
+          return belongings
+        },
+        sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Deletion.of({ inspect, run })
+      return Deletion.of({ inspect, run, close })
     })
   )
 }

@@ -1,9 +1,17 @@
 import { Effect, Layer, Option } from "effect"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Accounts } from "./Accounts.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { EmailChanges } from "./EmailChanges.ts"
 import { IdentitySource } from "./IdentitySource.ts"
+import { Invitations } from "./Invitations.ts"
+import { LinkedAccounts } from "./LinkedAccounts.ts"
 import { LocalIdentitySource } from "./LocalIdentitySource.ts"
+import { MailedLinks } from "./MailedLinks.ts"
+import { PasswordResets } from "./PasswordResets.ts"
 import { Passwords } from "./Passwords.ts"
+import { Sessions } from "./Sessions.ts"
 import { SetupLinks } from "./SetupLinks.ts"
 
 // Without this check, local accounts would silently hide an identity source beneath them.
@@ -17,11 +25,19 @@ const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
   }
 }))
 
+/** What goes by mail. It ends sessions and API keys, which those of any identity source have, too. */
+const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordResets.layer).pipe(
+  Layer.provideMerge(MailedLinks.layer),
+  Layer.provide([ApiKeys.layer, Sessions.layer]),
+  Layer.provide(Outbox.layer)
+)
+
 /**
- * The identity source of a server without a platform, and what only local accounts have: profiles, passwords and the
- * set-up link. A platform provides its own `IdentitySource` instead, and the pages that need the rest are left out.
+ * The identity source of a server that keeps the accounts itself, and what only such accounts have: profiles, passwords and
+ * the set-up link of local ones, what they have by mail, and the links to identities elsewhere. An embedder with users of its own provides its own
+ * `IdentitySource` instead, and the pages that need the rest are left out.
  */
-export const LocalAccounts = Layer.mergeAll(LocalIdentitySource, SetupLinks.layer).pipe(
+export const LocalAccounts = Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer).pipe(
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Passwords.layer),
   Layer.provide(AuditLog.layer),

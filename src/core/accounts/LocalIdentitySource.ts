@@ -1,7 +1,7 @@
 import { DateTime, Effect, Layer, Option, type Redacted, Schema, String } from "effect"
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
-import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { containing } from "../../foundation/database/Containing.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
@@ -9,13 +9,14 @@ import { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** The local accounts as the identity source. */
+/** The accounts of this server as the identity source: local ones, which have passwords, and those that are linked. */
 export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig | SqlClient.SqlClient | Passwords> =
   Layer.effect(
     IdentitySource,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const passwords = yield* Passwords
+      const { signIn } = yield* AppConfig
 
       // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
       const verbatim = sql.withoutTransforms()
@@ -45,7 +46,8 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
         Request: Schema.String,
         Result: Schema.Struct({ id: UserId, passwordHash: Schema.NullOr(Schema.String) }),
         execute: (email) =>
-          sql`SELECT id, password_hash FROM accounts WHERE lower(email) = lower(${email}) AND disabled_at IS NULL`
+          sql`SELECT id, password_hash FROM accounts
+            WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`
       })
 
       const find = (userId: string) => Effect.orDie(findBatched(userId))
@@ -74,15 +76,20 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
         return Effect.orDie(select(sql`${sql.or(columns)} ORDER BY id LIMIT ${limit}`))
       })
 
-      const administrators = Effect.orDie(select(sql`role = 'admin' ORDER BY id`)).pipe(
-        Effect.withSpan("IdentitySource.administrators")
+      const reviewers = Effect.orDie(select(sql`role <> 'user' ORDER BY id`)).pipe(
+        Effect.withSpan("IdentitySource.reviewers")
       )
 
-      return IdentitySource.of({ authenticate, authenticateThen, find, search, administrators })
+      return IdentitySource.of({
+        ...(signIn.has("local") ? { authenticate, authenticateThen } : {}),
+        find,
+        search,
+        reviewers
+      })
     })
   )
 
-interface AccountRow extends Omit<Account, "createdAt" | "isAdmin"> {
+interface AccountRow extends Omit<Account, "createdAt" | "isAdmin" | "mayReview"> {
   readonly createdAt: Date
 }
 

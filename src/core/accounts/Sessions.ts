@@ -7,6 +7,10 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import { CallerAddress } from "../limits/CallerAddress.ts"
+import { CallerBrowser } from "./CallerBrowser.ts"
+import type { Subject } from "./ExternalIdentity.ts"
+import { LiveSession } from "./LiveSession.ts"
 
 export interface Session {
   readonly userId: UserId
@@ -14,6 +18,34 @@ export interface Session {
   readonly digest: Uint8Array
   /** The CSRF token of this session's forms. The session token cannot be derived from it. */
   readonly csrf: string
+  /** True if it stands for what the browser shows with each request (`IdentitySource.browserUser`), and for nothing else. */
+  readonly ofBrowser: boolean
+  /** True if the user has shown who they are within `RECENT_SIGN_IN`. */
+  readonly isRecent: boolean
+  /** The notices that were left and not taken yet. */
+  readonly notices: ReadonlyArray<Notice>
+}
+
+/** A sentence about what the user has just done, for the page at this path that the browser is sent to. */
+export interface Notice {
+  readonly path: string
+  readonly text: string
+}
+
+/** The sign-in elsewhere from which a session comes. */
+export interface SessionOrigin {
+  /** The identity at its provider, which may end the session by it; `sid` is the provider's name for its own session. */
+  readonly identity?: Subject & { readonly sid?: string | undefined }
+  /** The instant at which the user has shown who they are, if not now: who is signed in at a provider may come from it unasked. */
+  readonly authenticatedAt?: DateTime.Utc | undefined
+  readonly ofBrowser?: boolean
+}
+
+/** A sign-in elsewhere that has ended there: the session of a user, or all of them. */
+export interface EndedOrigin {
+  readonly issuer: string
+  readonly subject: string | undefined
+  readonly sid: string | undefined
 }
 
 /**
@@ -21,11 +53,26 @@ export interface Session {
  * `SESSION_MAX_LIFETIME` after it began.
  */
 export class Sessions extends Context.Service<Sessions, {
-  start(userId: UserId): Effect.Effect<Credential.Credential>
+  /** Keeps the address and the browser of the caller with the session, for the user's list. */
+  start(userId: UserId, origin?: SessionOrigin): Effect.Effect<Credential.Credential>
+  /** The live session with this token. One that began with a password is over where `SIGN_IN` does not name `local`. */
   find(token: string): Effect.Effect<Option.Option<Session>>
   /** Tells whether the session is live, and keeps it so until the caller's transaction ends. */
   lock(session: Session): Effect.Effect<boolean>
+  /** Keeps a notice until its page is shown, for five minutes at most. */
+  leaveNotice(session: Session, notice: Notice): Effect.Effect<void>
+  /** Takes the session's notice for the page at this path: of several requests only one gets it. */
+  takeNotice(session: Session, path: string): Effect.Effect<Option.Option<string>>
+  /** The live sessions of an account, the last used first. */
+  list(userId: UserId): Effect.Effect<ReadonlyArray<LiveSession>>
   end(token: string): Effect.Effect<void>
+  /** Ends a session of this account by its id; answers whether there was one. */
+  endOne(userId: UserId, id: string): Effect.Effect<boolean>
+  /**
+   * Ends the sessions that come from a provider's session `sid`, or without one, all from its user. A session of which the
+   * provider did not name its own ends with its user.
+   */
+  endFrom(origin: EndedOrigin): Effect.Effect<void>
   /** Ends the sessions of an account but the one with the digest `except`. */
   endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
 }>()("slotkey/core/accounts/Sessions") {
@@ -34,7 +81,10 @@ export class Sessions extends Context.Service<Sessions, {
     Effect.gen(function*() {
       const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
-      const { sessionLifetime, sessionMaxLifetime } = yield* AppConfig
+      const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = yield* AppConfig
+
+      // Where nobody signs in with a password any more, the sessions that began with one are over.
+      const isOfSomeWay = signIn.has("local") ? sql`true` : sql`(issuer IS NOT NULL OR of_browser)`
 
       const selectLive = SqlSchema.findOneOption({
         Request: Schema.Struct({
@@ -42,22 +92,42 @@ export class Sessions extends Context.Service<Sessions, {
           now: Schema.DateTimeUtcFromDate,
           oldest: Schema.DateTimeUtcFromDate
         }),
-        Result: Schema.Struct({ userId: UserId, lastSeenAt: Schema.DateTimeUtcFromDate }),
+        Result: Schema.Struct({
+          userId: UserId,
+          lastSeenAt: Schema.DateTimeUtcFromDate,
+          authenticatedAt: Schema.DateTimeUtcFromDate,
+          ofBrowser: Schema.Boolean,
+          notices: Schema.NullOr(Schema.Array(KeptNotice))
+        }),
         execute: ({ digest, now, oldest }) =>
-          sql`SELECT user_id, last_seen_at FROM sessions
-            WHERE digest = ${digest} AND expires_at > ${now} AND created_at > ${oldest}`
+          sql`SELECT user_id, last_seen_at, COALESCE(authenticated_at, created_at) AS authenticated_at, of_browser, notices
+            FROM sessions
+            WHERE digest = ${digest} AND expires_at > ${now} AND created_at > ${oldest} AND ${isOfSomeWay}`
       })
 
-      const start = Effect.fn("Sessions.start")(function*(userId: UserId) {
+      const start = Effect.fn("Sessions.start")(function*(
+        userId: UserId,
+        { authenticatedAt, identity, ofBrowser = false }: SessionOrigin = {}
+      ) {
         const token = yield* Credential.make("session")
         const now = yield* clock.now
+        const userAgent = (yield* CallerBrowser)?.slice(0, longestUserAgent) ?? null
+        const address = (yield* CallerAddress) ?? null
         yield* sql`INSERT INTO sessions ${
           sql.insert({
             digest: Credential.digest(Redacted.value(token)),
             userId,
+            userAgent,
+            address,
             createdAt: DateTime.toDateUtc(now),
+            // Clocks differ, and no sign-in is later than its session.
+            authenticatedAt: DateTime.toDateUtc(DateTime.min(authenticatedAt ?? now, now)),
             lastSeenAt: DateTime.toDateUtc(now),
-            expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))
+            expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
+            issuer: identity?.issuer ?? null,
+            subject: identity?.subject ?? null,
+            sid: identity?.sid ?? null,
+            ofBrowser
           })
         }`
         return token
@@ -65,9 +135,11 @@ export class Sessions extends Context.Service<Sessions, {
 
       const touch = Effect.fnUntraced(function*(digest: Uint8Array, now: DateTime.Utc) {
         const due = DateTime.toDateUtc(DateTime.subtractDuration(now, touchInterval))
+        const address = (yield* CallerAddress) ?? null
         // The condition lets only the first of concurrent requests write.
         yield* sql`UPDATE sessions SET last_seen_at = ${DateTime.toDateUtc(now)},
-            expires_at = ${DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))}
+            expires_at = ${DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime))},
+            address = COALESCE(${address}::text, address)
           WHERE digest = ${digest} AND last_seen_at <= ${due}`
       })
 
@@ -77,15 +149,56 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* clock.now
         const found = yield* selectLive({ digest, now, oldest: DateTime.subtractDuration(now, sessionMaxLifetime) })
         if (Option.isNone(found)) return Option.none<Session>()
-        const { lastSeenAt, userId } = found.value
+        const { authenticatedAt, lastSeenAt, notices, ofBrowser, userId } = found.value
         if (DateTime.isLessThanOrEqualTo(DateTime.addDuration(lastSeenAt, touchInterval), now)) {
           yield* Outages.bestEffort("The use of a session was not noted")(touch(digest, now))
         }
-        return Option.some({ userId, digest, csrf: csrfOf(token) })
+        const live = notices?.filter(({ until }) => DateTime.isGreaterThan(until, now)) ?? []
+        const isRecent = ofBrowser || DateTime.isGreaterThan(DateTime.addDuration(authenticatedAt, recentSignIn), now)
+        return Option.some({ userId, digest, csrf: csrfOf(token), ofBrowser, isRecent, notices: live })
       }, Effect.orDie)
 
       const lock = Effect.fn("Sessions.lock")(function*({ digest }: Session) {
         return (yield* sql`SELECT 1 FROM sessions WHERE digest = ${digest} FOR KEY SHARE`).length === 1
+      }, Effect.orDie)
+
+      // A page in another tab may be sent for at the same time, so a session keeps a few, by their paths.
+      const leaveNotice = Effect.fn("Sessions.leaveNotice")(function*({ digest }: Session, { path, text }: Notice) {
+        const now = yield* clock.now
+        const notice = { path, text, until: DateTime.addDuration(now, noticeLifetime) }
+        yield* sql`UPDATE sessions SET notices = jsonb_build_array(${encodeNotice(notice)}::text::jsonb) ||
+            (SELECT COALESCE(jsonb_agg(kept), '[]') FROM (
+              SELECT kept FROM jsonb_array_elements(notices) AS kept
+              WHERE kept ->> 'path' <> ${path} AND (kept ->> 'until')::timestamptz > ${DateTime.toDateUtc(now)}
+              LIMIT ${mostNotices - 1}
+            ) others)
+          WHERE digest = ${digest}`
+      }, Effect.orDie)
+
+      const takeNotice = Effect.fn("Sessions.takeNotice")(function*({ digest, notices }: Session, path: string) {
+        const notice = notices.find((one) => one.path === path)
+        if (notice === undefined) return Option.none<string>()
+        const taken = yield* sql`UPDATE sessions SET notices =
+            (SELECT jsonb_agg(kept) FROM jsonb_array_elements(notices) AS kept WHERE kept ->> 'path' <> ${path})
+          WHERE digest = ${digest} AND notices @> jsonb_build_array(jsonb_build_object('path', ${path}::text))
+          RETURNING 1`
+        return taken.length === 1 ? Option.some(notice.text) : Option.none<string>()
+      }, Effect.orDie)
+
+      const list = Effect.fn("Sessions.list")(function*(userId: UserId) {
+        const now = yield* clock.now
+        const oldest = DateTime.toDateUtc(DateTime.subtractDuration(now, sessionMaxLifetime))
+        return yield* decodeList(
+          yield* sql`SELECT encode(digest, 'hex') AS id, created_at, last_seen_at, user_agent, address FROM sessions
+            WHERE user_id = ${userId} AND expires_at > ${DateTime.toDateUtc(now)} AND created_at > ${oldest}
+            ORDER BY last_seen_at DESC, created_at DESC, digest`
+        )
+      }, Effect.orDie)
+
+      const endOne = Effect.fn("Sessions.endOne")(function*(userId: UserId, id: string) {
+        const ended = yield* sql`DELETE FROM sessions
+          WHERE user_id = ${userId} AND encode(digest, 'hex') = ${id} RETURNING 1`
+        return ended.length === 1
       }, Effect.orDie)
 
       const end = Effect.fn("Sessions.end")(function*(token: string) {
@@ -96,7 +209,16 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
       }, Effect.orDie)
 
-      return Sessions.of({ start, find, lock, end, endAll })
+      const endFrom = Effect.fn("Sessions.endFrom")(function*({ issuer, sid, subject }: EndedOrigin) {
+        const ended = subject === undefined
+          ? sql`sid = ${sid ?? null}`
+          : sid === undefined
+          ? sql`subject = ${subject}`
+          : sql`subject = ${subject} AND (sid = ${sid} OR sid IS NULL)`
+        yield* sql`DELETE FROM sessions WHERE issuer = ${issuer} AND ${ended}`
+      }, Effect.orDie)
+
+      return Sessions.of({ start, find, lock, leaveNotice, takeNotice, list, end, endOne, endAll, endFrom })
     })
   )
 }
@@ -107,5 +229,17 @@ export const sweeps = [
 
 // A session in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
+
+// Longer than a slow connection takes to follow a redirect; later the notice would be about something long ago.
+const noticeLifetime = Duration.minutes(5)
+const mostNotices = 10
+
+const KeptNotice = Schema.Struct({ path: Schema.String, text: Schema.String, until: Schema.DateTimeUtcFromString })
+const encodeNotice = Schema.encodeSync(Schema.fromJsonString(KeptNotice))
+
+const decodeList = Schema.decodeUnknownEffect(Schema.Array(LiveSession))
+
+// What browsers send is shorter; others may send what they like.
+const longestUserAgent = 300
 
 const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url")

@@ -7,16 +7,20 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Account } from "./Account.ts"
-import { Accounts, type NewAccount } from "./Accounts.ts"
+import { Accounts } from "./Accounts.ts"
+import type { NewAccount } from "./NewAccount.ts"
 
 /** The link was used or has expired, or there is an administrator already. */
 export class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("SetupLinkUnusable", {}) {}
 
-/** One-time links that make the first administrator of a new server, which has no default password. */
+/**
+ * One-time links that make the first administrator of a new server, which has no default password. There are none where
+ * nobody signs in with a password, or where an identity provider says who is an administrator.
+ */
 export class SetupLinks extends Context.Service<SetupLinks, {
-  /** Tells whether the server has no administrator yet. */
+  /** Tells whether the server waits for its first administrator. */
   readonly isNeeded: Effect.Effect<boolean>
-  /** A new link, or none if the server has an administrator. */
+  /** A new link, or none if the server waits for no administrator. */
   readonly mint: Effect.Effect<Option.Option<Redacted.Redacted>>
   isUsable(token: string): Effect.Effect<boolean>
   /** Makes the first administrator. Of concurrent uses, of any links, only one succeeds. */
@@ -31,14 +35,18 @@ export class SetupLinks extends Context.Service<SetupLinks, {
       Effect.gen(function*() {
         const clock = yield* DatabaseClock
         const sql = yield* SqlClient.SqlClient
-        const { authUrl, setupLinkLifetime } = yield* AppConfig
+        const { administratorClaim, authUrl, setupLinkLifetime, signIn } = yield* AppConfig
         const accounts = yield* Accounts
         const budgets = yield* Budgets
+
+        const isNeeded = signIn.has("local") && Option.isNone(administratorClaim)
+          ? Effect.map(accounts.hasAdmin, (has) => !has)
+          : Effect.succeed(false)
 
         const mint = Effect.gen(function*() {
           const now = yield* clock.now
           yield* sql`DELETE FROM setup_links WHERE expires_at <= ${DateTime.toDateUtc(now)}`
-          if (yield* accounts.hasAdmin) return Option.none()
+          if (!(yield* isNeeded)) return Option.none()
           const token = Redacted.value(yield* Credential.make("setup"))
           const expiresAt = DateTime.toDateUtc(DateTime.addDuration(now, setupLinkLifetime))
           yield* sql`INSERT INTO setup_links ${sql.insert({ digest: Credential.digest(token), expiresAt })}`
@@ -55,7 +63,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
         })
 
         const isUsable = Effect.fn("SetupLinks.isUsable")(function*(token: string) {
-          if (Credential.parse("setup", token) === undefined || (yield* accounts.hasAdmin)) return false
+          if (Credential.parse("setup", token) === undefined || !(yield* isNeeded)) return false
           return (yield* select(token)).length > 0
         }, Effect.orDie)
 
@@ -74,7 +82,7 @@ export class SetupLinks extends Context.Service<SetupLinks, {
           }
         )
 
-        return SetupLinks.of({ isNeeded: Effect.map(accounts.hasAdmin, (has) => !has), mint, isUsable, use })
+        return SetupLinks.of({ isNeeded, mint, isUsable, use })
       })
     ).pipe(Layer.provide(Budgets.layer))
 }

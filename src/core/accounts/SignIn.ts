@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Credential } from "../../domain/Credential.ts"
+import type { UserId } from "../../domain/Ids.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
@@ -12,7 +13,7 @@ import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
 import { IdentitySource } from "./IdentitySource.ts"
-import { Sessions } from "./Sessions.ts"
+import { type SessionOrigin, Sessions } from "./Sessions.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
 
 /** The e-mail address or the password is wrong; the caller is not told which. */
@@ -34,6 +35,8 @@ export class SignIn extends Context.Service<SignIn, {
   authenticate(attempt: SignInAttempt): Effect.Effect<Account, Refusal>
   /** Authenticates and starts a session. */
   start(attempt: SignInAttempt): Effect.Effect<Credential, Refusal>
+  /** Starts a session for an account that somebody else has authenticated. */
+  startAs(userId: UserId, origin?: SessionOrigin): Effect.Effect<Credential>
 }>()("slotkey/core/accounts/SignIn") {
   static readonly layer: Layer.Layer<
     SignIn,
@@ -51,10 +54,12 @@ export class SignIn extends Context.Service<SignIn, {
         SecurityEvents.report("sign_in.locked_out", { ...address !== undefined && { address }, count })
       )
 
+      const authenticate: Required<IdentitySource["Service"]>["authenticate"] = identities.authenticate ??
+        (() => Effect.succeedNone)
       const authenticateThen: Required<IdentitySource["Service"]>["authenticateThen"] = identities.authenticateThen ??
         ((email, password, action) =>
           Effect.flatMap(
-            identities.authenticate(email, password),
+            authenticate(email, password),
             Option.match({ onNone: () => Effect.succeedNone, onSome: (account) => Effect.asSome(action(account)) })
           ))
 
@@ -82,13 +87,15 @@ export class SignIn extends Context.Service<SignIn, {
               : Effect.logInfo("Refused a sign-in", { reason: _tag, address }))
       )
 
-      const authenticate = Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed))
-
-      const start = Effect.fn("SignIn.start")((sent: SignInAttempt) =>
-        attempt(sent, ({ id }) => Effect.andThen(budgets.spend("sign-in", id), sessions.start(id)))
+      const startAs = Effect.fn("SignIn.startAs")((userId: UserId, origin?: SessionOrigin) =>
+        Effect.andThen(budgets.spend("sign-in", userId), sessions.start(userId, origin))
       )
 
-      return SignIn.of({ authenticate, start })
+      return SignIn.of({
+        authenticate: Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed)),
+        start: Effect.fn("SignIn.start")((sent: SignInAttempt) => attempt(sent, ({ id }) => startAs(id))),
+        startAs
+      })
     })
   ).pipe(Layer.provide(Budgets.layer))
 }

@@ -21,7 +21,7 @@ export class Client extends Schema.Class<Client>("Client")({
   purpose: Schema.String,
   /** A change of it needs no review: it neither narrows nor widens what the app may do. */
   refreshGrace: RefreshGrace,
-  /** The administrator's reason for a rejection or suspension. */
+  /** The reviewer's reason for a rejection or suspension. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate,
   reviewedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
@@ -49,7 +49,7 @@ export interface ClientStanding {
 /** A change of an approved client that needs review: all reviewed fields as the owner wants them. */
 export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
   ...reviewedFields,
-  /** The administrator's reason for a rejection of the change; `null` while it waits. */
+  /** The reviewer's reason for a rejection of the change; `null` while it waits. */
   rejectionReason: Schema.NullOr(Schema.String),
   submittedAt: Schema.DateTimeUtcFromDate
 }) {
@@ -62,7 +62,7 @@ export class ClientChange extends Schema.Class<ClientChange>("ClientChange")({
 export class ManagedClient extends Client.extend<ManagedClient>("ManagedClient")({
   change: Schema.NullOr(ClientChange)
 }) {
-  /** True while an administrator has something to decide. */
+  /** True while a reviewer has something to decide. */
   get isWaiting(): boolean {
     return this.status === "pending" || this.change?.isWaiting === true
   }

@@ -7,26 +7,29 @@ import * as Input from "../../domain/Input.ts"
 import { inOrder } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { OwnerChange } from "../../foundation/jobs/kinds/OwnerChange.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { type Client, ManagedClient } from "./Client.ts"
-import { type Actor, ClientCommands, notFound, type Reviewer, visible } from "./ClientCommands.ts"
+import { type Actor, ClientCommands, notFound, type Reviewer, stateOf, visible } from "./ClientCommands.ts"
 import { ClientsRepo, type OwnedPage } from "./ClientsRepo.ts"
 import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
+import { type Logo, Logos } from "./Logos.ts"
 import * as NewClientId from "./NewClientId.ts"
 import { kindFaults } from "./RedirectUri.ts"
 import { defaultRefreshGrace } from "./RefreshGrace.ts"
 import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
+import { LogoUrl } from "./ReviewedFields.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 import { SecretVault } from "./SecretVault.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
- * The registered apps and their review (specification §3): owners register, change and delete their apps, administrators
+ * The registered apps and their review (specification §3): owners register, change and delete their apps, reviewers
  * decide. The portal, the review and the management API call it; `Lifecycle` has the rules. Commands on one app run one
  * after the other, whatever node they reach.
  */
@@ -48,7 +51,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
   /** An app of this owner; that of another is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
-  /** Changes an app. On an approved one, what needs review waits for it, and the approved version serves meanwhile. */
+  /** Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits for it, and the approved version serves meanwhile. */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
   /** Takes back the saved scopes of a legacy client, within `LEGACY_UNDO` after they were saved. */
   undoMigration(owner: UserId, id: string, version?: number): Managed<Conflict>
@@ -61,25 +64,40 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
   /** The apps with something to decide, the longest waiting first. */
   queue(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** Any app, for administrators. */
+  /** The app to look at after this one: the next that waits, in the order of the queue and round to its beginning. */
+  nextInQueue(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
+  /** Any app, for reviewers. */
   get(id: string): Managed<never>
   /**
-   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and when scopes of a legacy
-   * client would break what was seen of it, unless `breakOldUrls` confirms that.
+   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and, unless the reviewer
+   * confirms that, when scopes of a legacy client would break what was seen of it, or when users could not tell its name from
+   * that of an approved app.
    */
-  approve(by: Reviewer, id: string, version: number, breakOldUrls?: boolean): Managed<Conflict>
+  approve(by: Reviewer, id: string, version: number, confirmed?: Confirmed): Managed<Conflict>
   /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
   reject(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
+  /** Takes back a rejection, with a reason that the owner reads: the app, or the change of it, waits for review again. */
+  undoRejection(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
   /** Stops the use of an approved app at once. */
   suspend(by: Reviewer, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
-  resume(by: Reviewer, id: string, version?: number): Managed<Conflict>
+  resume(by: Reviewer, id: string, version?: number, confirmed?: Pick<Confirmed, "acceptTwins">): Managed<Conflict>
+  /** Gives the app to another owner; both get a mail. */
+  give(by: Reviewer, id: string, owner: UserId): Managed<Conflict>
   /** Deletes any app with its secrets and grants. */
   removeAny(by: Reviewer, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/ClientRegistry") {
   static readonly layer: Layer.Layer<
     ClientRegistry,
     never,
-    SqlClient.SqlClient | AppConfig | ClientsRepo | DatabaseClock | SecretVault | AuditLog | LegacyUsage | Outbox
+    | SqlClient.SqlClient
+    | AppConfig
+    | ClientsRepo
+    | DatabaseClock
+    | SecretVault
+    | AuditLog
+    | LegacyUsage
+    | Logos
+    | Outbox
   > = Layer.effect(
     ClientRegistry,
     Effect.gen(function*() {
@@ -87,6 +105,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const repo = yield* ClientsRepo
       const commands = yield* ClientCommands
       const queue = yield* ReviewQueue
+      const logos = yield* Logos
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const budgets = yield* Budgets
@@ -100,22 +119,79 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         return Option.isSome(client) ? yield* usage.of(client.value.id) : undefined
       })
 
-      const register = Effect.fn("ClientRegistry.register")(
-        function*(owner: UserId, input: RegistrationInput, draft?: string) {
-          const registration = yield* Input.decode(Registration)(input)
-          const faults = kindFaults(registration.kind, registration.redirectUris)
-          if (faults.length > 0) return yield* Input.invalid(faults)
+      /** The picture at an address that an owner has entered. */
+      const fetchLogo = Effect.fnUntraced(function*(owner: UserId, address: string) {
+        // Before the transaction of the command: an attempt that fails costs something, too.
+        yield* budgets.spend("logo", owner)
+        return yield* Effect.mapError(
+          logos.fetch(address),
+          ({ reason }) => Input.invalid([{ path: "logoUrl", message: reason }])
+        )
+      })
+
+      /** The picture of a registration; an address that cannot be one is a fault of the form already. */
+      const registeredLogo = (owner: UserId, address: string | null | undefined) =>
+        Option.match(Schema.decodeUnknownOption(LogoUrl)(address), {
+          onNone: () => Effect.succeedNone,
+          onSome: (address) => Effect.asSome(fetchLogo(owner, address))
+        })
+
+      /** The logo that an edit asks for, with its picture where that is not kept yet. */
+      const editedLogo = Effect.fnUntraced(
+        function*(owner: UserId, id: string, { logoUrl, refetchLogo = false, version }: ClientEdit) {
+          if (logoUrl === undefined && !refetchLogo) return {}
+          const current = yield* Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found))
+          if (version !== undefined && version !== current.version) return {}
+          const base = current.change?.isWaiting ? current.change : current
+          const wanted = logoUrl === undefined ? base.logoUrl : logoUrl
+          if (wanted === null) return { logoUrl: null, logoDigest: null }
+          if (wanted === base.logoUrl && !refetchLogo) return { logoUrl: wanted, logoDigest: base.logoDigest }
+          const logo = yield* fetchLogo(owner, wanted)
+          return { logoUrl: wanted, logoDigest: logo.digest, logo }
+        }
+      )
+
+      /** The faults of the logo that a form asks for whose other fields do not fit. */
+      const logoFaults = Effect.fnUntraced(function*(owner: UserId, id: string, address: string | null | undefined) {
+        const logoUrl = Option.getOrUndefined(Schema.decodeUnknownOption(LogoUrl)(address))
+        if (logoUrl === undefined) return []
+        return yield* editedLogo(owner, id, { logoUrl }).pipe(
+          Effect.as<ReadonlyArray<Input.Fault>>([]),
+          Effect.catchTag("BadRequest", ({ details }) => Effect.succeed(details ?? []))
+        )
+      })
+
+      const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
+        const edit = yield* Input.decode(ClientEdit)(input).pipe(
+          // Of a form with other mistakes, too, as at the registration.
+          Effect.catch(({ details = [] }) =>
+            Effect.flatMap(logoFaults(owner, id, input.logoUrl), (faults) => Input.invalid([...details, ...faults]))
+          )
+        )
+        const seen = edit.scopes === undefined ? undefined : yield* usageOf(id)
+        const { logo, ...logoFields } = yield* editedLogo(owner, id, edit)
+        const change = { ...edit, ...logoFields }
+        return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, change, now, seen)).pipe(
+          Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
+        )
+      })
+
+      const insert = Effect.fnUntraced(
+        function*(owner: UserId, registration: Registration, logo: Option.Option<Logo>, draft?: string) {
           const id = draft === undefined ? NewClientId.random() : NewClientId.of(owner, draft)
-          const client = newClient(owner, id, registration, yield* DateTime.now)
+          const client = newClient(owner, id, registration, logo, yield* DateTime.now)
           if (!(yield* repo.insert(client))) {
             return { client: Option.getOrThrow(yield* repo.get(client.id)), secret: Option.none<Credential>() }
           }
           if ((yield* repo.countPending(owner)) > mostPending) return yield* tooManyPending
+          if (Option.isSome(logo)) yield* logos.keep(client.id, logo.value)
           yield* audit.record({ actor: owner, action: "client.registered", clientId: client.id })
-          yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted" }))
+          yield* outbox.publish(ReviewNotice.make({ clientId: client.id, event: "submitted", state: stateOf(client) }))
           // The first secret of a confidential app is what its registration costs.
           if (client.kind === "confidential") {
-            const { secret } = yield* Effect.orDie(vault.generate(client.id))
+            const { secret } = yield* Effect.orDie(vault.generateFirst(client.id))
             return { client, secret: Option.some(secret) }
           }
           yield* budgets.spend("change", owner)
@@ -125,17 +201,28 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      const register = Effect.fn("ClientRegistry.register")(
+        function*(owner: UserId, input: RegistrationInput, draft?: string) {
+          const decoded = yield* Effect.result(Input.decode(Registration)(input))
+          // Of a form with other mistakes, too: each that is told later is another round for the developer.
+          const logo = yield* Effect.result(registeredLogo(owner, input.logoUrl))
+          const faults = [
+            ...Input.faultsOf(decoded),
+            ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris) : [],
+            ...Input.faultsOf(logo)
+          ]
+          if (faults.length > 0) return yield* Input.invalid(faults)
+          return yield* insert(owner, yield* Effect.fromResult(decoded), yield* Effect.fromResult(logo), draft)
+        }
+      )
+
       return ClientRegistry.of({
         find: repo.find,
         register,
         listOwned: repo.listOwned,
         pageOwned: repo.pageOwned,
         getOwned: (owner, id) => Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found)),
-        edit: Effect.fn("ClientRegistry.edit")(function*(owner, id, input) {
-          const edit = yield* Input.decode(ClientEdit)(input)
-          const seen = edit.scopes === undefined ? undefined : yield* usageOf(id)
-          return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, edit, now, seen))
-        }),
+        edit,
         undoMigration: Effect.fn("ClientRegistry.undoMigration")((owner, id, version) =>
           commands.run(ownerOf(owner), id, (it, now) => Lifecycle.undoMigration(it, version, legacyUndo, now))
         ),
@@ -147,22 +234,47 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         ),
         remove: (owner, id) => commands.remove(ownerOf(owner), id),
         queue: queue.list,
+        nextInQueue: queue.next,
         get: (id) =>
           Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
-        approve: Effect.fn("ClientRegistry.approve")(function*(by, id, version, breakOldUrls = false) {
+        approve: Effect.fn("ClientRegistry.approve")(function*(by, id, version, confirmed = {}) {
+          const { acceptTwins, breakOldUrls = false } = confirmed
           const seen = breakOldUrls ? undefined : yield* usageOf(id)
-          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.approve(it, version, now, seen))
+          return yield* commands.run(
+            reviewer(by),
+            id,
+            (it, now) => Lifecycle.approve(it, version, now, seen),
+            acceptTwins
+          )
         }),
         reject: Effect.fn("ClientRegistry.reject")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
           return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.reject(it, reason, version, now))
         }),
+        undoRejection: Effect.fn("ClientRegistry.undoRejection")(function*(by, id, text, version) {
+          const { reason } = yield* decodeReason({ reason: text })
+          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.undoRejection(it, reason, version, now))
+        }),
         suspend: Effect.fn("ClientRegistry.suspend")(function*(by, id, text, version) {
           const { reason } = yield* decodeReason({ reason: text })
           return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
         }),
-        resume: Effect.fn("ClientRegistry.resume")((by, id, version) =>
-          commands.run(reviewer(by), id, (client, now) => Lifecycle.resume(client, version, now))
+        resume: Effect.fn("ClientRegistry.resume")((by, id, version, { acceptTwins } = {}) =>
+          commands.run(reviewer(by), id, (client, now) => Lifecycle.resume(client, version, now), acceptTwins)
+        ),
+        give: Effect.fn("ClientRegistry.give")(
+          function*(by, id, owner) {
+            const before = yield* Effect.flatMap(repo.lock(id), (found) => visible(reviewer(by), found))
+            const client = yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.give(it, owner, now))
+            if (before.ownerId === owner) return client
+            const tell = (userId: UserId) =>
+              outbox.publish(OwnerChange.make({ userId, clientId: client.id, isOwner: userId === owner }))
+            yield* tell(owner)
+            yield* tell(before.ownerId)
+            return client
+          },
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
         ),
         removeAny: (by, id) => commands.remove(reviewer(by), id)
       })
@@ -170,7 +282,15 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ).pipe(Layer.provide([Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
 }
 
-// Each registration is a mail to every administrator.
+/** What a reviewer goes on in spite of. */
+export interface Confirmed {
+  /** Scopes of a legacy client break what was seen of it. */
+  readonly breakOldUrls?: boolean | undefined
+  /** The approved apps, by id, from which users will not tell this one by its name. */
+  readonly acceptTwins?: ReadonlyArray<string> | undefined
+}
+
+// Each registration is work for every reviewer.
 const mostPending = 100
 const tooManyPending = new Conflict({
   code: "too_many_pending",
@@ -178,14 +298,21 @@ const tooManyPending = new Conflict({
 })
 
 const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
-const reviewer = (id: Reviewer): Actor => ({ id, as: "admin" })
+const reviewer = (id: Reviewer): Actor => ({ id, as: "reviewer" })
 
 const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
 
-const newClient = (ownerId: UserId, id: ClientId, registration: Registration, now: DateTime.Utc): ManagedClient =>
+const newClient = (
+  ownerId: UserId,
+  id: ClientId,
+  registration: Registration,
+  logo: Option.Option<Logo>,
+  now: DateTime.Utc
+): ManagedClient =>
   new ManagedClient({
     logoUrl: null,
     ...registration,
+    logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),
     scopes: inOrder(registration.scopes),
     id,
     ownerId,

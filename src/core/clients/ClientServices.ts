@@ -3,14 +3,17 @@ import { ClientAuthentication } from "./ClientAuthentication.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { DemoApp } from "./DemoApp.ts"
+import { Logos } from "./Logos.ts"
+import { MissingLogos } from "./MissingLogos.ts"
 import { RefusedRequests } from "./RefusedRequests.ts"
+import { ReviewChecks } from "./ReviewChecks.ts"
 import { SecretCheck } from "./SecretCheck.ts"
 import { SecretVault } from "./SecretVault.ts"
 
 // The services of this room, composed once for the server, the command line and the tests.
 
-/** Clients and their secrets in the database, without the review: enough for the command line. */
-export const StoredClients = Layer.mergeAll(SecretCheck.layer, SecretVault.layer).pipe(
+/** Clients with their logos and secrets in the database, without the review: enough for the command line. */
+export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, SecretVault.layer).pipe(
   Layer.provideMerge(ClientsRepo.layer)
 )
 
@@ -19,5 +22,7 @@ export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
   DemoApp.layer,
-  RefusedRequests.layer
+  MissingLogos.layer,
+  RefusedRequests.layer,
+  ReviewChecks.layer
 ).pipe(Layer.provideMerge(StoredClients))

@@ -28,6 +28,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   insertAll(clients: Array.NonEmptyReadonlyArray<Client>): Effect.Effect<ReadonlySet<string>>
   /** The clients with these ids, by id; texts that cannot be ids are skipped. */
   findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
+  /** Keeps no picture of a logo that neither version names any more. */
   save(client: ManagedClient): Effect.Effect<void>
   remove(id: ClientId): Effect.Effect<void>
   /** Adds to each client its change that waits or was rejected, if any. */
@@ -100,9 +101,11 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         Effect.map(withChanges(Option.toArray(client)), ([first]) => Option.fromUndefinedOr(first))
 
       const save = Effect.fnUntraced(function*({ change, ...client }: ManagedClient) {
-        const { createdAt: _, id, ownerId: __, ...columns } = encode(new Client(client))
+        const { createdAt: _, id, ...columns } = encode(new Client(client))
         yield* sql`UPDATE clients SET ${sql.update(columns)} WHERE id = ${id}`
         yield* sql`DELETE FROM client_changes WHERE client_id = ${id}`
+        const digests = [client.logoDigest, change?.logoDigest].filter((digest) => typeof digest === "string")
+        yield* sql`DELETE FROM logos WHERE client_id = ${id} AND digest <> ALL(${digests}::text[])`
         if (change === null) return
         yield* sql`INSERT INTO client_changes ${sql.insert(encodeChange({ ...change, clientId: client.id }))}`
       }, Effect.orDie)

@@ -55,6 +55,7 @@ export class DemoApp extends Context.Service<DemoApp, {
               purpose: "Shows a developer how an app gets access.",
               website: config.authUrl,
               logoUrl: null,
+              logoDigest: null,
               redirectUris: [redirectUri],
               scopes: ["BOOKING_READ", "PROFILE_READ", "BOOKING_WRITE"],
               rejectionReason: wasSuspended ? "It was suspended before it was deleted." : null,

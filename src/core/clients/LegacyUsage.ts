@@ -27,7 +27,7 @@ export interface Usage {
 }
 
 /**
- * A port for the recent use of a legacy client. The registry asks before an owner saves scopes and before an administrator
+ * A port for the recent use of a legacy client. The registry asks before an owner saves scopes and before a reviewer
  * approves them; the room `core/legacy/migration`, which counts, answers (`MigrationAudits.layerUsage`).
  */
 export class LegacyUsage extends Context.Service<LegacyUsage, {

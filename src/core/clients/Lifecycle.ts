@@ -1,5 +1,6 @@
 import { DateTime, type Duration, Result } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
 import { differences, summary } from "./ChangeDiff.ts"
@@ -21,7 +22,7 @@ import { conflict, stale, transition, type TransitionResult, unchanged } from ".
  */
 export const edit = (
   current: ManagedClient,
-  input: ClientEdit,
+  input: ClientEdit & Partial<Pick<ReviewedVersion, "logoDigest">>,
   now: DateTime.Utc,
   /** The recent use of a legacy client whose scopes are to be saved. */
   usage?: Usage
@@ -60,14 +61,14 @@ export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionR
 }
 
 /**
- * An administrator approves the app, or the change of it that waits. What its owner saved while it was safe may not be so
+ * A reviewer approves the app, or the change of it that waits. What its owner saved while it was safe may not be so
  * any more: it is judged again.
  */
 export const approve = (
   current: ManagedClient,
   version: number,
   now: DateTime.Utc,
-  /** The recent use of a legacy client, unless the administrator approves whatever it was. */
+  /** The recent use of a legacy client, unless the reviewer approves whatever it was. */
   usage?: Usage
 ): TransitionResult => {
   if (version !== current.version) return stale
@@ -90,7 +91,7 @@ export const approve = (
   })
 }
 
-/** An administrator rejects the app, or the change of it that waits. */
+/** A reviewer rejects the app, or the change of it that waits. */
 export const reject = (
   current: ManagedClient,
   reason: string,
@@ -114,7 +115,45 @@ export const reject = (
   })
 }
 
-/** An administrator stops the use of an approved app. */
+/**
+ * A reviewer takes back the rejection of the app, or of the change of it: it waits again, at its old place. Not after
+ * anything else has changed: the owner's change would bring back what they have removed since.
+ */
+export const undoRejection = (
+  current: ManagedClient,
+  reason: string,
+  version: number,
+  now: DateTime.Utc
+): TransitionResult => {
+  if (version !== current.version) return stale
+  const { change, status } = current
+  if (status === "rejected") {
+    const next = { status: "pending", rejectionReason: null, reviewedAt: null } as const
+    const action = "client.rejection_undone"
+    return transition({ from: current, next, now, action, details: { reason }, event: "rejection-undone" })
+  }
+  if (change === null || change.isWaiting) {
+    return conflict("not_rejected", "Neither this app nor a change of it is rejected.")
+  }
+  if (!isRejectionRecent(current)) {
+    return conflict("changed_since", "The app has changed since the rejection: its owner can ask for the change again.")
+  }
+  return transition({
+    from: current,
+    next: { change: new ClientChange({ ...change, rejectionReason: null }) },
+    now,
+    action: "client.change_rejection_undone",
+    details: { ...summary(current, change), reason },
+    event: "change-rejection-undone"
+  })
+}
+
+/** Tells whether a rejection is the last that happened to the app, so that it can be undone. */
+export const isRejectionRecent = ({ change, reviewedAt, status, updatedAt }: ManagedClient): boolean =>
+  status === "rejected" ||
+  (change !== null && !change.isWaiting && reviewedAt !== null && DateTime.Equivalence(reviewedAt, updatedAt))
+
+/** A reviewer stops the use of an approved app. */
 export const suspend = (
   current: ManagedClient,
   reason: string,
@@ -127,12 +166,19 @@ export const suspend = (
   return transition({ from: current, next, now, action: "client.suspended", details: { reason }, event: "suspended" })
 }
 
-/** An administrator lets a suspended app be used again. */
+/** A reviewer lets a suspended app be used again. */
 export const resume = (current: ManagedClient, version: number | undefined, now: DateTime.Utc): TransitionResult => {
   if (version !== undefined && version !== current.version) return stale
   if (current.status !== "suspended") return conflict("not_suspended", "Only a suspended app can be resumed.")
   const next = { status: "approved", rejectionReason: null } as const
   return transition({ from: current, next, now, action: "client.resumed", event: "resumed" })
+}
+
+/** An operator gives the app to another owner. Its users notice nothing. */
+export const give = (current: ManagedClient, ownerId: UserId, now: DateTime.Utc): TransitionResult => {
+  if (current.ownerId === ownerId) return unchanged
+  const details = { from: current.ownerId, to: ownerId }
+  return transition({ from: current, next: { ownerId }, now, action: "client.given", details })
 }
 
 /** The owner takes back that scopes were saved, so that URLs without scope work again (specification §5.6). */

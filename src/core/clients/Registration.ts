@@ -34,6 +34,8 @@ export const ClientEdit = Schema.Struct({
   refreshGrace: Schema.optionalKey(RefreshGrace),
   /** For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were seen. */
   breakOldUrls: Schema.optionalKey(Schema.Boolean),
+  /** Fetches the logo again although its address stays the same. */
+  refetchLogo: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */
   version: Schema.optionalKey(Schema.Int)
 })
@@ -48,5 +50,5 @@ export type RegistrationInput = { readonly [K in keyof Registration]: Unchecked<
 /** An edit as it arrives; the registry decodes it. */
 export type EditInput = { readonly [K in keyof ClientEdit]: Unchecked<ClientEdit[K]> }
 
-/** An administrator's reason for a decision, which the owner reads. */
+/** A reviewer's reason for a decision, which the owner reads. */
 export const Reason = Text(1, 1000)

@@ -11,7 +11,10 @@ import { RedirectUris } from "./RedirectUri.ts"
 export const reviewedFields = {
   name: Schema.String,
   website: Schema.String,
+  /** The address at which the picture of the app was when this version was submitted. */
   logoUrl: Schema.NullOr(Schema.String),
+  /** The SHA-256 digest of the picture that is shown, in base64url, by which it is served at `/logos/`; null where there is none. */
+  logoDigest: Schema.NullOr(Schema.String),
   redirectUris: Schema.Array(Schema.String),
   /** The most that the app may ask for, in catalogue order. */
   scopes: Schema.Array(Scope)
@@ -33,10 +36,12 @@ export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>)
   return { ...merged, scopes: inOrder(merged.scopes) }
 }
 
-// A page over https would not load an image over http.
-const LogoUrl = WebAddress.check(Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address"))
+// Nobody between could put another picture in its place.
+export const LogoUrl = WebAddress.check(
+  Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address")
+)
 
-/** The same fields as a developer may enter them. Stored values may have been entered under older rules. */
+/** The same fields as a developer may enter them; the digest follows from the address. Stored values may have been entered under older rules. */
 export const reviewedInputs = {
   /** Shown to users on the consent page. */
   name: Line(1, 80),
@@ -44,4 +49,4 @@ export const reviewedInputs = {
   logoUrl: Schema.NullOr(LogoUrl),
   redirectUris: RedirectUris,
   scopes: Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" }))
-} satisfies { readonly [F in ReviewedField]: Schema.Codec<ReviewedVersion[F], unknown> }
+} satisfies { readonly [F in Exclude<ReviewedField, "logoDigest">]: Schema.Codec<ReviewedVersion[F], unknown> }

@@ -6,6 +6,8 @@ import * as Credential from "../../domain/Credential.ts"
 import { ClientId, SecretId, type UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Operator } from "../audit/Operator.ts"
 import { Budgets } from "../limits/Budgets.ts"
@@ -21,6 +23,8 @@ import { SecretInfo } from "./SecretInfo.ts"
 export class SecretVault extends Context.Service<SecretVault, {
   /** Generates a secret and returns its text, which cannot be read again. Costs an operator none of the owner's budget. */
   generate(clientId: ClientId, by?: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
+  /** The same for the first secret of a new app, about which its owner needs no mail. */
+  generateFirst(clientId: ClientId): Effect.Effect<NewSecret, Conflict | NotFound>
   /** Revokes all secrets with immediate effect and generates another: what an operator does after a leak. */
   replaceAll(clientId: ClientId, by: Operator): Effect.Effect<NewSecret, Conflict | NotFound>
   /** Adds secrets of new clients that another server generated; joins the caller's transaction. */
@@ -33,7 +37,7 @@ export class SecretVault extends Context.Service<SecretVault, {
   static readonly layer: Layer.Layer<
     SecretVault,
     never,
-    AppConfig | AuditLog | ClientsRepo | DatabaseClock | SqlClient.SqlClient
+    AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox | SqlClient.SqlClient
   > = Layer.effect(
     SecretVault,
     Effect.gen(function*() {
@@ -41,6 +45,7 @@ export class SecretVault extends Context.Service<SecretVault, {
       const clients = yield* ClientsRepo
       const audit = yield* AuditLog
       const budgets = yield* Budgets
+      const outbox = yield* Outbox
 
       const rows = SqlSchema.findAll({
         Request: ClientId,
@@ -76,13 +81,30 @@ export class SecretVault extends Context.Service<SecretVault, {
         return { info: new SecretInfo(row), secret }
       })
 
-      const generate = Effect.fn("SecretVault.generate")(
-        function*(clientId: ClientId, by?: Operator) {
+      const tell = (
+        event: "secret.generated" | "secret.revoked",
+        { id, ownerId }: Client,
+        secrets: ReadonlyArray<SecretInfo>,
+        by: UserId | Operator
+      ) =>
+        outbox.publish(CredentialNotice.make({
+          userId: ownerId,
+          event,
+          clientId: id,
+          lastFour: secrets.map(({ lastFour }) => lastFour),
+          by
+        }))
+
+      const add = Effect.fnUntraced(
+        function*(clientId: ClientId, by: Operator | undefined, isFirst: boolean) {
           const client = yield* lockClient(clientId)
           if (client.kind === "public") return yield* publicClient
           if ((yield* rows(clientId)).length >= secretLimit) return yield* limitReached
           if (by === undefined) yield* budgets.spend("change", client.ownerId)
-          return yield* insert(client, by ?? client.ownerId)
+          const actor = by ?? client.ownerId
+          const made = yield* insert(client, actor)
+          if (!isFirst) yield* tell("secret.generated", client, [made.info], actor)
+          return made
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
@@ -97,7 +119,10 @@ export class SecretVault extends Context.Service<SecretVault, {
           yield* audit.recordAll(
             revoked.map((row) => ({ actor: by, action: "secret.revoked", clientId, details: auditDetails(row) }))
           )
-          return yield* insert(client, by)
+          const made = yield* insert(client, by)
+          if (revoked.length > 0) yield* tell("secret.revoked", client, revoked, by)
+          yield* tell("secret.generated", client, [made.info], by)
+          return made
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
@@ -128,13 +153,15 @@ export class SecretVault extends Context.Service<SecretVault, {
             clientId,
             details: auditDetails(row)
           })
+          yield* tell("secret.revoked", client, [row], client.ownerId)
         },
         sql.withTransaction,
         Effect.catchTags({ SqlError: Effect.die, SchemaError: Effect.die })
       )
 
       return SecretVault.of({
-        generate,
+        generate: Effect.fn("SecretVault.generate")((clientId, by) => add(clientId, by, false)),
+        generateFirst: Effect.fn("SecretVault.generateFirst")((clientId) => add(clientId, undefined, true)),
         replaceAll,
         addImported,
         revoke,

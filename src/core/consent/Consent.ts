@@ -178,7 +178,9 @@ export class Consent extends Context.Service<Consent, {
           })
           if (decision === "deny") return AuthorizationResponse.withError(request, denied, issuer)
           const live = yield* grants.liveFor(userId, client.id)
-          if (live.length === 0) yield* outbox.publish(NewConnection.make({ userId, clientId: client.id }))
+          if (live.length === 0) {
+            yield* outbox.publish(NewConnection.make({ userId, clientId: client.id, scopes: request.scopes }))
+          }
           const code = yield* issueCode(userId, request, live)
           return AuthorizationResponse.withCode(request, code, issuer)
         },

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { type Check, type Finding, Readiness } from "../../foundation/operator/Readiness.ts"
 import { MasterKey } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
@@ -8,15 +7,14 @@ import { ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** The check of the keys of the server, by what this node last read of them. */
-export const KeyChecks: Layer.Layer<never, never, DatabaseClock | Readiness | RefreshKeys | SigningKeys> = Layer
+export const KeyChecks: Layer.Layer<never, never, Readiness | RefreshKeys | SigningKeys> = Layer
   .effectDiscard(Effect.gen(function*() {
-    const clock = yield* DatabaseClock
     const readiness = yield* Readiness
     const rings = [yield* SigningKeys, yield* RefreshKeys]
 
-    const probe = Effect.map(clock.now, (now): Finding => {
+    const probe = Effect.sync((): Finding => {
       const sealed = rings.reduce((sum, ring) => sum + ring.sealedCount(), 0)
-      return findingOf(sealed, rings.every((ring) => ring.live(now).length > 0))
+      return findingOf(sealed, rings.every((ring) => ring.live().length > 0))
     })
     yield* readiness.add({ name: "keys", probe, otherwise: "failed" })
   }))

@@ -1,6 +1,5 @@
 import { Array, Context, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
 import type { JWK } from "jose"
-import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { type Purpose, type ServerKey, ServerKeys } from "./ServerKeys.ts"
@@ -17,15 +16,16 @@ export interface LoadedKey<K> {
 
 /**
  * The keys for one purpose in the memory of this node, reloaded every `ReloadInterval`. `SigningKeys` and `RefreshKeys`
- * are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys.
+ * are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys. The database decides
+ * which keys live, when they are loaded: the clock of this node may leap, and a token must not be refused for that.
  */
 export interface KeyRing<K> {
   /** The key that signs at the instant: the same one on every node. */
   readonly signing: (at: DateTime.Utc) => LoadedKey<K>
   /** The key of this id, as long as a token that it signed may be valid. */
-  readonly find: (id: string, now: DateTime.Utc) => LoadedKey<K> | undefined
+  readonly find: (id: string) => LoadedKey<K> | undefined
   /** All keys that verify, including those that do not sign yet. */
-  readonly live: (now: DateTime.Utc) => ReadonlyArray<LoadedKey<K>>
+  readonly live: () => ReadonlyArray<LoadedKey<K>>
   /** Tells whether there is a key of this id that this node could not unseal. */
   readonly isSealed: (id: string) => boolean
   /** The number of keys that this node could not unseal. */
@@ -77,10 +77,10 @@ const leeway = Duration.minutes(5)
 
 export const make = Effect.fnUntraced(function*<K>(
   { algorithm, generate, importKey, lifetime, purpose }: Options<K>
-): Effect.fn.Return<KeyRing<K>, MasterKeyError, DatabaseClock | MasterKey | ServerKeys | Scope.Scope> {
-  const clock = yield* DatabaseClock
+): Effect.fn.Return<KeyRing<K>, MasterKeyError, MasterKey | ServerKeys | Scope.Scope> {
   const store = yield* ServerKeys
   const master = yield* MasterKey
+  const outlived = Duration.sum(lifetime, leeway)
   let loaded: ReadonlyArray<LoadedKey<K>> = []
   let sealedIds: ReadonlySet<string> = new Set()
 
@@ -94,7 +94,7 @@ export const make = Effect.fnUntraced(function*<K>(
   const load = Effect.fnUntraced(function*<E>(onSealed: (error: MasterKeyError) => Effect.Effect<void, E>) {
     const unsealed: Array<LoadedKey<K>> = []
     const failed = new Set<string>()
-    for (const key of yield* store.list(purpose)) {
+    for (const key of yield* store.listLive(purpose, outlived)) {
       const result = yield* Effect.result(unsealKey(key))
       if (Result.isSuccess(result)) unsealed.push(result.success)
       else {
@@ -115,31 +115,28 @@ export const make = Effect.fnUntraced(function*<K>(
 
   /** Creates the next key if it is due, which is decided under the lock. */
   const createIfDue = (isDue: (keys: ReadonlyArray<ServerKey>, now: DateTime.Utc) => boolean) =>
-    store.addSuccessor(purpose, (keys) =>
+    store.addSuccessor(purpose, (keys, now) =>
       Effect.gen(function*() {
-        const now = yield* clock.now
         if (!isDue(keys, now)) return Option.none()
         // The first key needs no publication period.
         return Option.some(yield* newKey(keys.length === 0 ? now : DateTime.addDuration(now, publication)))
       }))
 
   const rotateAfter = (age: Duration.Duration) =>
-    createIfDue(([newest], now) =>
-      newest === undefined || DateTime.isLessThanOrEqualTo(DateTime.addDuration(newest.activeFrom, age), now)
-    ).pipe(
+    createIfDue((keys, now) => {
+      const newest = keys.find(({ retiredAt }) => retiredAt === null)
+      return newest === undefined || isTooFarAhead(newest, now) ||
+        DateTime.isLessThanOrEqualTo(DateTime.addDuration(newest.activeFrom, age), now)
+    }).pipe(
       Effect.map(Option.map(({ activeFrom, id }): NextKey => ({ id, activeFrom }))),
       Effect.tap(reload)
     )
 
   const replace = Effect.gen(function*() {
-    const { activeFrom, id } = yield* store.replace(purpose, Effect.flatMap(clock.now, newKey))
+    const { activeFrom, id } = yield* store.replace(purpose, newKey)
     yield* reload
     return { id, activeFrom }
   })
-
-  const outlived = Duration.sum(lifetime, leeway)
-  const isLive = (key: LoadedKey<K>, now: DateTime.Utc) =>
-    key.retiredAt === null || DateTime.isLessThan(now, DateTime.addDuration(key.retiredAt, outlived))
 
   // If two nodes start at once, the second finds the key of the first.
   yield* createIfDue((keys) => !keys.some((key) => key.retiredAt === null && key.algorithm === algorithm))
@@ -154,15 +151,21 @@ export const make = Effect.fnUntraced(function*<K>(
   return {
     // The oldest signs for instants that another node's clock read just before the first key was created.
     signing: (at) => loaded.find(({ activeFrom }) => DateTime.isLessThanOrEqualTo(activeFrom, at)) ?? oldest(loaded),
-    find: (id, now) => loaded.find((key) => key.id === id && isLive(key, now)),
-    live: (now) => loaded.filter((key) => isLive(key, now)),
+    find: (id) => loaded.find((key) => key.id === id),
+    live: () => loaded,
     isSealed: (id) => sealedIds.has(id),
     sealedCount: () => sealedIds.size,
     rotateAfter,
     replace,
     reload,
-    purge: Effect.flatMap(clock.now, (now) => store.purge(purpose, DateTime.subtractDuration(now, outlived)))
+    purge: store.purge(purpose, outlived)
   }
 })
+
+/**
+ * Tells a key that the database made while its clock was ahead. It would wait for its time, and no other be made until then.
+ */
+const isTooFarAhead = ({ activeFrom }: ServerKey, now: DateTime.Utc): boolean =>
+  DateTime.isGreaterThan(activeFrom, DateTime.addDuration(now, Duration.sum(publication, leeway)))
 
 const oldest = <A>(keys: ReadonlyArray<A>): A => Option.getOrThrow(Array.last(keys))

@@ -1,6 +1,6 @@
 import { Context, Effect, Equal, Layer, Option, Redacted, Schema } from "effect"
 import { compactDecrypt, CompactEncrypt, decodeProtectedHeader } from "jose"
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
 import {
   closeSync,
   fsyncSync,
@@ -31,6 +31,8 @@ export class MasterKey extends Context.Service<MasterKey, {
   seal(secret: Uint8Array): Effect.Effect<string, MasterKeyError>
   /** Decrypts what the newest or the previous master key has sealed. */
   unseal(sealed: string): Effect.Effect<Redacted.Redacted<Uint8Array>, MasterKeyError>
+  /** Keys for another purpose (RFC 5869): that of the newest master key, then that of the previous one. */
+  derive(purpose: string): Effect.Effect<readonly [KeyObject, ...ReadonlyArray<KeyObject>], MasterKeyError>
   /** Tells whether a key was sealed under the newest master key. */
   isCurrent(sealed: string): Effect.Effect<boolean, MasterKeyError>
   /**
@@ -85,9 +87,17 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
         return Redacted.make(plaintext, { label: "server key" })
       })
 
+      const derive = Effect.fn("MasterKey.derive")(function*(purpose: string) {
+        const { current, previous } = yield* keys.read
+        const derived = (key: Key) =>
+          createSecretKey(Buffer.from(hkdfSync("sha256", Redacted.value(key), "", purpose, 32)))
+        return [derived(current), ...Option.toArray(previous).map(derived)] as const
+      })
+
       return MasterKey.of({
         seal,
         unseal,
+        derive,
         isCurrent: (sealed) => Effect.map(keys.read, ({ current }) => idOf(current) === sealedUnder(sealed)),
         renew: keys.renew,
         forgetPrevious: keys.forgetPrevious

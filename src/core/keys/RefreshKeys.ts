@@ -1,7 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
@@ -16,23 +15,22 @@ export type RefreshKey = KeyObject
 export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<RefreshKey>>()(
   "slotkey/core/keys/RefreshKeys"
 ) {
-  static readonly layer: Layer.Layer<RefreshKeys, MasterKeyError, AppConfig | DatabaseClock | MasterKey | ServerKeys> =
-    Layer.effect(
-      RefreshKeys,
-      Effect.gen(function*() {
-        const { grantLifetime } = yield* AppConfig
-        return yield* KeyRing.make({
-          purpose: "refresh-token",
-          algorithm: "HS256",
-          // An imported grant may be idle for all of its lifetime, and its token be presented after that.
-          lifetime: grantLifetime,
-          generate: Effect.sync(() => ({
-            id: randomBytes(4).toString("hex"),
-            publicJwk: null,
-            secret: randomBytes(32)
-          })),
-          importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
-        })
+  static readonly layer: Layer.Layer<RefreshKeys, MasterKeyError, AppConfig | MasterKey | ServerKeys> = Layer.effect(
+    RefreshKeys,
+    Effect.gen(function*() {
+      const { grantLifetime } = yield* AppConfig
+      return yield* KeyRing.make({
+        purpose: "refresh-token",
+        algorithm: "HS256",
+        // An imported grant may be idle for all of its lifetime, and its token be presented after that.
+        lifetime: grantLifetime,
+        generate: Effect.sync(() => ({
+          id: randomBytes(4).toString("hex"),
+          publicJwk: null,
+          secret: randomBytes(32)
+        })),
+        importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
       })
-    )
+    })
+  )
 }

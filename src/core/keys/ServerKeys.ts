@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -26,31 +26,54 @@ export type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
 export class ServerKeys extends Context.Service<ServerKeys, {
   /** All keys for the purpose, the newest first. */
   list(purpose: Purpose): Effect.Effect<ReadonlyArray<ServerKey>>
+  /** Those of them that have not retired as long ago as `age`. */
+  listLive(purpose: Purpose, age: Duration.Duration): Effect.Effect<ReadonlyArray<ServerKey>>
   /**
    * Adds the key that `decide` makes from the present ones, which retire when it becomes active; with `None` nothing
-   * changes. One node decides at a time.
+   * changes. One node decides at a time, by the time of the database: its own clock may just have been set.
    */
   addSuccessor<E, R>(
     purpose: Purpose,
-    decide: (keys: ReadonlyArray<ServerKey>) => Effect.Effect<Option.Option<NewServerKey>, E, R>
+    decide: (keys: ReadonlyArray<ServerKey>, now: DateTime.Utc) => Effect.Effect<Option.Option<NewServerKey>, E, R>
   ): Effect.Effect<Option.Option<NewServerKey>, E, R>
   /** Replaces all keys for the purpose at once by the one that `make` makes; no key is sealed anew meanwhile. */
-  replace<E, R>(purpose: Purpose, make: Effect.Effect<NewServerKey, E, R>): Effect.Effect<NewServerKey, E, R>
+  replace<E, R>(
+    purpose: Purpose,
+    make: (now: DateTime.Utc) => Effect.Effect<NewServerKey, E, R>
+  ): Effect.Effect<NewServerKey, E, R>
   /** Seals every key anew, all or none; answers their number. */
   reseal<E, R>(seal: (encryptedKey: string) => Effect.Effect<string, E, R>): Effect.Effect<number, E, R>
-  /** Deletes the keys for the purpose that retired at or before the instant; answers their number. */
-  purge(purpose: Purpose, retiredBefore: DateTime.Utc): Effect.Effect<number>
+  /** Deletes the keys for the purpose that retired as long ago as `age`; answers their number. */
+  purge(purpose: Purpose, age: Duration.Duration): Effect.Effect<number>
 }>()("slotkey/core/keys/ServerKeys") {
   static readonly layer: Layer.Layer<ServerKeys, never, SqlClient.SqlClient> = Layer.effect(
     ServerKeys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
 
+      /** True of a key that retired as long ago as `age` by the clock of the database. */
+      const isOver = (age: Duration.Duration) =>
+        Effect.map(
+          DatabaseClock.statementNow,
+          (now) => sql`(retired_at <= ${now} - ${Duration.toMillis(age)}::float8 * interval '1 ms')`
+        )
+
       const list = Effect.fn("ServerKeys.list")(function*(purpose: Purpose) {
         const rows = yield* sql<Row>`
           SELECT * FROM server_keys WHERE purpose = ${purpose} ORDER BY active_from DESC, id`
         return rows.map(fromRow)
       }, Effect.orDie)
+
+      const listLive = Effect.fn("ServerKeys.listLive")(function*(purpose: Purpose, age: Duration.Duration) {
+        const rows = yield* sql<Row>`SELECT * FROM server_keys
+          WHERE purpose = ${purpose} AND ${yield* isOver(age)} IS NOT TRUE ORDER BY active_from DESC, id`
+        return rows.map(fromRow)
+      }, Effect.orDie)
+
+      const now = Effect.gen(function*() {
+        const rows = yield* sql<{ readonly now: Date }>`SELECT ${yield* DatabaseClock.statementNow} AS now`
+        return DateTime.fromDateUnsafe(Option.getOrThrow(Array.head(rows)).now)
+      }).pipe(Effect.orDie)
 
       /** Makes other writers wait until the transaction ends; readers go on. */
       const exclusively = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -73,16 +96,18 @@ export class ServerKeys extends Context.Service<ServerKeys, {
 
       return ServerKeys.of({
         list,
+        listLive,
         addSuccessor: (purpose, decide) =>
-          list(purpose).pipe(
-            Effect.flatMap(decide),
+          Effect.zip(list(purpose), now).pipe(
+            Effect.flatMap(([keys, now]) => decide(keys, now)),
             Effect.tap(Option.match({ onNone: () => Effect.void, onSome: insert })),
             exclusively,
             Effect.withSpan("ServerKeys.addSuccessor")
           ),
         replace: Effect.fn("ServerKeys.replace")((purpose, make) =>
           Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${purpose}`).pipe(
-            Effect.andThen(make),
+            Effect.andThen(now),
+            Effect.flatMap(make),
             Effect.tap(insert),
             exclusively
           )
@@ -97,9 +122,9 @@ export class ServerKeys extends Context.Service<ServerKeys, {
             return rows.length
           }))
         ),
-        purge: Effect.fn("ServerKeys.purge")(function*(purpose, retiredBefore) {
-          const rows = yield* sql`DELETE FROM server_keys
-            WHERE purpose = ${purpose} AND retired_at <= ${DateTime.toDateUtc(retiredBefore)} RETURNING id`
+        purge: Effect.fn("ServerKeys.purge")(function*(purpose, age) {
+          const rows = yield* sql`DELETE FROM server_keys WHERE purpose = ${purpose}
+            AND ${yield* isOver(age)} RETURNING id`
           return rows.length
         }, Effect.orDie)
       })

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { sign, type Signing } from "./Signature.ts"
 import type { SigningRequest } from "./SigningThread.ts"
@@ -57,7 +58,7 @@ class Thread {
   }
 
   #start(): (waiting: ReadonlyArray<Waiting>) => void {
-    const worker = new Worker(new URL("SigningThread.ts", import.meta.url), { resourceLimits })
+    const worker = new Worker(threadFile, { resourceLimits })
     // Sent to the thread and not answered yet; it answers in order.
     const sent: Array<ReadonlyArray<Waiting>> = []
     const takeBack = () => {
@@ -94,5 +95,8 @@ const signHere = (waiting: ReadonlyArray<Waiting>): void => {
 }
 
 const portionSize = 16
+
+// In the package the files are compiled.
+const threadFile = new URL(`SigningThread${extname(import.meta.filename)}`, import.meta.url)
 
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }

@@ -2,7 +2,6 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
 import { createPrivateKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { accessTokenLifetime } from "./AccessTokenLifetime.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
@@ -18,20 +17,19 @@ export interface SigningKey {
 export class SigningKeys extends Context.Service<SigningKeys, KeyRing.KeyRing<SigningKey>>()(
   "slotkey/core/keys/SigningKeys"
 ) {
-  static readonly layer: Layer.Layer<SigningKeys, MasterKeyError, AppConfig | DatabaseClock | MasterKey | ServerKeys> =
-    Layer.effect(
-      SigningKeys,
-      Effect.gen(function*() {
-        const { accessTokenAlgorithm: algorithm } = yield* AppConfig
-        return yield* KeyRing.make({
-          purpose: "access-token",
-          algorithm,
-          lifetime: accessTokenLifetime,
-          generate: Effect.promise(() => generate(algorithm)),
-          importKey: importKeyPair
-        })
+  static readonly layer: Layer.Layer<SigningKeys, MasterKeyError, AppConfig | MasterKey | ServerKeys> = Layer.effect(
+    SigningKeys,
+    Effect.gen(function*() {
+      const { accessTokenAlgorithm: algorithm } = yield* AppConfig
+      return yield* KeyRing.make({
+        purpose: "access-token",
+        algorithm,
+        lifetime: accessTokenLifetime,
+        generate: Effect.promise(() => generate(algorithm)),
+        importKey: importKeyPair
       })
-    )
+    })
+  )
 }
 
 const generate = async (alg: string) => {

@@ -76,7 +76,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const verify = Effect.fnUntraced(function*(text: string) {
         const now = yield* clock.now
         const known = cache.get(text)
-        if (known && keys.find(known.keyId, now) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
+        if (known && keys.find(known.keyId) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
         const { keyId, token } = yield* read(text, now)
         cache.add(text, { keyId, token })
         return token
@@ -85,7 +85,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const read = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
         const { payload, protectedHeader } = yield* Effect.tryPromise({
           try: () =>
-            jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid, now), {
+            jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid), {
               issuer,
               audience: baseUrl,
               typ,
@@ -110,8 +110,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         return { keyId: protectedHeader.kid ?? "", token }
       })
 
-      const verificationKey = (algorithm: string, id: string, now: DateTime.Utc): CryptoKey => {
-        const found = keys.find(id, now)
+      const verificationKey = (algorithm: string, id: string): CryptoKey => {
+        const found = keys.find(id)
         if (found?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
         return found.key.publicKey
       }

@@ -1,6 +1,5 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import { RefreshKeys } from "../keys/RefreshKeys.ts"
 import type { Signing } from "../keys/Signature.ts"
@@ -15,7 +14,7 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
   /** The input of a token's MAC, under the key that signs at the instant. */
   unsigned(token: RefreshToken.RefreshToken, at: DateTime.Utc): Signing
   /** Reads a token of this server; `undefined` if it is not genuine. */
-  read(text: string, now: DateTime.Utc): RefreshToken.RefreshToken | undefined
+  read(text: string): RefreshToken.RefreshToken | undefined
   /**
    * Reads what the client presents: a token of this server, or an imported one. Fails if this node cannot unseal the
    * key that the token names: that is the server's fault, and on `invalid_grant` a client would throw its tokens away.
@@ -25,10 +24,9 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
     text: string
   ): Effect.Effect<Option.Option<RefreshToken.RefreshToken>, TemporarilyUnavailable>
 }>()("slotkey/core/tokens/RefreshTokens") {
-  static readonly layer: Layer.Layer<RefreshTokens, never, DatabaseClock | ImportedTokens | RefreshKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<RefreshTokens, never, ImportedTokens | RefreshKeys> = Layer.effect(
     RefreshTokens,
     Effect.gen(function*() {
-      const clock = yield* DatabaseClock
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
 
@@ -37,10 +35,10 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
         return RefreshToken.unsigned(token, id, key)
       }
 
-      const read = (text: string, now: DateTime.Utc) => RefreshToken.read(text, (id) => keys.find(id, now)?.key)
+      const read = (text: string) => RefreshToken.read(text, (id) => keys.find(id)?.key)
 
       const identify = Effect.fnUntraced(function*(client: ClientStanding, text: string) {
-        const genuine = read(text, yield* clock.now)
+        const genuine = read(text)
         if (genuine !== undefined) return Option.some(genuine)
         const keyId = RefreshToken.keyIdOf(text)
         if (keyId === undefined) return yield* imported.find(client, text)

@@ -157,7 +157,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
 
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
         const client = yield* clients.resolveEncoding(attempt)
-        const token = refreshTokens.read(refreshToken, yield* clock.now) ??
+        const token = refreshTokens.read(refreshToken) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
         if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
         const narrowed = scope === undefined ? null : yield* readScope(client, scope)

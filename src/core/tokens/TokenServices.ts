@@ -1,11 +1,11 @@
 import { Layer } from "effect"
-import { AccessCheck } from "./AccessCheck.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { ImportedTokens } from "./ImportedTokens.ts"
 import { Introspection } from "./Introspection.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { ResourceServers } from "./ResourceServers.ts"
 import { Revocation } from "./Revocation.ts"
+import { ServerAccessCheck } from "./ServerAccessCheck.ts"
 import { TokenIssuer } from "./TokenIssuer.ts"
 
 /** The services of this room, composed once, over those of clients, grants and keys. */
@@ -16,6 +16,6 @@ export const TokenServices = Layer.mergeAll(
   TokenIssuer.layer
 )
   .pipe(
-    Layer.provideMerge(Layer.mergeAll(AccessCheck.layer, RefreshTokens.layer)),
+    Layer.provideMerge(Layer.mergeAll(ServerAccessCheck, RefreshTokens.layer)),
     Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ImportedTokens.layer))
   )

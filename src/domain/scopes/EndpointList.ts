@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly path: string
   readonly template: Template
   readonly requirement: Requirement
+  /** Says why no app may call it, not even a legacy one; absent where some may. */
+  readonly neverForApps?: string
   /** Its line in the list. */
   readonly line: number
 }
@@ -60,7 +62,6 @@ const Entry = Schema.Struct({
   path: Schema.String,
   access: Schema.Literals(["scope", "public", "scope-if-token", "closed"]),
   scope: Schema.optionalKey(Schema.String),
-  /** Says why no app may call the closed operation, not even a legacy one. */
   neverForApps: Schema.optionalKey(Schema.NonEmptyString)
 })
 const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error" })
@@ -68,12 +69,12 @@ const decodeEntry = Schema.decodeUnknownResult(Entry, { onExcessProperty: "error
 const parseEntry = (entry: unknown, line: number): Endpoint | string => {
   const decoded = decodeEntry(entry)
   if (Result.isFailure(decoded)) return String(decoded.failure).replaceAll(/\s+/g, " ")
-  const { method, path } = decoded.success
+  const { method, neverForApps, path } = decoded.success
   const template = parseTemplate(path)
   if (typeof template === "string") return template
   const requirement = parseRequirement(decoded.success)
   if (typeof requirement === "string") return requirement
-  return { method, path, template, requirement, line }
+  return { method, path, template, requirement, line, ...(neverForApps === undefined ? {} : { neverForApps }) }
 }
 
 const parseRequirement = ({ access, neverForApps, scope }: typeof Entry.Type): Requirement | string => {

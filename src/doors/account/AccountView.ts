@@ -1,81 +1,74 @@
-import { DateTime, Redacted } from "effect"
-import { type Account, weekDays } from "../../core/accounts/Account.ts"
+import type { DateTime } from "effect"
+import { type Account, roleLabels, weekDays } from "../../core/accounts/Account.ts"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
-import { minLength } from "../../core/accounts/Passwords.ts"
+import type { LiveSession } from "../../core/accounts/LiveSession.ts"
+import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
-import type { Credential } from "../../domain/Credential.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { confirmation } from "../../foundation/web/Confirmation.ts"
-import { copyField } from "../../foundation/web/CopyField.ts"
-import { alert, csrfField, field, select } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { apiKeysSection } from "./ApiKeysView.ts"
+import { emailPath } from "./EmailChangeView.ts"
+import { sessionsSection } from "./SessionsView.ts"
 
 export interface AccountView {
   readonly account: Account
   readonly viewer: Viewer
   readonly isLocal: boolean
+  /** True if the user signs in with a password of this server, and changes it and the address here. */
+  readonly hasPassword: boolean
   readonly keys: ReadonlyArray<ApiKey>
-  readonly notice?: string | undefined
-  /** The problem of a refused form, with the fields that it sent. */
-  readonly problem?: BadRequest | Conflict | NotFound
-  readonly form?: "profile" | "password" | "api-keys"
+  readonly sessions: ReadonlyArray<LiveSession>
+  /** The session that the page is shown in. */
+  readonly sessionId: string
+  readonly now: DateTime.Utc
+  readonly notice: string | undefined
+  readonly refused: RefusedForm | undefined
+}
+
+/** A form that was refused, with the fields that it sent. */
+export interface RefusedForm {
+  readonly form: "profile" | "password" | "api-keys"
+  readonly problem: BadRequest | Conflict | NotFound
   readonly entered?: Parameters
 }
 
-/** The notices after a form was accepted, by the value of `done` in the page's query. */
-export const notices: ReadonlyMap<string, string> = new Map([
-  ["profile", "Your profile is saved."],
-  ["password", "Your password is changed, and you were signed out everywhere else."],
-  [
-    "password-and-keys",
-    "Your password is changed, your API keys are revoked, and you were signed out everywhere else."
-  ],
-  ["api-key", "The API key is revoked."]
-])
-
 export const accountBody = (view: AccountView): Html =>
   html`<h1>Account</h1>
-${view.notice === undefined ? nothing : html`<p class="notice" role="status">${view.notice}</p>`}
-<p>Signed in as <strong>${view.account.email}</strong>${view.account.isAdmin ? ", administrator" : ""}.</p>
+${noticeOf(view.notice)}
+<p>Signed in as <strong>${view.account.email}</strong>${
+    view.account.role === "user" ? "" : `, ${roleLabels[view.account.role]}`
+  }.${view.hasPassword ? html` <a href="${emailPath}">Change the address</a>` : nothing}</p>
 <ul>
 <li><a href="/settings/apps">My apps</a>: register apps and manage their secrets</li>
 <li><a href="/connections">Connected apps</a>: see and end what apps may do for you</li>
 </ul>
 ${view.isLocal ? profileForm(view) : html`<p>Your profile and your password are kept by the platform.</p>`}
-${view.isLocal ? passwordForm(view) : nothing}
-${apiKeysSection(view)}`
+${view.hasPassword ? passwordForm(view) : nothing}
+${sessionsSection(view)}
+${apiKeysSection(view)}
+${view.hasPassword ? html`<p><a href="/account/close">Close the account</a></p>` : nothing}`
 
-export const newKeyBody = (info: ApiKey, key: Credential): Html =>
-  html`<h1>New API key</h1>
-<p>This is the key <strong>${info.name}</strong>. Copy it now: it is not shown again, and nobody can look it up.</p>
-<p>${copyField("the API key", Redacted.value(key))}</p>
-<p>Scripts send it as <code>Authorization: Bearer …</code> and act as you in the management API.</p>
-<p><a href="/account">Back to your account</a></p>`
+/** The notice after a change of the password. */
+export const passwordChanged = (areKeysRevoked: boolean, areAppsDisconnected = false): string =>
+  `Your password is changed${areKeysRevoked ? ", your API keys are revoked" : ""}${
+    areAppsDisconnected ? ", your apps are disconnected" : ""
+  }, and you were signed out everywhere else.`
 
-/** The confirmation before a key is revoked. */
-export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
-  confirmation({
-    question: `Revoke ${name}?`,
-    consequences: html`<p>What still uses the API key that ends in <code>…${lastFour}</code> is refused at once.</p>`,
-    action: "/account/api-keys/revoke",
-    hidden: { id },
-    button: "Revoke the key",
-    back: "/account",
-    viewer
-  })
-
-const problemOf = ({ form, problem }: AccountView, of: AccountView["form"]) => form === of ? problem : undefined
+const problemOf = ({ refused }: AccountView, form: RefusedForm["form"]) =>
+  refused?.form === form ? refused.problem : undefined
 
 const profileForm = (view: AccountView): Html => {
   const { account, viewer } = view
   const problem = problemOf(view, "profile")
-  const value = (name: string, current: string) => problem === undefined ? current : view.entered?.get(name) ?? ""
+  const value = (name: string, current: string) =>
+    problem === undefined || view.refused?.entered === undefined ? current : view.refused.entered.get(name) ?? ""
   const faults = problem?.details
   return html`<section>
 <h2>Profile</h2>
 ${alert(problem?.message)}
-<form method="post" action="/account/profile">
+<form method="post" action="/account/profile" novalidate>
 ${csrfField(viewer)}
 ${field({ name: "name", label: "Name", value: value("name", account.name), autocomplete: "name" }, faults)}
 ${field({ name: "username", label: "User name", value: value("username", account.username) }, faults)}
@@ -112,12 +105,12 @@ ${
 const passwordForm = (view: AccountView): Html => {
   const problem = problemOf(view, "password")
   const faults = problem?.details
-  const password = (name: string, label: string, autocomplete: string, hint?: string) =>
+  const password = (name: SecretField, label: string, autocomplete: string, hint?: string) =>
     field({ name, label, type: "password", autocomplete, ...(hint === undefined ? {} : { hint }) }, faults)
   return html`<section>
 <h2>Password</h2>
 ${alert(problem?.message)}
-<form method="post" action="/account/password">
+<form method="post" action="/account/password" novalidate>
 ${csrfField(view.viewer)}
 ${password("current", "Your current password", "current-password")}
 ${password("password", "The new password", "new-password", `At least ${minLength} characters.`)}
@@ -127,49 +120,8 @@ ${
       ? nothing
       : html`<label><input type="checkbox" name="keys" checked> Revoke my API keys (${view.keys.length}), too</label>`
   }
+<label><input type="checkbox" name="apps"> Disconnect all apps that act for me, too</label>
 <button>Change the password</button>
 </form>
 </section>`
 }
-
-const apiKeysSection = (view: AccountView): Html => {
-  const problem = problemOf(view, "api-keys")
-  return html`<section>
-<h2>API keys</h2>
-<p>With an API key a script uses the management API as you. A key is shown once.</p>
-${view.keys.length === 0 ? nothing : keysTable(view)}
-${alert(problem?.message)}
-<form method="post" action="/account/api-keys">
-${csrfField(view.viewer)}
-${keyNameField(problem)}
-<button>Create an API key</button>
-</form>
-</section>`
-}
-
-// With an id of its own, because the profile form on the same page has a field `name` as well.
-const keyNameField = (problem: AccountView["problem"]): Html =>
-  html`<label for="key-name">What the new key is for</label>
-<input id="key-name" name="name" required autocomplete="off" maxlength="100"${
-    problem === undefined ? nothing : html` aria-invalid="true"`
-  }>`
-
-const keysTable = ({ keys }: AccountView): Html =>
-  html`<div class="overflow-auto"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
-<tbody>
-${
-    keys.map((key) =>
-      html`<tr>
-<td>${key.name}</td>
-<td><code>…${key.lastFour}</code></td>
-<td>${day(key.createdAt)}</td>
-<td>${key.lastUsedAt === null ? "never" : day(key.lastUsedAt)}</td>
-<td><a href="/account/api-keys/revoke?id=${key.id}" aria-label="Revoke ${key.name}">Revoke</a></td>
-</tr>`
-    )
-  }
-</tbody>
-</table></div>`
-
-const day = (at: DateTime.Utc): string => DateTime.formatIsoDateUtc(at)

@@ -1,9 +1,11 @@
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { Forbidden } from "../../domain/ApiError.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
+import { requireRecentSignIn } from "./RecentSignIn.ts"
 
 /** The API keys of the caller, in the management API. */
 export const ApiKeysHandlers = HttpApiBuilder.group(
@@ -18,8 +20,10 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         return succeed(yield* apiKeys.list(account.id))
       }),
       create: Effect.fn(function*({ payload }) {
-        const { account } = yield* CurrentUser
-        const { info, key } = yield* apiKeys.create(account.id, payload.name, account.id)
+        const { account, via } = yield* CurrentUser
+        if (via === "api-key") return yield* madeByKey
+        yield* requireRecentSignIn
+        const { info, key } = yield* apiKeys.create(account.id, payload.name, account.id, payload.expiresAt)
         return succeed({ ...info, key: Redacted.value(key) })
       }),
       revoke: Effect.fn(function*({ params }) {
@@ -28,5 +32,13 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         return succeed(null)
       })
     })
+  })
+)
+
+// A key that has leaked must not make another that outlives it.
+const madeByKey = Effect.fail(
+  new Forbidden({
+    code: "session_required",
+    message: "An API key cannot make API keys. Sign in and make one on the account page."
   })
 )

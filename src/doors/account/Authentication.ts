@@ -1,31 +1,45 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { type ApiKeyExpired, ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
+import { instantText } from "../../domain/InstantText.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
-import { Authenticated, CurrentUser, RequireAdmin } from "../contract/CurrentUser.ts"
+import { Authenticated, CurrentUser, RequireAdmin, RequireReviewer } from "../contract/CurrentUser.ts"
 import { readCookie } from "./SessionCookie.ts"
 
 /** Admits any signed-in user, or any API key, to the management API. */
 export const authenticatedLayer = Layer.effect(
   Authenticated,
-  Effect.suspend(() => Effect.map(authenticate(() => true), Authenticated.of))
+  Effect.suspend(() => Effect.map(authenticate(Effect.succeed), Authenticated.of))
+)
+
+/** Admits reviewers and administrators. */
+export const requireReviewerLayer = Layer.effect(
+  RequireReviewer,
+  Effect.suspend(() =>
+    Effect.map(
+      authenticate((account) => account.mayReview ? Effect.succeed(account) : reviewersOnly),
+      RequireReviewer.of
+    )
+  )
 )
 
 /** Admits administrators only. */
 export const requireAdminLayer = Layer.effect(
   RequireAdmin,
-  Effect.suspend(() => Effect.map(authenticate((account) => account.isAdmin), RequireAdmin.of))
+  Effect.suspend(() =>
+    Effect.map(authenticate((account) => account.isAdmin ? Effect.succeed(account) : adminsOnly), RequireAdmin.of)
+  )
 )
 
-const authenticate = (mayCall: (account: Account) => boolean) =>
+const authenticate = (admitted: (account: Account) => Effect.Effect<Account, Forbidden>) =>
   Effect.gen(function*() {
     const config = yield* AppConfig
     const apiKeys = yield* ApiKeys
@@ -34,17 +48,19 @@ const authenticate = (mayCall: (account: Account) => boolean) =>
 
     const userOfKey = Effect.fnUntraced(function*(authorization: string) {
       const credentials = Bearer.parse(authorization)
-      const userId = credentials._tag === "Token" ? yield* apiKeys.verify(credentials.token) : Option.none()
-      return Option.isSome(userId) ? userId.value : yield* notAKey
+      const userId = credentials._tag === "Token"
+        ? yield* Effect.catchTag(apiKeys.verify(credentials.token), "ApiKeyExpired", keyExpired)
+        : Option.none()
+      return Option.isSome(userId) ? { userId: userId.value, isRecent: true } : yield* notAKey
     })
 
     const userOfSession = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       const token = readCookie(config, request)
       const session = token === undefined ? Option.none() : yield* sessions.find(token)
       if (Option.isNone(session)) return yield* notSignedIn
-      const { csrf, userId } = session.value
+      const { csrf, isRecent, userId } = session.value
       return safeMethods.has(request.method) || sameText(request.headers["x-csrf-token"], csrf)
-        ? userId
+        ? { userId, isRecent }
         : yield* csrfMissing
     })
 
@@ -55,13 +71,14 @@ const authenticate = (mayCall: (account: Account) => boolean) =>
       const request = yield* HttpServerRequest.HttpServerRequest
       const authorization = request.headers["authorization"]
       // With a key, the session does not count.
-      const userId = yield* authorization === undefined ? userOfSession(request) : userOfKey(authorization)
-      const account = yield* identities.find(userId)
-      if (Option.isNone(account)) return yield* unknownAccount
-      if (!mayCall(account.value)) return yield* adminsOnly
+      const { isRecent, userId } = yield* authorization === undefined
+        ? userOfSession(request)
+        : userOfKey(authorization)
+      const found = yield* identities.find(userId)
+      const account = yield* Option.isNone(found) ? unknownAccount : admitted(found.value)
       const via = authorization === undefined ? "session" : "api-key"
       return yield* handler.pipe(
-        Effect.provideService(CurrentUser, { account: account.value, via }),
+        Effect.provideService(CurrentUser, { account, via, isRecent }),
         Effect.provideService(CallerAddress, clientAddress(config, request))
       )
     })
@@ -90,8 +107,19 @@ const notAKey = Effect.fail(
     message: "This is not an API key that can be used. Access tokens do not open the management API."
   })
 )
+const inUtc = { timeZone: "UTC", timeFormat: 24 } as const
+const keyExpired = ({ expiresAt }: ApiKeyExpired) =>
+  Effect.fail(
+    new Unauthorized({
+      code: "api_key_expired",
+      message: `This API key ended on ${instantText(expiresAt, inUtc)}. Make another one on the account page.`
+    })
+  )
 const unknownAccount = Effect.fail(
   new Unauthorized({ code: "account_unavailable", message: "The account of this credential can no longer be used." })
+)
+const reviewersOnly = Effect.fail(
+  new Forbidden({ code: "reviewers_only", message: "Only a reviewer or an administrator may do this." })
 )
 const adminsOnly = Effect.fail(
   new Forbidden({ code: "administrators_only", message: "Only an administrator may do this." })

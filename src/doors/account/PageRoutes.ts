@@ -1,23 +1,28 @@
 import { Effect } from "effect"
 import type { HttpRouter, HttpServerResponse } from "effect/http"
+import { CallerBrowser } from "../../core/accounts/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
- * the sign-in page with which `PageSession` fails.
+ * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
+  const complete = yield* withViewersNavigation
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
-          Effect.provideService(CallerAddress, clientAddress(config, request))
+          Effect.flatMap(complete),
+          Effect.provideService(CallerAddress, clientAddress(config, request)),
+          Effect.provideService(CallerBrowser, request.headers["user-agent"])
         ))
   return { get: add("GET"), post: add("POST") }
 })

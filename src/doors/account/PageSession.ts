@@ -1,15 +1,21 @@
-import { Context, Effect, Layer, Option } from "effect"
+import { Cause, Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
+import { Accounts } from "../../core/accounts/Accounts.ts"
+import type { Continuations } from "../../core/accounts/Continuations.ts"
+import type { FormMarks } from "../../core/accounts/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { type Session, Sessions } from "../../core/accounts/Sessions.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
+import { pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
 import { readForm } from "../../foundation/web/ReadForm.ts"
-import { signInPath } from "./ReturnTo.ts"
+import { comingBack } from "./ComingBack.ts"
+import { ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
 // This room knows who sends a request: pages by the session of the browser, the management API by a session or an API key.
@@ -21,6 +27,14 @@ export interface Visitor {
   readonly session: Session
   /** The user as the header of the page shows them. */
   readonly viewer: Viewer
+  /** What an act that led to this page has done. It is told once: the request that has it is the only one. */
+  readonly notice: string | undefined
+}
+
+/** A form that a page of the user's session has sent. */
+export interface SentForm {
+  readonly visitor: Visitor
+  readonly fields: Parameters
 }
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -36,19 +50,54 @@ export class PageSession extends Context.Service<PageSession, {
   readonly current: Effect.Effect<Option.Option<Visitor>, never, Request>
   /** Redirects to the sign-in page, which leads back. */
   readonly require: Effect.Effect<Visitor, Response, Request>
+  readonly requireReviewer: Effect.Effect<Visitor, Response, Request>
   readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
-  /** The fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. */
-  readonly form: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Response, Request>
-  readonly adminForm: Effect.Effect<{ readonly visitor: Visitor; readonly fields: Parameters }, Response, Request>
+  /**
+   * The fields of a form that this session's page has sent, as its CSRF token (the field `csrf`) proves. A form of a session
+   * that has ended is kept, and comes back filled in when its user has signed in again; it is never sent by itself.
+   */
+  readonly form: Effect.Effect<SentForm, Response, Request>
+  readonly reviewerForm: Effect.Effect<SentForm, Response, Request>
+  /**
+   * The same of a user who has signed in lately (`RECENT_SIGN_IN`), for acts that give out a credential, change what somebody
+   * may do, or cannot be undone (docs/decisions.md). Others sign in again first, and come back to the form.
+   */
+  readonly recentForm: Effect.Effect<SentForm, Response, Request>
+  readonly recentAdminForm: Effect.Effect<SentForm, Response, Request>
+  readonly adminForm: Effect.Effect<SentForm, Response, Request>
+  /** The redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
+  signIn(path: string): Effect.Effect<Response>
+  /** The same for a user who wants to go on with another account. */
+  signInAsAnother(path: string): Effect.Effect<Response>
+  /** Answers an act with the page at this address (303), which will say once what was done. */
+  redirect(visitor: Visitor, location: string, notice: string): Effect.Effect<Response>
   /** Ends the session if there is one. The cookie is left to the caller. */
   readonly end: Effect.Effect<void, never, Request>
 }>()("slotkey/doors/account/PageSession") {
-  static readonly layer: Layer.Layer<PageSession, never, AppConfig | Sessions | IdentitySource> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    PageSession,
+    never,
+    AppConfig | Continuations | FormMarks | Sessions | IdentitySource
+  > = Layer.effect(
     PageSession,
     Effect.gen(function*() {
       const config = yield* AppConfig
       const sessions = yield* Sessions
       const identities = yield* IdentitySource
+      const { browserUser = () => Effect.succeedNone } = identities
+      const { answer, forget, keepForm, markOf, restorer, signIn, signInAsAnother } = yield* comingBack
+      // A platform keeps the preferences of its users itself.
+      const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
+
+      // A page is shown without its notice while the database accepts no writes.
+      const take = (session: Session, path: string) =>
+        Effect.catchCause(
+          Effect.map(sessions.takeNotice(session, path), Option.getOrUndefined),
+          (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.interrupt
+              : Effect.as(Outages.logFailure("A notice was not taken", cause), undefined)
+        )
 
       const current = Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -56,54 +105,124 @@ export class PageSession extends Context.Service<PageSession, {
         const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
-        return Option.map(account, (account) => visitorOf(account, session.value, pathOf(request)))
+        if (Option.isNone(account)) return Option.none<Visitor>()
+        const said = yield* browserUser(request.headers)
+        if (Option.isSome(said) ? said.value.id !== account.value.id : session.value.ofBrowser) {
+          return Option.none<Visitor>()
+        }
+        const path = pathOf(request)
+        const isGet = request.method === "GET"
+        const page = ownPath(request.url)
+        return Option.some({
+          account: account.value,
+          session: session.value,
+          notice: isGet ? yield* take(session.value, path) : undefined,
+          viewer: {
+            name: account.value.name,
+            mayReview: account.value.mayReview,
+            isAdmin: account.value.isAdmin,
+            managesUsers: isLocal && account.value.isAdmin,
+            csrf: session.value.csrf,
+            mark: markOf(account.value.id),
+            page,
+            path,
+            restore: isGet ? yield* restorer(account.value.id, page) : undefined,
+            // The answer to a form cannot be got again.
+            timeZone: isLocal && isGet ? account.value.timeZone : undefined
+          }
+        })
       }).pipe(Effect.withSpan("PageSession.current"))
 
       const require = Effect.gen(function*() {
         const visitor = yield* current
         if (Option.isSome(visitor)) return visitor.value
         const { method, url } = yield* HttpServerRequest.HttpServerRequest
-        // The browser can repeat a GET after the sign-in, but not a form.
-        return yield* Effect.fail(method === "GET" || method === "HEAD" ? seeOther(signInPath(url)) : signedOut)
+        return yield* Effect.fail(method === "GET" || method === "HEAD" ? yield* signIn(url) : signedOut)
       })
 
-      const requireAdmin = Effect.flatMap(require, onlyAdmin)
+      const requireReviewer = Effect.tap(require, onlyReviewer)
+      const requireAdmin = Effect.tap(require, onlyAdmin)
 
       const form = Effect.gen(function*() {
-        const visitor = yield* require
+        const found = yield* current
         const fields = yield* readForm
-        if (!sameText(fields.get("csrf"), visitor.session.csrf)) return yield* Effect.fail(forged(visitor.viewer))
-        return { visitor, fields }
+        if (Option.isNone(found) || !sameText(fields.get("csrf"), found.value.session.csrf)) {
+          return yield* Effect.fail(
+            Option.getOrElse(yield* answer(found, fields), () =>
+              Option.match(found, {
+                onNone: () => signedOut,
+                onSome: ({ viewer }) => forged(viewer)
+              }))
+          )
+        }
+        const { account, viewer } = found.value
+        const page = ownPath(fields.get(pageField))
+        yield* forget(account.id, page)
+        return { visitor: { ...found.value, viewer: { ...viewer, page } }, fields }
       })
 
+      const onlyRecent = Effect.fnUntraced(function*({ fields, visitor: { account, session } }: SentForm) {
+        if (session.isRecent) return
+        return yield* Effect.fail(seeOther(signInAgainPath(yield* keepForm(account.id, fields))))
+      })
+
+      const reviewerForm = Effect.tap(form, ({ visitor }) => onlyReviewer(visitor))
       const adminForm = Effect.tap(form, ({ visitor }) => onlyAdmin(visitor))
+      const recentForm = Effect.tap(form, onlyRecent)
+      const recentAdminForm = Effect.tap(adminForm, onlyRecent)
+
+      const redirect = (visitor: Visitor, location: string, text: string) =>
+        sessions.leaveNotice(visitor.session, { path: pathOf({ url: location }), text }).pipe(
+          Outages.bestEffort("A notice was not kept"),
+          Effect.as(seeOther(location))
+        )
 
       const end = Effect.gen(function*() {
         const token = readCookie(config, yield* HttpServerRequest.HttpServerRequest)
         if (token !== undefined) yield* sessions.end(token)
       })
 
-      return PageSession.of({ current, require, requireAdmin, form, adminForm, end })
+      return PageSession.of({
+        current,
+        require,
+        requireReviewer,
+        requireAdmin,
+        form,
+        reviewerForm,
+        adminForm,
+        recentForm,
+        recentAdminForm,
+        signIn,
+        signInAsAnother,
+        redirect,
+        end
+      })
     })
   )
 }
 
-const visitorOf = (account: Account, session: Session, path: string): Visitor => ({
-  account,
-  session,
-  viewer: { name: account.name, isAdmin: account.isAdmin, csrf: session.csrf, path }
-})
+const onlyReviewer = ({ account, viewer }: Visitor) =>
+  account.mayReview
+    ? Effect.void
+    : Effect.fail(
+      forRole("For reviewers", "Only reviewers and administrators of this server may see this page.", viewer)
+    )
 
-const onlyAdmin = (visitor: Visitor) =>
-  visitor.account.isAdmin ? Effect.succeed(visitor) : Effect.fail(failurePage({
+const onlyAdmin = ({ account, viewer }: Visitor) =>
+  account.isAdmin
+    ? Effect.void
+    : Effect.fail(forRole("For administrators", "Only an administrator of this server may see this page.", viewer))
+
+const forRole = (title: string, what: string, viewer: Viewer) =>
+  failurePage({
     status: 403,
-    title: "For administrators",
-    what: "Only an administrator of this server may see this page.",
+    title,
+    what,
     remedy: "If you need it for your work, ask an administrator to give you that role.",
-    viewer: visitor.viewer
-  }))
+    viewer
+  })
 
-/** The answer to a form of a session that has ended. */
+/** The answer to a form of a session that has ended, of which nobody knows whose it was. */
 export const signedOut = failurePage({
   status: 401,
   title: "Signed out",

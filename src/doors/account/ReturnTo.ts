@@ -1,3 +1,5 @@
+const placeholder = "https://own.invalid"
+
 /**
  * The path on this server that a sign-in leads to, or the front page if the text is none: a parameter must never send the
  * browser to another origin (RFC 9700 §4.11.2).
@@ -10,7 +12,42 @@ export const ownPath = (text: string | undefined): string => {
   return url.origin === placeholder && !url.pathname.startsWith("//") ? url.pathname + url.search : "/"
 }
 
-/** The path of the sign-in page that leads back to `path`. */
+/** The path of the sign-in page that leads back to `path`, which is a short one: others wait in `Continuations`. */
 export const signInPath = (path: string): string => `/sign-in?${new URLSearchParams({ return_to: path })}`
 
-const placeholder = "https://own.invalid"
+/** The same for a user who is signed in, and has to show again who they are. */
+export const signInAgainPath = (path: string): string => `${signInPath(path)}&again=1`
+
+/** The same for a user who wants to go on with another account. */
+export const signInAsAnotherPath = (path: string): string => `${signInPath(path)}&another=1`
+
+/**
+ * True of a path that the address of the sign-in page carries. It is encoded there once more, and other methods of signing in
+ * keep it in a cookie.
+ */
+export const isShort = (path: string): boolean => path.length <= 512
+
+/** The path at which what waits under this id goes on. */
+export const continuePath = (id: string): string => `/continue/${id}`
+
+/** The id of what goes on at the path. */
+export const continuedAt = (path: string): string | undefined => /^\/continue\/([\w-]+)$/.exec(path)?.[1]
+
+/** The path of the page that shows the kept form of this id filled in. */
+export const restoringPath = (path: string, id: string): string => withParameter(path, id)
+
+/** The same without that. */
+export const plainPath = (path: string): string => withParameter(path, undefined)
+
+/** The id of the form that the page at the path is to show filled in. */
+export const restoredAt = (path: string): string | undefined =>
+  new URL(path, placeholder).searchParams.get(parameter) ?? undefined
+
+const withParameter = (path: string, id: string | undefined): string => {
+  const url = new URL(path, placeholder)
+  if (id !== undefined) url.searchParams.set(parameter, id)
+  else if (url.searchParams.has(parameter)) url.searchParams.delete(parameter)
+  return url.pathname + url.search
+}
+
+const parameter = "continue"

@@ -1,15 +1,16 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { decodeNewAccount } from "../../core/accounts/NewAccount.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
-import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { findSetupLink } from "./EmptyServer.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { setCookie } from "./SessionCookie.ts"
-import { fromElsewherePage, setupPage, unusablePage } from "./SetupView.ts"
+import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPath } from "./SetupView.ts"
 
 /** The page behind the one-time set-up link, which makes the first administrator: `/setup`. */
 export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -17,30 +18,33 @@ export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const config = yield* AppConfig
   const localLinks = yield* Effect.serviceOption(SetupLinks)
   // A platform with users of its own has its administrators, too.
-  if (Option.isNone(localLinks)) return
+  if (Option.isNone(localLinks) || !config.signIn.has("local")) return
   const links = localLinks.value
   const sessions = yield* Sessions
 
+  const where = yield* findSetupLink
+  const unusable = Effect.map(links.isNeeded, (isNeeded) => isNeeded ? unusablePage(where) : doneBeforePage)
+
   const show = Effect.gen(function*() {
     const token = (yield* readQuery).get("token") ?? ""
-    return (yield* links.isUsable(token)) ? setupPage({ token }) : unusablePage
+    return (yield* links.isUsable(token)) ? setupPage({ token }) : yield* unusable
   })
 
   const createAdministrator = Effect.gen(function*() {
     if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
     const fields = yield* readForm
     const token = fields.get("token") ?? ""
-    if (!(yield* links.isUsable(token))) return unusablePage
+    if (!(yield* links.isUsable(token))) return yield* unusable
     const entered = { token, email: fields.get("email") ?? "", name: fields.get("name") ?? "" }
     const password = fields.get("password") ?? ""
-    const create = password === fields.get("repeated")
-      ? links.use(token, { ...entered, password: Redacted.make(password, { label: "password" }) })
-      : Effect.fail(Input.invalid([{ path: "repeated", message: "differs" }]))
-    return yield* create.pipe(
+    const administrator = { ...entered, password: Redacted.make(password, { label: "password" }) }
+    const differs = password === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
+    return yield* decodeNewAccount(administrator, differs).pipe(
+      Effect.andThen(links.use(token, administrator)),
       Effect.flatMap(({ id }) => sessions.start(id)),
-      Effect.map((session) => setCookie(config, session)(seeOther("/account"))),
+      Effect.map((session) => setCookie(config, session)(seeOther(whatNextPath))),
       Effect.catchTags({
-        SetupLinkUnusable: () => Effect.succeed(unusablePage),
+        SetupLinkUnusable: () => unusable,
         BadRequest: (problem) => Effect.succeed(setupPage({ ...entered, problem })),
         Conflict: (problem) => Effect.succeed(setupPage({ ...entered, problem }))
       })

@@ -1,5 +1,5 @@
 import type { HttpServerResponse } from "effect/http"
-import { minLength } from "../../core/accounts/Passwords.ts"
+import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
@@ -23,7 +23,7 @@ const body = ({ email, name, problem, token }: SetupView): Html =>
 <p>This server has no administrator yet. The account that you create here reviews apps and appoints others. The link that
 brought you here works once.</p>
 ${alert(problem?.message)}
-<form method="post" action="/setup">
+<form method="post" action="/setup" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
 ${
@@ -54,13 +54,24 @@ ${
 </form>
 </section>`
 
-export const unusablePage: HttpServerResponse.HttpServerResponse = failurePage({
+/** The page that follows. Its door stands above this one. */
+export const whatNextPath = "/what-next"
+
+/** `where` says where there is another link. */
+export const unusablePage = (where: string): HttpServerResponse.HttpServerResponse =>
+  failurePage({
+    status: 410,
+    title: "This link does not work any more",
+    what: "A set-up link works once and for a limited time. This server has no administrator yet.",
+    remedy: `If you run this server, take a new link. ${where}`
+  })
+
+export const doneBeforePage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 410,
-  title: "This link does not work any more",
-  what: "A set-up link works once, for a day, and only while the server has no administrator.",
-  remedy:
-    "If there is an administrator, sign in. Otherwise get a new link: restart the server, or run npm run slotkey -- setup-link beside it.",
-  next: { href: "/sign-in", label: "Sign in" }
+  title: "This server is set up",
+  what: "It has an administrator, so set-up links do not work any more.",
+  remedy: "Administrators sign in like everybody else. Others are appointed with “slotkey accounts role”.",
+  next: { href: whatNextPath, label: "What next" }
 })
 
 export const fromElsewherePage: HttpServerResponse.HttpServerResponse = failurePage({

@@ -1,39 +1,103 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Continuations } from "../../core/accounts/Continuations.ts"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { PasswordResets } from "../../core/accounts/PasswordResets.ts"
 import { SignIn } from "../../core/accounts/SignIn.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
-import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { initiatorOf, isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { emptyServerNotice } from "./EmptyServer.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession } from "./PageSession.ts"
-import { ownPath } from "./ReturnTo.ts"
+import { continuedAt, isShort, ownPath } from "./ReturnTo.ts"
 import { expireCookie, setCookie } from "./SessionCookie.ts"
 import { SignInContext } from "./SignInContext.ts"
-import { continueTo, fromElsewherePage, signInPage, type SignInView, tooManyAttemptsPage } from "./SignInView.ts"
+import { SignInMethods } from "./SignInMethods.ts"
+import {
+  anotherElsewherePage,
+  continueTo,
+  fromElsewherePage,
+  nobodyPage,
+  noPasswordsPage,
+  signedOutPage,
+  signInPage,
+  type SignInView,
+  tooManyAttemptsPage
+} from "./SignInView.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
-  const appNameFor = yield* SignInContext
+  const requestAt = yield* SignInContext
   const config = yield* AppConfig
+  const continuations = yield* Continuations
   const pages = yield* PageSession
   const signIn = yield* SignIn
+  const notice = yield* emptyServerNotice
+  const methods = yield* SignInMethods
+  const { authenticate, browserUser } = yield* IdentitySource
+  const hasPasswords = authenticate !== undefined
+  const canReset = hasPasswords && Option.isSome(yield* Effect.serviceOption(PasswordResets))
 
-  const showForm = (view: Omit<SignInView, "app">) =>
-    Effect.map(appNameFor(view.returnTo), (app) => signInPage({ ...view, app: Option.getOrUndefined(app) }))
+  /** The app's request that a path leads to, which may wait under an id meanwhile. */
+  const waitingAt = Effect.fnUntraced(function*(returnTo: string) {
+    const id = continuedAt(returnTo)
+    const kept = id === undefined ? Option.none() : yield* continuations.find(id)
+    const path = Option.match(kept, { onNone: () => returnTo, onSome: ({ location }) => location })
+    return Option.getOrUndefined(yield* requestAt(path))
+  })
+
+  const showForm = Effect.fnUntraced(
+    function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "email" | "error" | "status">) {
+      const waiting = yield* waitingAt(view.returnTo)
+      return signInPage({ ...view, app: waiting?.app, methods, hasPasswords, canReset, notice: yield* notice })
+    }
+  )
 
   const show = Effect.gen(function*() {
-    const returnTo = ownPath((yield* readQuery).get("return_to"))
-    return Option.isSome(yield* pages.current) ? seeOther(returnTo) : yield* showForm({ returnTo })
+    const query = yield* readQuery
+    const returnTo = ownPath(query.get("return_to"))
+    const visitor = yield* pages.current
+    // Who is signed in is asked again only before a dangerous act.
+    const again = query.has("again") && Option.isSome(visitor) && !visitor.value.session.isRecent
+    if (Option.isSome(visitor) && !again) return seeOther(returnTo)
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const user = browserUser === undefined ? Option.none() : yield* browserUser(headers)
+    const another = query.has("another")
+    if (Option.isSome(user)) {
+      if (another) return anotherElsewherePage(user.value.name, returnTo)
+      yield* pages.end
+      return setCookie(config, yield* signIn.startAs(user.value.id, { ofBrowser: true }))(continueTo(returnTo))
+    }
+    if (!isShort(returnTo)) return yield* pages.signIn(returnTo)
+    // A browser applies `form-action` to every redirect that follows a form, and most forms are answered so when the session
+    // has ended: after one of ours, the way elsewhere starts from a page.
+    const isDirect = initiatorOf(headers, () => false) !== "same-origin"
+    const only = !isDirect || hasPasswords || methods.length > 1 ? undefined : methods[0]
+    const method = methods.find(({ id }) => id === query.get("method")) ?? only
+    if (method !== undefined) {
+      return yield* method.begin({
+        returnTo,
+        ...yield* waitingAt(returnTo),
+        ...again && { prompt: "login" },
+        ...another && { prompt: "select_account", loginHint: undefined }
+      })
+    }
+    if (!hasPasswords && methods.length === 0) return nobodyPage
+    return yield* showForm({ returnTo, again, another, ...again && { email: visitor.value.account.email } })
   })
 
   const start = Effect.gen(function*() {
+    if (!hasPasswords) return noPasswordsPage
     const request = yield* HttpServerRequest.HttpServerRequest
     if (!isFromOurPages(config, request)) return fromElsewherePage
     const fields = yield* readForm
     const returnTo = ownPath(fields.get("return_to"))
+    const again = fields.has("again")
+    const another = fields.has("another")
     const email = fields.get("email") ?? ""
     const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
     const address = clientAddress(config, request)
@@ -42,19 +106,25 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.tap(() => pages.end),
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTags({
-        WrongCredentials: () => showForm({ returnTo, email, error: wrongCredentials, status: 403 }),
+        WrongCredentials: () => showForm({ returnTo, again, another, email, error: wrongCredentials, status: 403 }),
         TooManyAttempts: (error) => Effect.succeed(tooManyAttemptsPage(error)),
         TemporarilyUnavailable: Effect.die
       })
     )
   })
 
+  // Whoever has signed out here may be signed in elsewhere still, and would be signed in here again by a press of a button or
+  // by nothing at all.
+  const signedOut = hasPasswords && methods.length === 0 && browserUser === undefined
+    ? seeOther("/sign-in")
+    : signedOutPage
+
   const signOut = Effect.gen(function*() {
-    if (Option.isSome(yield* pages.current)) {
-      yield* pages.form
-      yield* pages.end
-    }
-    return expireCookie(config)(seeOther("/sign-in"))
+    if (Option.isNone(yield* pages.current)) return expireCookie(config)(signedOut)
+    const { fields } = yield* pages.form
+    yield* pages.end
+    const returnTo = fields.get("return_to")
+    return expireCookie(config)(returnTo === undefined ? signedOut : yield* pages.signInAsAnother(returnTo))
   })
 
   yield* get("/sign-in", show)

@@ -1,26 +1,29 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Account, ListedAccount, Role } from "../../core/accounts/Account.ts"
+import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Deactivation } from "../../core/accounts/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/Deletion.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
+import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
 import * as Progress from "./Progress.ts"
-import { AccountCommandServices, getAccount } from "./Services.ts"
+import { AccountCommandServices, getAccount, requirePasswords } from "./Services.ts"
 
-const email = Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account"))
+const email = Flag.String("email").pipe(
+  Flag.withDescription("The e-mail address of a local account, or the id of any, which `accounts list` prints")
+)
 
 const passwordStdin = Flag.Boolean("password-stdin").pipe(
   Flag.withDescription("Read the password from standard input instead of asking for it"),
   Flag.withDefault(false)
 )
 
-const { createdAt, disabled, id, name, role, username } = ListedAccount.fields
+const { createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
 const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
 const changed = ({ createdAt, email, id, name, role, username }: Account): typeof Changed.Type => ({
   id,
@@ -35,19 +38,22 @@ const create = OperatorCommand.make({
   name: "create",
   description: "Create an account, with a password from the prompt or from standard input",
   examples: [
-    ["accounts create --email ann@example.com --name Ann --admin", "An administrator; asks for the password"],
+    ["accounts create --email ann@example.com --name Ann --role admin", "An administrator; asks for the password"],
     ["accounts create --email bob@example.com --name Bob --password-stdin < password.txt", "A user, from a script"]
   ],
   input: {
-    email,
+    email: Flag.String("email").pipe(Flag.withDescription("The e-mail address of the account")),
     name: Flag.String("name").pipe(Flag.withDescription("The name of the person")),
-    admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make it an administrator"), Flag.withDefault(false)),
+    role: Flag.Literals("role", Role.literals).pipe(
+      Flag.withDescription("The role it has: a reviewer decides about apps, an admin does everything"),
+      Flag.withDefault("user")
+    ),
     passwordStdin
   },
   answer: Changed,
-  run: Effect.fnUntraced(function*({ admin, email, name, passwordStdin }) {
+  run: Effect.fnUntraced(function*({ email, name, passwordStdin, role }) {
+    yield* requirePasswords
     const password = yield* readPassword(passwordStdin)
-    const role = admin ? "admin" : "user"
     return changed(yield* (yield* Accounts).create({ email, name, password, role, by: operator }))
   }),
   lines: (account) => [`Created ${describe(account)}.`]
@@ -55,27 +61,40 @@ const create = OperatorCommand.make({
 
 const list = OperatorCommand.make({
   name: "list",
-  description: "List the accounts, the oldest first: e-mail address, role, state, day of creation, name",
-  examples: [["accounts list --search example.com --page 2", "The second hundred of those with this in their address"]],
+  description:
+    "List the accounts, the oldest first: e-mail address, role, state, day of creation, name, id, `local` or where it signs in",
+  examples: [
+    ["accounts list --search example.com --page 2", "The second hundred of those with this in their address"],
+    ["accounts list --role reviewer", "Those who decide about apps without being administrators"]
+  ],
   input: {
     search: Flag.String("search").pipe(
       Flag.withDescription("Part of an e-mail address, name or user name"),
       Flag.withDefault("")
     ),
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("Only those with this role"), Flag.optional),
     page: Flag.Int("page").pipe(Flag.withDescription("The page, of 100 accounts each"), Flag.withDefault(1))
   },
   answer: Schema.Struct({
-    accounts: Schema.Array(Schema.Struct({ ...Changed.fields, disabled })),
+    accounts: Schema.Array(Schema.Struct({ ...Changed.fields, disabled, issuer })),
     total: Schema.Int,
     page: Schema.Int,
     pages: Schema.Int
   }),
-  run: Effect.fnUntraced(function*(filter) {
-    return yield* (yield* Accounts).list(filter)
+  run: Effect.fnUntraced(function*({ page, role, search }) {
+    return yield* (yield* Accounts).list({ page, search, role: Option.getOrUndefined(role) })
   }),
   lines: ({ accounts, page, pages, total }) => [
-    ...accounts.map(({ createdAt, disabled, email, name, role }) =>
-      [email, role, disabled ? "disabled" : "enabled", DateTime.formatIsoDateUtc(createdAt), name].join("\t")
+    ...accounts.map(({ createdAt, disabled, email, id, issuer, name, role }) =>
+      [
+        email,
+        role,
+        disabled ? "disabled" : "enabled",
+        DateTime.formatIsoDateUtc(createdAt),
+        name,
+        id,
+        issuer ?? "local"
+      ].join("\t")
     ),
     ...(pages > 1 ? [`Page ${page} of ${pages}; ${total} accounts.`] : [])
   ]
@@ -83,8 +102,11 @@ const list = OperatorCommand.make({
 
 const setRole = OperatorCommand.make({
   name: "role",
-  description: "Make an account an administrator, or take that role from it",
-  examples: [["accounts role --email ann@example.com --role admin", "Make Ann an administrator"]],
+  description: "Make an account a reviewer, an administrator or a mere user",
+  examples: [
+    ["accounts role --email ann@example.com --role admin", "Make Ann an administrator"],
+    ["accounts role --email ann@example.com --role user", "Take from Ann whatever role she has"]
+  ],
   input: {
     email,
     role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role it has from now on"))
@@ -104,7 +126,9 @@ const setPassword = OperatorCommand.make({
   input: { email, passwordStdin },
   answer: Changed,
   run: Effect.fnUntraced(function*({ email, passwordStdin }) {
+    yield* requirePasswords
     const account = yield* getAccount(email)
+    if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
     const endSessions = (yield* Sessions).endAll(account.id)
     yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
     return changed(account)
@@ -188,8 +212,13 @@ export const accounts = Command.make("accounts").pipe(
   ])
 )
 
-const describe = ({ email, role }: { readonly email: string; readonly role: Role }): string =>
-  `${email}, ${role === "admin" ? "an administrator" : "a user"}`
+const signsInElsewhere = new Conflict({
+  code: "signs_in_elsewhere",
+  message: "This account has no password: its user signs in elsewhere."
+})
+
+const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role">): string =>
+  `${email || name}, ${role === "admin" ? "an" : "a"} ${roleLabels[role]}`
 
 const counted = ({ apiKeys, apps, grants }: Belongings): string =>
   `${grants} grants, ${apiKeys} API keys and ${apps.length} apps`

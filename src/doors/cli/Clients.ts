@@ -1,5 +1,7 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
@@ -9,11 +11,12 @@ import { SecretVault } from "../../core/clients/SecretVault.ts"
 import { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
+import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
-import { ClientCommandServices } from "./Services.ts"
+import { ClientCommandServices, getAccount } from "./Services.ts"
 
 const id = Argument.String("id").pipe(Argument.withDescription("The id of the app"))
 
@@ -23,12 +26,20 @@ const seenVersion = Flag.Int("seen-version").pipe(
 
 const reason = Flag.String("reason").pipe(Flag.withDescription("The reason; the owner of the app reads it"))
 
+const acceptTwins = Flag.String("accept-twin").pipe(
+  Flag.withDescription("The id of an approved app whose name users cannot tell from this one; once for each"),
+  Flag.atLeast(0)
+)
+
 const list = OperatorCommand.make({
   name: "list",
   description: "List apps: id, status, kind, owner, name. Those that wait for a decision come first",
   examples: [
     ["clients list --status waiting", "What waits for a decision, the longest waiting first"],
-    ["clients list --search display --json", "The apps with this in their name or website, as JSON"]
+    [
+      "clients list --search display --json",
+      "The apps with this in their name, website, redirect host or owner, as JSON"
+    ]
   ],
   input: {
     status: Flag.Literals("status", QueueState.literals).pipe(
@@ -36,7 +47,9 @@ const list = OperatorCommand.make({
       Flag.withDefault("all")
     ),
     search: Flag.String("search").pipe(
-      Flag.withDescription("Part of a name or website, or a whole id of an app or its owner"),
+      Flag.withDescription(
+        "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope; or a whole id"
+      ),
       Flag.withDefault("")
     ),
     page: Flag.Int("page").pipe(Flag.withDescription("The page, of 25 apps each"), Flag.withDefault(1))
@@ -48,7 +61,8 @@ const list = OperatorCommand.make({
     pages: Schema.Int
   }),
   run: Effect.fnUntraced(function*({ page, search, status }) {
-    return yield* (yield* ClientRegistry).queue({ state: status, search, page })
+    const owners = yield* searchOwners(search)
+    return yield* (yield* ClientRegistry).queue({ state: status, search, owners, page })
   }),
   lines: ({ clients, page, pages, total }) => [
     ...clients.map((client) => [client.id, statusOf(client), client.kind, client.ownerId, client.name].join("\t")),
@@ -96,19 +110,24 @@ const approve = OperatorCommand.make({
     [
       "clients approve CLIENT_ID --seen-version 1 --break-old-urls",
       "Approve the scopes of a legacy app although they break URLs or calls that were seen"
+    ],
+    [
+      "clients approve CLIENT_ID --seen-version 1 --accept-twin OTHER_ID",
+      "Approve an app although users cannot tell its name from that of another one"
     ]
   ],
   input: {
     id,
     seenVersion,
+    acceptTwins,
     breakOldUrls: Flag.Boolean("break-old-urls").pipe(
       Flag.withDescription("Approve scopes of a legacy app that break what was seen of it, or before enough was seen"),
       Flag.withDefault(false)
     )
   },
   answer: ManagedClient,
-  run: Effect.fnUntraced(function*({ breakOldUrls, id, seenVersion }) {
-    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion, breakOldUrls)
+  run: Effect.fnUntraced(function*({ acceptTwins, breakOldUrls, id, seenVersion }) {
+    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion, { acceptTwins, breakOldUrls })
   }),
   lines: (client) => [`Approved ${named(client)}.`]
 })
@@ -125,6 +144,23 @@ const reject = OperatorCommand.make({
     return yield* (yield* ClientRegistry).reject(operator, id, reason, seenVersion)
   }),
   lines: (client) => [`Rejected ${named(client)}.`]
+})
+
+const undoRejection = OperatorCommand.make({
+  name: "undo-rejection",
+  description: "Take back the rejection of an app, or of a change of it: it waits for review again, at its old place",
+  examples: [
+    [
+      "clients undo-rejection CLIENT_ID --seen-version 2 --reason 'The website is yours after all.'",
+      "Put it back into the queue, and tell the owner why"
+    ]
+  ],
+  input: { id, seenVersion, reason },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id, reason, seenVersion }) {
+    return yield* (yield* ClientRegistry).undoRejection(operator, id, reason, seenVersion)
+  }),
+  lines: (client) => [`Took the rejection of ${named(client)} back.`]
 })
 
 const suspend = OperatorCommand.make({
@@ -146,12 +182,36 @@ const resume = OperatorCommand.make({
   name: "resume",
   description: "Let a suspended app be used again",
   examples: [["clients resume CLIENT_ID", "Let it be used again, with the tokens it has"]],
-  input: { id },
+  input: { id, acceptTwins },
   answer: ManagedClient,
-  run: Effect.fnUntraced(function*({ id }) {
-    return yield* (yield* ClientRegistry).resume(operator, id)
+  run: Effect.fnUntraced(function*({ acceptTwins, id }) {
+    return yield* (yield* ClientRegistry).resume(operator, id, undefined, { acceptTwins })
   }),
   lines: (client) => [`Resumed ${named(client)}.`]
+})
+
+const give = OperatorCommand.make({
+  name: "give",
+  description:
+    "Give an app to another owner, as before theirs leaves. Its users notice nothing; both owners get a mail",
+  examples: [["clients give CLIENT_ID --to bob@example.com --yes", "Bob's from now on; he should make new secrets"]],
+  input: {
+    id,
+    to: Flag.String("to").pipe(
+      Flag.withDescription("The e-mail address of a local account, or the id of any, that owns it from now on")
+    ),
+    yes
+  },
+  answer: ManagedClient,
+  run: Effect.fnUntraced(function*({ id, to, yes }) {
+    const registry = yield* ClientRegistry
+    const client = yield* registry.get(id)
+    const owner = yield* getAccount(to)
+    if (Option.isNone(yield* (yield* IdentitySource).find(owner.id))) return yield* disabledOwner
+    yield* confirm(`Give ${named(client)} to ${owner.name}? The owner before loses it at once.`, yes)
+    return yield* registry.give(operator, id, owner.id)
+  }),
+  lines: (client) => [`Gave ${named(client)} to ${client.ownerId}.`]
 })
 
 const rotateSecret = OperatorCommand.make({
@@ -208,12 +268,19 @@ export const clients = Command.make("clients").pipe(
     show.pipe(Command.provide(ClientCommandServices)),
     approve.pipe(Command.provide(ClientCommandServices)),
     reject.pipe(Command.provide(ClientCommandServices)),
+    undoRejection.pipe(Command.provide(ClientCommandServices)),
     suspend.pipe(Command.provide(ClientCommandServices)),
     resume.pipe(Command.provide(ClientCommandServices)),
+    give.pipe(Command.provide(ClientCommandServices)),
     rotateSecret.pipe(Command.provide(ClientCommandServices)),
     remove.pipe(Command.provide(ClientCommandServices))
   ])
 )
+
+const disabledOwner = new Conflict({
+  code: "account_disabled",
+  message: "This account is disabled: nobody could look after the app."
+})
 
 const named = ({ id, name }: { readonly id: string; readonly name: string }): string => `${name} (${id})`
 

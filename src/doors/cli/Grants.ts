@@ -7,6 +7,7 @@ import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
@@ -122,6 +123,7 @@ const end = OperatorCommand.make({
 const Services = OperatorRevocation.layer.pipe(
   Layer.provide(StoredGrants),
   Layer.provideMerge(Layer.mergeAll(LocalAccounts, StoredClients)),
+  Layer.provide(Outbox.layer),
   Layer.provide(Infrastructure)
 )
 

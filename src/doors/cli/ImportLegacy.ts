@@ -15,8 +15,9 @@ import * as Progress from "./Progress.ts"
 import { Infrastructure } from "./Services.ts"
 
 const ImportServices = LegacyImport.layer.pipe(
-  Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts, Outbox.layer]),
+  Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
   Layer.provide(StoredClients),
+  Layer.provide(Outbox.layer),
   Layer.provide(Infrastructure)
 )
 

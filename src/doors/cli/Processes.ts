@@ -10,11 +10,17 @@ import packageJson from "../../../package.json" with { type: "json" }
 const become = (script: string) =>
   Effect.sync(() => {
     if (process.execve === undefined) throw new Error("This system cannot replace a process: use npm start")
-    const args = script.split(" ").slice(1).map((arg) => arg.endsWith(".ts") ? fileURLToPath(new URL(arg, root)) : arg)
+    const args = script.split(" ").slice(1).map((arg) => arg.replace(ownFile, (file) => fileURLToPath(urlOf(file))))
     process.execve(process.execPath, [process.execPath, ...args], process.env)
   })
 
-const root = new URL("../../../", import.meta.url)
+const ownFile = /(?:\.\/)?(?:src|workers)\/\S+$/
+
+// In the package all files stand beside this one, compiled.
+const urlOf = (file: string) =>
+  import.meta.filename.endsWith(".ts")
+    ? new URL(`../../../${file}`, import.meta.url)
+    : new URL(file.replace(/^(\.\/)?src\//, "./").replace(/\.ts$/, ".js"), import.meta.url)
 
 /** `slotkey serve` */
 export const serve = Command.make("serve", {}, () => become(packageJson.scripts.start)).pipe(

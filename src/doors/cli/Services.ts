@@ -11,7 +11,7 @@ import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
-import { NotFound } from "../../domain/ApiError.ts"
+import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Database from "../../foundation/database/Database.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
@@ -29,8 +29,8 @@ export const Infrastructure = AuditLog.layer.pipe(
 export const ClientCommandServices = ClientRegistry.layer.pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
-  Layer.provide([MigrationAudits.layerUsage, Outbox.layer]),
-  Layer.provideMerge(MigrationAudits.layer),
+  Layer.provide(MigrationAudits.layerUsage),
+  Layer.provideMerge(Layer.mergeAll(MigrationAudits.layer, Outbox.layer)),
   Layer.provide(Infrastructure)
 )
 
@@ -40,14 +40,29 @@ export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(Sessions.layer),
   Layer.provide(StoredGrants),
   Layer.provideMerge(ClientCommandServices),
-  Layer.provide(Infrastructure)
+  Layer.provide(Infrastructure),
+  Layer.merge(AppConfig.layer)
 )
 
 /** The services of the commands on the trail. */
 export const AuditCommandServices = LocalAccounts.pipe(Layer.provideMerge(Infrastructure))
 
-export const getAccount = Effect.fnUntraced(function*(email: string): Effect.fn.Return<Account, NotFound, Accounts> {
-  const found = yield* (yield* Accounts).findByEmail(email)
-  if (Option.isSome(found)) return found.value
-  return yield* new NotFound({ code: "account_not_found", message: `There is no account ${email}.` })
+/** The account with this id, or the local one with this e-mail address. */
+export const getAccount = Effect.fnUntraced(function*(name: string): Effect.fn.Return<Account, NotFound, Accounts> {
+  const accounts = yield* Accounts
+  const found = yield* accounts.resolve([name])
+  const id = found.get(name) ?? found.get(name.toLowerCase())
+  const account = id === undefined ? Option.none() : yield* accounts.find(id)
+  if (Option.isSome(account)) return account.value
+  return yield* new NotFound({ code: "account_not_found", message: `There is no account ${name}.` })
 })
+
+/** Refuses to make what only serves who signs in with a password. */
+export const requirePasswords = Effect.flatMap(
+  AppConfig,
+  ({ signIn }) =>
+    signIn.has("local") ? Effect.void : new Conflict({
+      code: "no_local_accounts",
+      message: "Nobody signs in to this server with a password: the setting SIGN_IN does not name `local`."
+    })
+)

@@ -3,7 +3,7 @@ import { Command } from "effect/cli"
 import { SetupLinks } from "../../core/accounts/SetupLinks.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
-import { AccountCommandServices } from "./Services.ts"
+import { AccountCommandServices, requirePasswords } from "./Services.ts"
 
 /** `slotkey setup-link` */
 export const setupLink = OperatorCommand.make({
@@ -13,6 +13,7 @@ export const setupLink = OperatorCommand.make({
   input: {},
   answer: Schema.Struct({ link: Schema.String }),
   run: Effect.fnUntraced(function*() {
+    yield* requirePasswords
     const link = yield* (yield* SetupLinks).mint
     if (Option.isSome(link)) return { link: Redacted.value(link.value) }
     return yield* new Conflict({ code: "set_up_already", message: "There is an administrator already." })

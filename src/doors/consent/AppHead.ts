@@ -1,13 +1,14 @@
 import type { Client } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { logoPath } from "./LogoView.ts"
 
 /** An app with its logo, heading and website, on pages for its users. */
-export const appHead = ({ logoUrl, name, website }: Client, heading: Html): Html =>
+export const appHead = ({ logoDigest, name, website }: Client, heading: Html): Html =>
   html`<div class="app-head">
 ${
-    logoUrl === null
+    logoDigest === null
       ? html`<span class="app-logo" aria-hidden="true">${initial(name)}</span>`
-      : html`<img class="app-logo" src="${logoUrl}" alt="" width="56" height="56" referrerpolicy="no-referrer">`
+      : html`<img class="app-logo" src="${logoPath(logoDigest)}" alt="" width="56" height="56">`
   }
 <div>
 ${heading}

@@ -1,4 +1,4 @@
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
@@ -7,9 +7,10 @@ import { authorizationPath, queryOf, readRequest, validateClient } from "../../c
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
+import { readForm } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
-import { ownPath, signInPath } from "../account/ReturnTo.ts"
+import { ownPath } from "../account/ReturnTo.ts"
 import { expireCookie } from "../account/SessionCookie.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
@@ -41,7 +42,7 @@ export const AuthorizationPages: Layer.Layer<
     )
     const visitor = yield* pages.require
     const outcome = yield* consent.authorize(visitor.session, client, sent).pipe(
-      Effect.catchTag("SessionEnded", () => Effect.fail(seeOther(signInPath(url))))
+      Effect.catchTag("SessionEnded", () => Effect.flip(pages.signIn(url)))
     )
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
@@ -61,9 +62,10 @@ export const AuthorizationPages: Layer.Layer<
   )
 
   const switchAccount = Effect.gen(function*() {
-    const { fields } = yield* pages.form
+    // Without a session there is nothing to end, and no one to protect.
+    const { fields } = Option.isSome(yield* pages.current) ? yield* pages.form : { fields: yield* readForm }
     yield* pages.end
-    return expireCookie(config)(seeOther(signInPath(ownPath(fields.get("return_to")))))
+    return expireCookie(config)(yield* pages.signInAsAnother(ownPath(fields.get("return_to"))))
   })
 
   yield* get(authorizationPath, authorize)

@@ -1,20 +1,13 @@
 import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { nothing } from "../../foundation/web/Html.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
-import {
-  connectionsPage,
-  connectionsPath,
-  disconnectBody,
-  disconnectedNotice,
-  disconnectPath
-} from "./ConnectionsView.ts"
+import { connectionsPage, connectionsPath, disconnectBody, disconnectPath } from "./ConnectionsView.ts"
 
 /** The connected apps of a user: `/connections`. */
 export const ConnectionsPages: Layer.Layer<
@@ -29,9 +22,7 @@ export const ConnectionsPages: Layer.Layer<
 
     const show = Effect.gen(function*() {
       const visitor = yield* pages.require
-      const { url } = yield* HttpServerRequest.HttpServerRequest
-      const list = yield* connections.list(visitor.account.id)
-      return connectionsPage(visitor, list, url.endsWith(done) ? disconnectedNotice : nothing)
+      return connectionsPage(visitor, yield* connections.list(visitor.account.id))
     })
 
     const confirmDisconnect = Effect.gen(function*() {
@@ -48,12 +39,12 @@ export const ConnectionsPages: Layer.Layer<
       const clientId = fields.get("client_id")
       const had = clientId !== undefined &&
         (yield* connections.disconnect(visitor.account.id, ClientId.make(clientId)))
-      return seeOther(had ? connectionsPath + done : connectionsPath)
+      return had
+        ? yield* pages.redirect(visitor, connectionsPath, "Disconnected. The app's access has ended.")
+        : seeOther(connectionsPath)
     })
 
     yield* get(connectionsPath, show)
     yield* get(disconnectPath, confirmDisconnect)
     yield* post(disconnectPath, disconnect)
   }))
-
-const done = "?disconnected"

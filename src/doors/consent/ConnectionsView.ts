@@ -2,6 +2,7 @@ import type { HttpServerResponse } from "effect/http"
 import type { Connection } from "../../core/consent/Connections.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
+import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -14,16 +15,14 @@ export const disconnectPath = "/connections/disconnect"
 /** The apps that have access to the visitor's account. */
 export const connectionsPage = (
   visitor: Visitor,
-  connections: ReadonlyArray<Connection>,
-  notice: Html
+  connections: ReadonlyArray<Connection>
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Connected apps",
     viewer: visitor.viewer,
-    images: connections.flatMap(({ client }) => client.logoUrl === null ? [] : [client.logoUrl]),
     body: html`<h1>Connected apps</h1>
 ${connections.length === 0 ? nothing : html`<p>These apps have access to your account, because you allowed it.</p>`}
-${notice}
+${noticeOf(visitor.notice)}
 ${
       connections.length === 0
         ? html`<p class="empty">No app has access. When you allow one, it shows up here.</p>`
@@ -45,10 +44,6 @@ export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Conn
     back: connectionsPath,
     viewer
   })
-
-/** The notice after an app was disconnected. */
-export const disconnectedNotice: Html =
-  html`<p class="notice" role="status">Disconnected. The app's access has ended.</p>`
 
 const card = (
   { account }: Visitor,

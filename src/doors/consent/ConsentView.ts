@@ -7,6 +7,7 @@ import type { Question } from "../../core/consent/Consent.ts"
 import { covers, type Scope } from "../../domain/scopes/Scope.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
+import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -36,14 +37,13 @@ export const consentPage = (options: ConsentPageOptions): HttpServerResponse.Htt
   return page({
     title: `Allow ${client.name}?`,
     body: body(options),
-    formTargets: formTargets(question.request.redirectUri),
-    images: client.logoUrl === null ? [] : [client.logoUrl]
+    formTargets: formTargets(question.request.redirectUri)
   })
 }
 
 const body = ({ client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
   const { grants, id, request } = question
-  const { account, session } = visitor
+  const { account, viewer } = visitor
   const isNew = (scope: Scope) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
   return html`<article class="consent">
 ${
@@ -53,7 +53,7 @@ ${
     )
   }
 <form class="who" method="post" action="${switchAccountPath}">
-<input type="hidden" name="csrf" value="${session.csrf}">
+${csrfField(viewer)}
 <input type="hidden" name="return_to" value="${path}">
 <p><span class="muted">Signed in as</span> <strong>${account.name}</strong> <span class="muted">${account.email}</span></p>
 <button class="link">Use another account</button>
@@ -61,7 +61,7 @@ ${
 ${priorConsent(client, question, isNew)}
 ${scopeList(request.scopes, (scope) => isNew(scope) ? html` <span class="badge">New</span>` : nothing)}
 <form class="decision" method="post" action="${decisionPath}">
-<input type="hidden" name="csrf" value="${session.csrf}">
+${csrfField(viewer)}
 <input type="hidden" name="request" value="${id}">
 <p class="muted">Whatever you choose, you go back to ${destination(request.redirectUri)}.</p>
 <div class="choices">

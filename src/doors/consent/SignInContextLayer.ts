@@ -4,15 +4,20 @@ import { authorizationPath, queryOf, readRequest, validateClient } from "../../c
 import { pathOf } from "../../foundation/http/Envelope.ts"
 import { SignInContext } from "../account/SignInContext.ts"
 
-/** Names the app whose authorization request waits for the sign-in, if its client and redirect URI are valid. */
+/** Finds the authorization request that waits for the sign-in, if its client and redirect URI are valid. */
 export const signInContextLayer = Layer.effect(
   SignInContext,
   Effect.map(ClientRegistry, (clients) => (path) => {
     if (pathOf({ url: path }) !== authorizationPath) return Effect.succeedNone
     return Effect.gen(function*() {
-      const { clientId, redirectUri } = yield* Effect.fromResult(readRequest(queryOf(path)))
+      const { clientId, parameters, redirectUri } = yield* Effect.fromResult(readRequest(queryOf(path)))
       const client = yield* Effect.fromResult(validateClient(yield* clients.find(clientId), redirectUri))
-      return client.name
+      return {
+        app: client.name,
+        prompt: parameters.get("prompt"),
+        loginHint: parameters.get("login_hint"),
+        uiLocales: parameters.get("ui_locales")
+      }
     }).pipe(Effect.option)
   })
 )

@@ -4,6 +4,7 @@ import { AuthorizationApi } from "./AuthorizationApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
 import { GatewayApi } from "./GatewayApi.ts"
+import { IdentitiesApi } from "./IdentitiesApi.ts"
 import { MeApi } from "./MeApi.ts"
 import { MetadataApi } from "./MetadataApi.ts"
 import { MigrationApi } from "./MigrationApi.ts"
@@ -11,6 +12,7 @@ import { MigrationBoardApi } from "./MigrationBoardApi.ts"
 import { ResourceApi } from "./ResourceApi.ts"
 import { ReviewApi } from "./ReviewApi.ts"
 import { TokenApi } from "./TokenApi.ts"
+import { UsersApi } from "./UsersApi.ts"
 
 // The contract: every request and answer that the world may rely on, as schemas and nothing else, so that it loads in a
 // browser, too. The rooms that serve the management API handle these endpoints, typed clients derive from them, and
@@ -24,6 +26,8 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(MigrationApi)
   .add(ReviewApi)
   .add(MigrationBoardApi)
+  .add(UsersApi)
+  .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
 {}
 

@@ -16,21 +16,35 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.get("list", "/v2/api-keys", {
       success: success(Schema.Array(ApiKey))
     })
-      .annotateMerge(OpenApi.annotations({ summary: "List my API keys", description: "Newest first; no key itself." }))
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "List my API keys",
+          description: "Newest first; no key itself. One that has ended stays in the list for a while."
+        })
+      )
       .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.post("create", "/v2/api-keys", {
-      payload: Schema.Struct({ name: Line(1, 100) }),
+      payload: Schema.Struct({
+        name: Line(1, 100),
+        expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
+      }),
       success: success(NewApiKey).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
-      description: "The key itself (`key`) is shown in this answer only."
+      description:
+        "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked."
     })),
     HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {
       params: { id: ApiKeyId.check(Schema.isUUID()) },
       success: success(Schema.Null),
       error: refusals.notFound
-    }).annotateMerge(OpenApi.annotations({ summary: "Revoke an API key", description: "It takes effect at once." }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Revoke an API key",
+        description: "It takes effect at once. A key may revoke others of its account, and itself."
+      })
+    )
   )
   .middleware(JsonInput)
   .middleware(Authenticated)

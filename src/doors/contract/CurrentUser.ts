@@ -7,6 +7,8 @@ import { failures, refusals } from "../../foundation/http/Envelope.ts"
 export class CurrentUser extends Context.Service<CurrentUser, {
   readonly account: Account
   readonly via: "session" | "api-key"
+  /** False for a session whose user signed in longer ago than `RECENT_SIGN_IN`; a key was made after a recent sign-in. */
+  readonly isRecent: boolean
 }>()("slotkey/doors/contract/CurrentUser") {}
 
 const contract = {
@@ -25,6 +27,16 @@ const contract = {
  */
 export class Authenticated extends HttpApiMiddleware.Service<Authenticated, { provides: CurrentUser }>()(
   "slotkey/doors/contract/CurrentUser/Authenticated",
+  contract
+) {}
+
+/**
+ * Requires the account of a reviewer or an administrator, authenticated in the same ways.
+ *
+ * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
+ */
+export class RequireReviewer extends HttpApiMiddleware.Service<RequireReviewer, { provides: CurrentUser }>()(
+  "slotkey/doors/contract/CurrentUser/RequireReviewer",
   contract
 ) {}
 

@@ -5,7 +5,7 @@ import { BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.t
 import { MailCount } from "../../core/legacy/migration/MailCount.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
-import { RequireAdmin } from "./CurrentUser.ts"
+import { RequireAdmin, RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 
 const Page = Schema.Struct({
@@ -49,7 +49,7 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
     }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "List legacy apps",
       "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last."
-    )),
+    )).middleware(RequireReviewer),
     HttpApiEndpoint.get("export", "/v2/admin/legacy-clients/export", {
       query: { state, search, sort, format: Schema.Literals(["csv", "json"]) },
       success: [
@@ -62,7 +62,7 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
     }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "Export legacy apps",
       "All that the filter wants, as a file. In CSV, a text that a spreadsheet would run as a formula has an apostrophe before it."
-    )),
+    )).middleware(RequireReviewer),
     HttpApiEndpoint.get("previewMails", "/v2/admin/legacy-clients/mails", {
       query: { state, search },
       success: success(Preview),
@@ -70,7 +70,7 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
     }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "Preview the mails to owners",
       "To how many owners a mail would go now, about how many apps, and the one to the owner with the most. An owner who has had one in the last week gets none."
-    )),
+    )).middleware(RequireAdmin),
     HttpApiEndpoint.post("sendMails", "/v2/admin/legacy-clients/mails", {
       payload: Schema.Struct({ state, search }),
       success: success(MailCount),
@@ -78,13 +78,13 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
     }).annotateMerge(about(
       "Write to the owners",
       "One mail to each owner of an app that the filter wants, about all of their apps without scopes, once a week at most."
-    ))
+    )).middleware(RequireAdmin)
   )
   .middleware(JsonInput)
-  .middleware(RequireAdmin)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Migration board",
-    description: "For administrators: all legacy apps on their way to scopes."
+    description:
+      "For reviewers and administrators: all legacy apps on their way to scopes. Administrators alone write to their owners."
   }))
 {}

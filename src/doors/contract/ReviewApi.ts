@@ -3,22 +3,25 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { Account } from "../../core/accounts/Account.ts"
 import { Difference } from "../../core/clients/ChangeDiff.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
-import { QueueState } from "../../core/clients/QueueState.ts"
+import { QueueCounts, QueueState } from "../../core/clients/QueueState.ts"
 import { ClientEdit, Reason } from "../../core/clients/Registration.ts"
+import { mostShown } from "../../core/clients/RelatedApp.ts"
+import { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
 import { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
-import { RequireAdmin } from "./CurrentUser.ts"
+import { RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 
 const Page = Schema.Struct({
   clients: Schema.Array(ManagedClient),
   total: Schema.Int,
   page: Schema.Int,
-  pages: Schema.Int
+  pages: Schema.Int,
+  counts: QueueCounts.annotate({ description: "How many the search finds in each state." })
 })
 
-/** An app as a reviewer sees it: with its owner, and with what its waiting change would change. */
+/** An app as a reviewer sees it: with its owner, what stands out, and what its waiting change would change. */
 const Reviewed = Schema.Struct({
   ...ManagedClient.fields,
   owner: Schema.NullOr(Schema.Struct({
@@ -28,6 +31,7 @@ const Reviewed = Schema.Struct({
     email: Schema.String
   })),
   differences: Schema.Array(Difference),
+  checks: Schema.Array(ReviewCheck),
   /** The progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
 })
@@ -41,9 +45,12 @@ const decision = {
   success: success(ManagedClient),
   error: [refusals.badRequest, refusals.notFound, refusals.conflict]
 } as const
+const acceptTwins = Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(mostShown))).annotate({
+  description: "The ids of approved apps whose name users cannot tell from this one, as `checks` shows them."
+})
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-/** The decisions of administrators about apps; handled by `ReviewHandlers`. */
+/** The decisions of reviewers about apps; handled by `ReviewHandlers`. */
 export class ReviewApi extends HttpApiGroup.make("review")
   .add(
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {
@@ -56,7 +63,7 @@ export class ReviewApi extends HttpApiGroup.make("review")
       error: refusals.badRequest
     }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "The review queue",
-      "What waits for a decision, the longest waiting first; other states with `state`. `search` finds part of a name or website, or a whole client or owner id."
+      "What waits for a decision, the longest waiting first; other states with `state`. `search` finds part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one such as `ORG_`; or a whole client or owner id. Changes that wait or were rejected are searched, too. `counts` says how many it finds in each state."
     )),
     HttpApiEndpoint.get("review", "/v2/admin/oauth-clients/:id", {
       params: id,
@@ -66,16 +73,16 @@ export class ReviewApi extends HttpApiGroup.make("review")
       .annotateMerge(
         about(
           "Look at an app",
-          "With its owner, and with what the change that waits would change. For a legacy app also what its requests were like."
+          "With its owner, what stands out (`checks`), and what the change that waits would change. For a legacy app also what its requests were like."
         )
       )
       .annotateMerge(neverAnswers(400, 413, 415)),
     HttpApiEndpoint.post("approve", "/v2/admin/oauth-clients/:id/approve", {
       ...decision,
-      payload: Schema.Struct({ version, breakOldUrls: ClientEdit.fields.breakOldUrls })
+      payload: Schema.Struct({ version, breakOldUrls: ClientEdit.fields.breakOldUrls, acceptTwins })
     }).annotateMerge(about(
       "Approve",
-      "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true."
+      "The app, or the change of it that waits. Scopes of a legacy app are judged again: what was safe when its owner saved them may not be so any more, and then the answer is 409 `old_urls_in_use` or `too_early` unless `breakOldUrls` is true. An app whose users could not tell its name from that of an approved one is 409 `name_resembles` unless `acceptTwins` names that one."
     )),
     HttpApiEndpoint.post("reject", "/v2/admin/oauth-clients/:id/reject", {
       ...decision,
@@ -84,17 +91,29 @@ export class ReviewApi extends HttpApiGroup.make("review")
       "Reject",
       "The app, or the change of it that waits; the approved version keeps serving. The owner reads the reason."
     )),
+    HttpApiEndpoint.post("undoRejection", "/v2/admin/oauth-clients/:id/undo-rejection", {
+      ...decision,
+      payload: Schema.Struct({ version, reason: Reason })
+    }).annotateMerge(about(
+      "Take back a rejection",
+      "The app, or the change of it, waits for review again at its old place in the queue; the owner reads the reason. Refused with 409 `not_rejected`, and `changed_since` when the app has changed since its change was rejected."
+    )),
     HttpApiEndpoint.post("suspend", "/v2/admin/oauth-clients/:id/suspend", {
       ...decision,
       payload: Schema.Struct({ version: Schema.optionalKey(version), reason: Reason })
     }).annotateMerge(about("Suspend", "Stops the use of an approved app and of its tokens at once.")),
     HttpApiEndpoint.post("resume", "/v2/admin/oauth-clients/:id/resume", {
       ...decision,
-      payload: Schema.Struct({ version: Schema.optionalKey(version) })
-    }).annotateMerge(about("Resume", "Lets a suspended app be used again."))
+      payload: Schema.Struct({ version: Schema.optionalKey(version), acceptTwins })
+    }).annotateMerge(about(
+      "Resume",
+      "Lets a suspended app be used again. Its name may have been given to another app meanwhile: then as for Approve."
+    ))
   )
   .middleware(JsonInput)
-  .middleware(RequireAdmin)
+  .middleware(RequireReviewer)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotateMerge(OpenApi.annotations({ title: "Review", description: "For administrators: decide about apps." }))
+  .annotateMerge(
+    OpenApi.annotations({ title: "Review", description: "For reviewers and administrators: decide about apps." })
+  )
 {}

@@ -7,6 +7,8 @@ import { Api } from "../contract/Api.ts"
 import { securitySchemesOf } from "../contract/ClientSecurity.ts"
 import { supported } from "../oauth/Supported.ts"
 import { oauth2Scheme } from "../resource/EndpointScope.ts"
+import { exampleOf } from "./Examples.ts"
+import { withExample } from "./WithExample.ts"
 
 type Addresses = Pick<Settings, "authUrl" | "baseUrl">
 
@@ -19,7 +21,8 @@ export const documentedApi = (addresses: Addresses) =>
       ...document,
       paths: Record.map(document["paths"], (operations: Operations, path) => ({
         ...serversOf(path, addresses),
-        ...Record.map(operations, (operation) => complete(path, operation))
+        ...Record.map(operations, (operation, method) =>
+          withExample(exampleOf(method, path), path, complete(path, operation)))
       })),
       components: { ...document["components"], securitySchemes: securitySchemes(addresses) }
     })

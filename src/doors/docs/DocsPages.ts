@@ -1,61 +1,38 @@
-import { Effect, Scope } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { HttpApiScalar, OpenApi } from "effect/http-api"
-import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { OpenApi } from "effect/http-api"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { publicContent } from "../../foundation/http/PublicContent.ts"
+import { publicPage } from "../../foundation/web/Layout.ts"
 import { documentedApi } from "./ApiDocument.ts"
+import { readDocument } from "./DocumentModel.ts"
+import { referenceBody } from "./ReferenceView.ts"
 
 /**
  * The reference of the API for developers: `/docs` for people, `/openapi.json` for programs. Both are made from the contract
- * and the settings of this server.
+ * and the settings of this server, by the first request that wants them.
  */
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
     const { authUrl, baseUrl } = yield* AppConfig
-    const api = documentedApi({ authUrl, baseUrl })
-    const scope = yield* Effect.scope
+    const document = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(documentedApi({ authUrl, baseUrl }))))
 
-    // Made by the first request that wants it: the scripts of the reference take 14 MB.
-    const reference = HttpRouter.toHttpEffect(
-      HttpApiScalar.layer(api, { path: "/docs", scalar: { withDefaultFonts: false } })
+    const page = yield* Effect.cached(
+      Effect.map(
+        document,
+        (document) => publicPage({ title: "API reference", path: "/docs", body: referenceBody(readDocument(document)) })
+      )
     )
-    const page = yield* Effect.flatten(reference).pipe(
-      Effect.map((page) =>
-        HttpServerResponse.setHeader(page, "content-security-policy", policyFor(page, [authUrl, baseUrl]))
-      ),
-      Scope.provide(scope),
-      Effect.cached
+    const file = yield* Effect.cached(
+      Effect.map(document, (document) =>
+        publicContent({
+          body: JSON.stringify(document),
+          contentType: "application/json",
+          cacheControl: "no-cache"
+        }))
     )
-    const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api))))
 
-    yield* router.add("GET", "/docs", page)
-    yield* router.add("GET", "/openapi.json", document)
+    yield* router.add("GET", "/docs", Effect.flatten(page))
+    yield* router.add("GET", "/openapi.json", Effect.flatten(file))
   })
 )
-
-/**
- * The reference brings its scripts inline: the policy names each by its hash, so that no other one runs. They send requests
- * to the documented addresses alone; these are named where they differ, because the page may be opened at either.
- */
-const policyFor = (
-  { body }: HttpServerResponse.HttpServerResponse,
-  addresses: ReadonlyArray<string>
-): string => {
-  const page = body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : ""
-  const hashes = Array.from(
-    page.matchAll(/<script(?:\s[^>]*)?>([\s\S]*?)<\/script>/g),
-    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
-  )
-  const origins = [...new Set(addresses.map((address) => new URL(address).origin))]
-  return [
-    "default-src 'none'",
-    `script-src ${hashes.join(" ")}`,
-    // The reference sets styles from its script.
-    "style-src 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    ["connect-src 'self'", ...(origins.length > 1 ? origins : [])].join(" "),
-    "base-uri 'none'",
-    "frame-ancestors 'none'"
-  ].join("; ")
-}

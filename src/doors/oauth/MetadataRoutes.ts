@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SigningKeys } from "../../core/keys/SigningKeys.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { corsHeaders, preflight } from "../../foundation/http/Cors.ts"
 import { jwksPath, metadataPathsOf, serverMetadata } from "./ServerMetadata.ts"
 import { type Supported, supported } from "./Supported.ts"
@@ -11,14 +10,10 @@ import { type Supported, supported } from "./Supported.ts"
 export const metadataRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {
     const config = yield* AppConfig
-    const clock = yield* DatabaseClock
     const keys = yield* SigningKeys
 
     const metadata = publicDocument(serverMetadata(config, supported))
-    const jwks = Effect.map(
-      clock.now,
-      (now) => publicDocument({ keys: keys.live(now).map(({ publicJwk }) => publicJwk) })
-    )
+    const jwks = Effect.sync(() => publicDocument({ keys: keys.live().map(({ publicJwk }) => publicJwk) }))
 
     for (const path of metadataPathsOf(config.issuer)) {
       yield* router.add("GET", path, metadata)

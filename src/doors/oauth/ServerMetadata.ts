@@ -23,9 +23,16 @@ export const ServerMetadata = Schema.Struct({
   authorization_response_iss_parameter_supported: Schema.Literal(true)
 }).annotate({ identifier: "ServerMetadata" })
 
+/** The addresses of the pages and of the API, and the server's name. */
+export interface Addresses {
+  readonly authUrl: string
+  readonly baseUrl: string
+  readonly issuer: string
+}
+
 /** The metadata of a server at these addresses. */
 export const serverMetadata = (
-  { authUrl, baseUrl, issuer }: { readonly authUrl: string; readonly baseUrl: string; readonly issuer: string },
+  { authUrl, baseUrl, issuer }: Addresses,
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: Supported
 ) => ({
   issuer,
@@ -50,6 +57,9 @@ const suffix = "oauth-authorization-server"
 const openidSuffix = "openid-configuration"
 
 export const metadataPath = `/.well-known/${suffix}` as const
+/** The address of the metadata by the rule of RFC 8414 §3.1, which clients follow that know the issuer. */
+export const metadataUrl = (issuer: string): string => new URL(wellKnownPath(suffix, issuer), issuer).href
+
 export const jwksPath = "/.well-known/jwks.json"
 export const userinfoPath = "/v2/auth/oauth2/userinfo"
 

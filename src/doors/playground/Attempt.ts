@@ -1,15 +1,16 @@
-import { Duration, Option, Schema } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
 import { authorizationPath } from "../../core/consent/AuthorizationRequest.ts"
-import { ClientId } from "../../domain/Ids.ts"
+import type { ClientId } from "../../domain/Ids.ts"
 import * as Pkce from "../../domain/Pkce.ts"
 import { format, type Scope } from "../../domain/scopes/Scope.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
 /** An authorization request that waits for its response. An app keeps it on its server; the playground, in a cookie. */
-export const Attempt = Schema.Struct({ app: ClientId, state: Schema.String, verifier: Schema.String })
-export type Attempt = typeof Attempt.Type
+export interface Attempt {
+  readonly app: ClientId
+  readonly state: string
+  readonly verifier: string
+}
 
 type Addresses = Pick<Settings, "authUrl">
 
@@ -49,23 +50,3 @@ export const authorizationUrl = (
   `${authUrl}${authorizationPath}?${
     parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }`
-
-/** Keeps the attempt in the browser. */
-export const remember =
-  ({ authUrl }: Addresses, attempt: Attempt) => (response: HttpServerResponse.HttpServerResponse) =>
-    HttpServerResponse.setCookieUnsafe(response, cookie, Buffer.from(encode(attempt)).toString("base64url"), {
-      httpOnly: true,
-      secure: authUrl.startsWith("https:"),
-      sameSite: "lax",
-      path: "/playground",
-      maxAge: Duration.minutes(30)
-    })
-
-/** The attempt that this browser keeps, if any. */
-export const recall = ({ cookies }: HttpServerRequest.HttpServerRequest): Option.Option<Attempt> =>
-  decode(Buffer.from(cookies[cookie] ?? "", "base64url").toString("utf8"))
-
-const cookie = "slotkey-playground"
-const Text = Schema.fromJsonString(Attempt)
-const encode = Schema.encodeSync(Text)
-const decode = Schema.decodeUnknownOption(Text)

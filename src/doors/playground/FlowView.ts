@@ -72,20 +72,7 @@ ${
           )
         )
       }
-${
-        form(
-          view,
-          "exchange",
-          html`${
-            client.kind === "public"
-              ? nothing
-              : html`<label for="secret">Client secret</label>
-<input id="secret" name="secret" type="password" required autocomplete="off" aria-describedby="secret-note">
-<small id="secret-note" class="muted">It is sent to the token endpoint and kept nowhere.</small>`
-          }<button>Exchange the code</button>`,
-          false
-        )
-      }`
+${form(view, "exchange", html`<button>Exchange the code</button>`)}`
   }</li>`
 }
 
@@ -126,8 +113,7 @@ ${
     form(
       view,
       step,
-      html`<button${view.last?.step === step ? html` class="secondary"` : nothing}>${label}</button>`,
-      true
+      html`<button${view.last?.step === step ? html` class="secondary"` : nothing}>${label}</button>`
     )
   }</li>`
 
@@ -143,21 +129,15 @@ ${codeBlock("the request", last.call.request)}
 ${codeBlock("the answer", last.call.body)}`
     : nothing
 
-const form = ({ client, values, visitor }: FlowView, step: Step, fields: Html, carriesSecret: boolean): Html =>
-  html`<form method="post" action="/playground/run#outcome">
+const form = ({ client, visitor }: FlowView, step: Step, button: Html): Html =>
+  html`<form method="post" action="/playground/run">
 ${csrfField(visitor.viewer)}
+<input type="hidden" name="step" value="${step}"><input type="hidden" name="app" value="${client.id}">
 ${
-    Object.entries({
-      step,
-      app: client.id,
-      code: values.code,
-      verifier: values.verifier,
-      access_token: values.accessToken,
-      refresh_token: values.refreshToken,
-      secret: carriesSecret ? values.secret : undefined
-    }).map(([name, value]) =>
-      value === undefined ? nothing : html`<input type="hidden" name="${name}" value="${value}">`
-    )
-  }
-${fields}
+    client.kind === "public" || step === "me"
+      ? nothing
+      : html`<label for="secret-${step}">Client secret</label>
+<input id="secret-${step}" name="secret" type="password" required autocomplete="off" aria-describedby="secret-${step}-note">
+<small id="secret-${step}-note" class="muted">It is sent to the server and kept nowhere.</small>`
+  }${button}
 </form>`

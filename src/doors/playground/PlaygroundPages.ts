@@ -9,22 +9,16 @@ import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { signInPath } from "../account/ReturnTo.ts"
-import {
-  authorizationParameters,
-  authorizationUrl,
-  callbackPath,
-  callbackUrl,
-  newAttempt,
-  recall,
-  remember
-} from "./Attempt.ts"
+import { authorizationParameters, authorizationUrl, callbackPath, callbackUrl, newAttempt } from "./Attempt.ts"
+import { recall, remember } from "./FlowCookie.ts"
 import { flowBody, refusedBody } from "./FlowView.ts"
 import { call } from "./Loopback.ts"
 import { chooseBody, startBody } from "./StartView.ts"
-import { callOf, readFlowValues, Step, withTokens } from "./Step.ts"
+import { callOf, Step, tokensOf } from "./Step.ts"
 
 // This room is the page on which a developer runs the whole flow, as app and as user, and sees each request. It takes an app
-// of the developer or the demo app, and its calls go through the server's own routes.
+// of the developer or the demo app, and its calls go through the server's own routes. Every page is the answer to a GET, so
+// that Back and Forward show it again.
 
 /** The pages of the flow, step by step: `/playground`. */
 export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -51,7 +45,11 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
     const chosen = client.scopes.filter((scope) => query.has(`scope:${scope}`))
     const scopes = chosen.length > 0 ? chosen : client.scopes
-    const attempt = yield* Effect.sync(() => newAttempt(client.id))
+    const kept = recall(yield* HttpServerRequest.HttpServerRequest)
+    // A page to which the user came back has the request that may be under way already.
+    const attempt = Option.isSome(kept) && kept.value.app === client.id && kept.value.code === undefined
+      ? kept.value
+      : yield* Effect.sync(() => newAttempt(client.id))
     const parameters = authorizationParameters(config, attempt, scopes)
     const url = authorizationUrl(config, parameters)
     return remember(config, attempt)(
@@ -64,45 +62,55 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
   })
 
   // Without a session the flow starts again: the code must not appear in the URL of the sign-in page.
-  const showResponse = Effect.gen(function*() {
+  const takeResponse = Effect.gen(function*() {
     const visitor = yield* Effect.flatMap(pages.current, Effect.fromOption).pipe(
       Effect.mapError(() => seeOther(signInPath("/playground")))
     )
     const query = yield* readQuery
-    const attempt = recall(yield* HttpServerRequest.HttpServerRequest)
-    if (
-      Option.isNone(attempt) || query.get("state") !== attempt.value.state || query.get("iss") !== config.issuer
-    ) return unexpectedResponse(visitor)
-    const { app, verifier } = attempt.value
-    const client = yield* registry.getOwned(visitor.account.id, app)
+    const kept = recall(yield* HttpServerRequest.HttpServerRequest)
+    if (Option.isNone(kept) || query.get("state") !== kept.value.state || query.get("iss") !== config.issuer) {
+      return unexpectedResponse(visitor)
+    }
+    const { app, state, verifier } = kept.value
     const code = query.get("code")
+    // The address with the code does not stay in the browser's history, from where it would be answered once more.
+    if (code !== undefined) return remember(config, { app, state, verifier, code })(seeOther(flowPath))
+    const client = yield* registry.getOwned(visitor.account.id, app)
     return page({
       title: `Playground: ${client.name}`,
       viewer: visitor.viewer,
-      body: code === undefined
-        ? refusedBody(client, query.get("error") ?? "", query.get("error_description") ?? "")
-        : flowBody({ visitor, client, addresses: config, values: { ...readFlowValues(new Map()), code, verifier } })
+      body: refusedBody(client, query.get("error") ?? "", query.get("error_description") ?? "")
+    })
+  })
+
+  const showFlow = Effect.gen(function*() {
+    const visitor = yield* pages.require
+    const kept = recall(yield* HttpServerRequest.HttpServerRequest)
+    if (Option.isNone(kept)) return seeOther("/playground")
+    const { last, ...values } = kept.value
+    if (values.code === undefined) return seeOther(`/playground?app=${values.app}`)
+    const client = yield* registry.getOwned(visitor.account.id, values.app)
+    return page({
+      title: `Playground: ${client.name}`,
+      viewer: visitor.viewer,
+      body: flowBody({ visitor, client, addresses: config, values, ...(last === undefined ? {} : { last }) })
     })
   })
 
   const runStep = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
-    const client = yield* registry.getOwned(visitor.account.id, fields.get("app") ?? "")
     const step = decodeStep(fields.get("step"))
-    if (Option.isNone(step)) return unexpectedResponse(visitor)
-    const values = readFlowValues(fields)
-    const recorded = yield* call(router, callOf(config, client, step.value, values))
-    return page({
-      title: `Playground: ${client.name}`,
-      viewer: visitor.viewer,
-      body: flowBody({
-        visitor,
-        client,
-        addresses: config,
-        values: withTokens(values, recorded),
-        last: { step: step.value, call: recorded }
-      })
-    })
+    const kept = recall(yield* HttpServerRequest.HttpServerRequest)
+    if (Option.isNone(step) || Option.isNone(kept) || kept.value.app !== fields.get("app")) {
+      return unexpectedResponse(visitor)
+    }
+    const { last: _, ...flow } = kept.value
+    // A page from before the exchange would spend the code twice, which ends the grant.
+    if (step.value === "exchange" && flow.accessToken !== undefined) return seeOther(flowPath)
+    const client = yield* registry.getOwned(visitor.account.id, flow.app)
+    const recorded = yield* call(router, callOf(config, client, step.value, { ...flow, secret: fields.get("secret") }))
+    const next = { ...flow, ...tokensOf(recorded), last: { step: step.value, call: recorded } }
+    return remember(config, next)(seeOther(`${flowPath}#outcome`))
   })
 
   const takeDemo = Effect.gen(function*() {
@@ -125,7 +133,8 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
   })
 
   yield* get("/playground", orNoApp(start))
-  yield* get(callbackPath, orNoApp(showResponse))
+  yield* get(callbackPath, orNoApp(takeResponse))
+  yield* get(flowPath, orNoApp(showFlow))
   yield* post("/playground/run", orNoApp(runStep))
   yield* post("/playground/demo", takeDemo)
   yield* post("/playground/address", orNoApp(addAddress))
@@ -136,6 +145,8 @@ type Response = HttpServerResponse.HttpServerResponse
 /** Answers 404 for apps that do not exist or belong to others. */
 const orNoApp = <R>(handler: Effect.Effect<Response, Response | NotFound, R>): Effect.Effect<Response, Response, R> =>
   Effect.catchIf(handler, (failure) => failure instanceof NotFound, () => Effect.fail(noApp))
+
+const flowPath = "/playground/flow"
 
 const decodeStep = Schema.decodeUnknownOption(Step)
 

@@ -1,7 +1,6 @@
 import { Option, Schema } from "effect"
 import type { Client } from "../../core/clients/Client.ts"
 import * as Bearer from "../../domain/Bearer.ts"
-import type { Parameters } from "../../domain/Parameters.ts"
 import { callbackUrl } from "./Attempt.ts"
 import type { Call, RecordedCall } from "./Loopback.ts"
 
@@ -9,25 +8,14 @@ import type { Call, RecordedCall } from "./Loopback.ts"
 export const Step = Schema.Literals(["exchange", "me", "refresh", "revoke"])
 export type Step = typeof Step.Type
 
-/**
- * The values that one form of the flow hands to the next. The server keeps none of them: they stand in the page, which is
- * never cached, and in the bodies of its forms.
- */
+/** The values that one step of the flow hands to the next, and the secret, which the form of each step asks for. */
 export interface FlowValues {
-  readonly secret: string | undefined
-  readonly code: string | undefined
-  readonly verifier: string | undefined
-  readonly accessToken: string | undefined
-  readonly refreshToken: string | undefined
+  readonly secret?: string | undefined
+  readonly code?: string | undefined
+  readonly verifier?: string | undefined
+  readonly accessToken?: string | undefined
+  readonly refreshToken?: string | undefined
 }
-
-export const readFlowValues = (fields: Parameters): FlowValues => ({
-  secret: fields.get("secret"),
-  code: fields.get("code"),
-  verifier: fields.get("verifier"),
-  accessToken: fields.get("access_token"),
-  refreshToken: fields.get("refresh_token")
-})
 
 type Fields = ReadonlyArray<readonly [name: string, value: string]>
 
@@ -78,11 +66,11 @@ export const paths = {
   me: "/v2/me"
 } as const
 
-/** Takes the tokens from a token response; another response leaves the values as they are. */
-export const withTokens = (values: FlowValues, { body }: RecordedCall): FlowValues =>
+/** The tokens of a token response; none of another response. */
+export const tokensOf = ({ body }: RecordedCall): { readonly accessToken?: string; readonly refreshToken?: string } =>
   Option.match(decode(body), {
-    onNone: () => values,
-    onSome: ({ access_token, refresh_token }) => ({ ...values, accessToken: access_token, refreshToken: refresh_token })
+    onNone: () => ({}),
+    onSome: ({ access_token, refresh_token }) => ({ accessToken: access_token, refreshToken: refresh_token })
   })
 
 const decode = Schema.decodeUnknownOption(

@@ -7,6 +7,7 @@ import { catalogue } from "../../domain/scopes/Scope.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { logoImage } from "../consent/LogoView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
 import { area } from "./TextAreaView.ts"
 
@@ -37,6 +38,7 @@ export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
   name: "Name",
   website: "Website",
   logoUrl: "Logo",
+  logoDigest: "Picture",
   redirectUris: "Redirect URIs",
   scopes: "Scopes"
 }
@@ -51,8 +53,17 @@ export interface AppForm {
   readonly hidden: Readonly<Record<string, string>>
   /** True for a new app, whose kind is still to be chosen. */
   readonly isNew: boolean
+  readonly logo: LogoState
   /** True for a legacy app, whose scopes are chosen on the migration page. */
   readonly withoutScopes?: boolean
+}
+
+/** What is known of the app's logo besides its address. */
+export interface LogoState {
+  /** False on a server that can make no pictures. */
+  readonly areShown: boolean
+  /** The picture of the version that is edited. */
+  readonly digest: string | null
 }
 
 export const appForm = (form: AppForm): Html =>
@@ -65,7 +76,7 @@ ${Object.values(inputs(form)).map((input) => html`${input}\n`)}<button>${form.su
 
 /** The inputs in the order of the form. */
 const inputs = (
-  { isNew, problem, values, withoutScopes = false }: AppForm
+  { isNew, logo, problem, values, withoutScopes = false }: AppForm
 ): Readonly<Record<keyof AppFields, Html>> => {
   const faults = problem?.details ?? []
   const url = { type: "url", autocomplete: "url" } as const
@@ -86,13 +97,18 @@ const inputs = (
       { ...url, ...labelled("website"), value: values.website, hint: "As in https://app.example" },
       faults
     ),
-    logoUrl: field({
-      ...url,
-      ...labelled("logoUrl"),
-      value: values.logoUrl ?? "",
-      required: false,
-      hint: "The https address of a square picture. May be empty."
-    }, faults),
+    logoUrl: logo.areShown
+      ? html`${
+        field({
+          ...url,
+          ...labelled("logoUrl"),
+          value: values.logoUrl ?? "",
+          required: false,
+          hint:
+            "The https address of a square PNG, JPEG or WebP, at most 2 MB. We fetch it once, when you save, and show users our copy. May be empty."
+        }, faults)
+      }${logo.digest === null ? nothing : currentLogo(logo.digest)}`
+      : withoutLogos(values.logoUrl, faults),
     kind: isNew ? kindChoice(values.kind, faults) : nothing,
     redirectUris: area({
       ...labelled("redirectUris"),
@@ -105,6 +121,20 @@ const inputs = (
     scopes: withoutScopes ? nothing : scopePicker(values.scopes, faults),
     refreshGrace: values.refreshGrace === undefined ? nothing : graceChoice(values.refreshGrace)
   }
+}
+
+const currentLogo = (digest: string): Html =>
+  html`<div class="current-logo">${logoImage(digest, "The picture of this version")}
+<label class="choice"><input type="checkbox" name="refetchLogo" value="on"><span>Fetch the picture again: it has changed at its address.</span></label>
+</div>`
+
+/** Stands for the field on a server that shows no logos; the address of one stays as it is. */
+const withoutLogos = (logoUrl: string | null, faults: ReadonlyArray<Fault>): Html => {
+  const fault = faults.find(({ path }) => path === "logoUrl")
+  return html`${logoUrl === null ? nothing : html`<input type="hidden" name="logoUrl" value="${logoUrl}">`}
+<p class="${fault === undefined ? "muted" : "error"}">${fieldLabels.logoUrl}: ${
+    fault?.message ?? "this server shows no logos. Users see the first letter of the name."
+  }</p>`
 }
 
 /** One of several values for a field, with what it means. */

@@ -1,18 +1,8 @@
 import type { OwnedPage } from "../../core/clients/ClientsRepo.ts"
+import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { appPath } from "./Paths.ts"
-import { noticeOf, statusOf } from "./StatusView.ts"
-
-/** The notices after an action, by the name that the address of the page carries (`?done=`). */
-export const notices: ReadonlyMap<string, string> = new Map([
-  ["saved", "Saved."],
-  ["resubmitted", "Submitted again: an administrator will look at it."],
-  ["withdrawn", "The change was taken back."],
-  ["revoked", "The secret was revoked; it does not work any more."],
-  ["deleted", "The app was deleted, and every access to it has ended."],
-  ["registered", "The app is registered, and an administrator will review it. You will get a mail."],
-  ["twice", "The app was registered by your first click. If you did not see its secret, generate a second one."]
-])
+import { statusOf } from "./StatusView.ts"
 
 export interface AppListView extends OwnedPage {
   readonly isFirst: boolean

@@ -1,6 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { Logos } from "../../core/clients/Logos.ts"
+import { MissingLogos } from "../../core/clients/MissingLogos.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
 import { Grants } from "../../core/grants/Grants.ts"
@@ -8,11 +10,9 @@ import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
-import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { type AppFields, enteredFields } from "./AppFormView.ts"
-import { notices } from "./AppListView.ts"
 import { appBody, type AppView } from "./AppView.ts"
 import { appPath } from "./Paths.ts"
 import { revokeBody, secretBody } from "./SecretView.ts"
@@ -26,11 +26,11 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const registry = yield* ClientRegistry
   const addresses = yield* AppConfig
   const grants = yield* Grants
+  const logos = yield* Logos
+  const missingLogos = yield* MissingLogos
   const refusedRequests = yield* RefusedRequests
   const vault = yield* SecretVault
   const pages = yield* PageSession
-
-  const notice = Effect.map(readQuery, (query) => notices.get(query.get("done") ?? ""))
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<AppView> = {}) {
     const client = yield* registry.getOwned(visitor.account.id, id)
@@ -40,6 +40,8 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       secrets: yield* vault.list(client.id),
       usage: yield* grants.usage(client.id),
       refusedRequests: yield* refusedRequests.list(client.id),
+      areLogosShown: yield* logos.areShown,
+      logoFailures: yield* missingLogos.failures(client.id),
       addresses,
       now: yield* DateTime.now,
       ...more
@@ -69,12 +71,13 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const act = (
     path: `/${string}`,
     form: AppView["form"] & string,
-    handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>
+    handler: (sent: Sent) => Effect.Effect<Response, NotFound | BadRequest | Conflict>,
+    sentForm = pages.form
   ) =>
     post(
       path,
       Effect.gen(function*() {
-        const { fields, visitor } = yield* pages.form
+        const { fields, visitor } = yield* sentForm
         const sent = { visitor, fields, ...(yield* params) }
         const entered: { readonly entered?: AppFields } = form === "edit" ? { entered: enteredFields(fields) } : {}
         return yield* handler(sent).pipe(
@@ -85,7 +88,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   yield* view(
     "/settings/apps/:id",
-    (visitor, { id }) => Effect.flatMap(notice, (notice) => show(visitor, id, { notice }))
+    (visitor, { id }) => show(visitor, id)
   )
 
   yield* act("/settings/apps/:id", "edit", ({ fields, id, visitor }) =>
@@ -96,26 +99,30 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const edit = {
         ...others,
         ...(before.legacy ? {} : { scopes }),
-        ...(refreshGrace === undefined ? {} : { refreshGrace })
+        ...(refreshGrace === undefined ? {} : { refreshGrace }),
+        refetchLogo: fields.has("refetchLogo")
       }
       const version = Number(fields.get("version") ?? Number.NaN)
       const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
-      const done = after.status === "pending" && before.status === "rejected" ? "resubmitted" : "saved"
-      return seeOther(`${appPath(id)}?done=${done}`)
+      const done = after.status === "pending" && before.status === "rejected" ? resubmitted : "Saved."
+      return yield* pages.redirect(visitor, appPath(id), done)
     }))
 
   yield* act(
     "/settings/apps/:id/resubmit",
     "review",
     ({ id, visitor }) =>
-      Effect.as(registry.resubmit(visitor.account.id, id), seeOther(`${appPath(id)}?done=resubmitted`))
+      Effect.andThen(registry.resubmit(visitor.account.id, id), pages.redirect(visitor, appPath(id), resubmitted))
   )
 
   yield* act(
     "/settings/apps/:id/withdraw",
     "review",
     ({ id, visitor }) =>
-      Effect.as(registry.withdrawChange(visitor.account.id, id), seeOther(`${appPath(id)}?done=withdrawn`))
+      Effect.andThen(
+        registry.withdrawChange(visitor.account.id, id),
+        pages.redirect(visitor, appPath(id), "The change was taken back.")
+      )
   )
 
   yield* act("/settings/apps/:id/delete", "delete", ({ fields, id, visitor }) =>
@@ -125,15 +132,19 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         return yield* notTheName
       }
       yield* registry.remove(visitor.account.id, id)
-      return seeOther("/settings/apps?done=deleted")
-    }))
+      return yield* pages.redirect(
+        visitor,
+        "/settings/apps",
+        `The app ${name} was deleted, and every access to it has ended.`
+      )
+    }), pages.recentForm)
 
   yield* act("/settings/apps/:id/secrets", "secrets", ({ id, visitor }) =>
     Effect.gen(function*() {
       const client = yield* registry.getOwned(visitor.account.id, id)
       const { secret } = yield* vault.generate(client.id)
       return page({ title: "New secret", viewer: visitor.viewer, body: secretBody(client, secret, false) })
-    }))
+    }), pages.recentForm)
 
   yield* view("/settings/apps/:id/secrets/:secretId/revoke", (visitor, { id, secretId }) =>
     Effect.gen(function*() {
@@ -156,7 +167,11 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.gen(function*() {
         const client = yield* registry.getOwned(visitor.account.id, id)
         yield* vault.revoke(client.id, secretId)
-        return seeOther(`${appPath(id)}?done=revoked`)
+        return yield* pages.redirect(
+          visitor,
+          appPath(id),
+          "The secret was revoked; it does not work any more."
+        )
       })
   )
 }))
@@ -175,6 +190,8 @@ interface Sent extends Params {
 }
 
 const params = Effect.map(HttpRouter.params, ({ id = "", secretId = "" }): Params => ({ id, secretId }))
+
+const resubmitted = "Submitted again: an administrator will look at it."
 
 const notTheName = new BadRequest({
   code: "not_confirmed",

@@ -1,21 +1,23 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
+import type { LogoFailure } from "../../core/clients/MissingLogos.ts"
 import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
 import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import type { Usage } from "../../core/grants/GrantStore.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { age, dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
+import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 import { differenceTable } from "./ChangeDiffView.ts"
-import { type Addresses, connect } from "./ConnectView.ts"
+import { connect } from "./ConnectView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
 import { refusedRequestsSection } from "./RefusedRequestsView.ts"
 import { credentials } from "./SecretView.ts"
-import { noticeOf, statusOf } from "./StatusView.ts"
+import { statusOf } from "./StatusView.ts"
 
 export interface AppView {
   readonly visitor: Visitor
@@ -24,8 +26,9 @@ export interface AppView {
   readonly usage: Usage
   readonly refusedRequests: ReadonlyArray<RefusedRequest>
   readonly addresses: Addresses
+  readonly areLogosShown: boolean
+  readonly logoFailures: ReadonlyArray<LogoFailure>
   readonly now: DateTime.Utc
-  readonly notice?: string | undefined
   /** The problem with a form of the page, which form it was, and the values entered in the app's form. */
   readonly problem?: BadRequest | Conflict | undefined
   readonly form?: "edit" | "delete" | "secrets" | "review"
@@ -39,11 +42,12 @@ export const appBody = (view: AppView): Html => {
 <div class="with-aside">
 ${contents}
 <div>
-${noticeOf(view.notice)}
+${noticeOf(view.visitor.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
 ${redirectUriNotice(client)}
+${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
 ${connect(client, view.addresses)}
@@ -147,12 +151,29 @@ const redirectUriNotice = ({ change, kind, legacy, migratedAt, redirectUris }: M
   }</p></div>`
 }
 
+/** A logo that is missing although the app has the address of one, as an imported app has. */
+const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {
+  const missing = [client, ...(client.change?.isWaiting ? [client.change] : [])].find(({ logoDigest, logoUrl }) =>
+    logoUrl !== null && logoDigest === null
+  )
+  if (missing === undefined || !areLogosShown) return nothing
+  const failure = logoFailures.find(({ logoUrl }) => logoUrl === missing.logoUrl)
+  return failure === undefined
+    ? html`<p class="notice">The logo has not been fetched yet. Users see the first letter of the name meanwhile.</p>`
+    : html`<div class="notice"><p>There is no logo: the picture at <code>${failure.logoUrl}</code> ${failure.reason}.</p>
+<p>${
+      failure.isTriedAgain
+        ? "It will be tried again by itself."
+        : "It is not tried again by itself."
+    } Or save another address <a href="#settings">below</a>.</p></div>`
+}
+
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"
     ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first, while the approved version keeps working. What you remove ends at once.</p>`
     : nothing
 
-const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
+const editForm = ({ areLogosShown, client, entered, form, problem, visitor }: AppView): Html =>
   appForm({
     action: appPath(client.id),
     viewer: visitor.viewer,
@@ -165,6 +186,7 @@ const editForm = ({ client, entered, form, problem, visitor }: AppView): Html =>
     problem: form === "edit" ? problem : undefined,
     hidden: { version: String(client.version) },
     isNew: false,
+    logo: { areShown: areLogosShown, digest: (client.change ?? client).logoDigest },
     withoutScopes: client.legacy
   })
 

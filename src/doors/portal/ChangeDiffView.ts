@@ -1,6 +1,8 @@
 import { differences } from "../../core/clients/ChangeDiff.ts"
 import type { Client, ClientChange } from "../../core/clients/Client.ts"
+import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "./AppFormView.ts"
 
 /** The table of what a change would remove and add, field by field. */
@@ -12,14 +14,17 @@ export const differenceTable = (client: Client, change: ClientChange): Html => {
 ${
     rows.map(({ added, field, removed }) =>
       html`<tr><th scope="row">${fieldLabels[field]}</th><td data-label="Removed">${
-        list(removed, "del")
-      }</td><td data-label="Added">${list(added, "ins")}</td></tr>`
+        list(field, removed, "del")
+      }</td><td data-label="Added">${list(field, added, "ins")}</td></tr>`
     )
   }
 </tbody></table></div>`
 }
 
-const list = (values: ReadonlyArray<string>, mark: "ins" | "del"): Html =>
-  values.length === 0
-    ? html`<span class="muted">–</span>`
-    : html`${values.map((value) => mark === "ins" ? html`<ins>${value}</ins><br>` : html`<del>${value}</del><br>`)}`
+const list = (field: ReviewedField, values: ReadonlyArray<string>, mark: "ins" | "del"): Html => {
+  if (values.length === 0) return html`<span class="muted">–</span>`
+  const shown = (value: string) => field === "logoDigest" ? logoImage(value, "The picture") : value
+  return html`${
+    values.map((value) => mark === "ins" ? html`<ins>${shown(value)}</ins><br>` : html`<del>${shown(value)}</del><br>`)
+  }`
+}

@@ -3,6 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
 import { mostOnPage } from "../contract/ClientsApi.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
@@ -35,6 +36,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
         return succeed(yield* registry.edit(yield* owner, params.id, payload))
       }),
       remove: Effect.fn(function*({ params }) {
+        yield* requireRecentSignIn
         yield* registry.remove(yield* owner, params.id)
         return succeed(null)
       }),
@@ -49,6 +51,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
         return succeed(yield* vault.list(id))
       }),
       generateSecret: Effect.fn(function*({ params }) {
+        yield* requireRecentSignIn
         const { id } = yield* own(params.id)
         const { info, secret } = yield* vault.generate(id)
         return succeed({ ...info, secret: Redacted.value(secret) })

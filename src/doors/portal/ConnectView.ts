@@ -1,14 +1,10 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { format } from "../../domain/scopes/Scope.ts"
-import { codeBlock } from "../../foundation/web/CopyField.ts"
+import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-
-/** The addresses of the pages and of the API. */
-export interface Addresses {
-  readonly authUrl: string
-  readonly baseUrl: string
-}
+import { type Addresses, metadataUrl } from "../oauth/ServerMetadata.ts"
+import { filled, type Recipe, recipes } from "./Recipes.ts"
 
 /** Snippets for the developer to paste: with the values of this app, and capitals in the place of the app's own. */
 export const connect = (client: ManagedClient, addresses: Addresses): Html =>
@@ -16,24 +12,68 @@ export const connect = (client: ManagedClient, addresses: Addresses): Html =>
 <h2 id="connect">Connect</h2>
 ${
     client.status === "approved"
-      ? html`<p>Ready to use; what is in capitals is yours to fill in. <a href="/playground?app=${client.id}">Try it in the playground</a>.</p>`
+      ? html`<p>Ready to use. <a href="/playground?app=${client.id}">Try it in the playground</a>.</p>`
       : html`<p class="muted">None of this works before the app is approved.</p>`
   }
-<h3>1. Send the user here</h3>
+<dl class="facts">
+<dt>Issuer</dt><dd>${copyField("the issuer", addresses.issuer)}</dd>
+<dt>Metadata</dt><dd>${copyField("the address of the metadata", metadataUrl(addresses.issuer))}</dd>
+</dl>
+<h3>With a library</h3>
+<p>${
+    isPublic(client)
+      ? html`A public app has no secret; each of these proves itself with PKCE.`
+      : html`The secret comes from the environment variable <code>CLIENT_SECRET</code>, never from the code.`
+  } Any other library takes the addresses that the metadata lists.</p>
+${recipes.filter(({ kinds }) => kinds.includes(client.kind)).map((recipe) => recipeDetails(recipe, client, addresses))}
+<h3>By hand, with curl</h3>
+<p>What is in capitals is yours to fill in.</p>
+<h4>1. Send the user here</h4>
 ${codeBlock("the authorization URL", authorizationUrl(client, addresses))}
 ${
     isPublic(client)
       ? html`<p class="muted">Make a new <code>code_verifier</code> of 43 to 128 characters each time; the challenge is <code>base64url(sha256(code_verifier))</code>.</p>`
       : nothing
   }
-<h3>2. Exchange the code that comes back, within a minute</h3>
+<h4>2. Exchange the code that comes back, within a minute</h4>
 ${codeBlock("the exchange", exchange(client, addresses))}
-<h3>3. Call the API</h3>
+<h4>3. Call the API</h4>
 ${codeBlock("a call", `curl ${addresses.baseUrl}/v2/me \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`)}
-<h3>4. Refresh after 30 minutes</h3>
+<h4>4. Refresh after 30 minutes</h4>
 ${codeBlock("the refresh", refresh(client, addresses))}
 <p class="muted">Keep the refresh token of each answer: the one before stops working.</p>
 </section>`
+
+const recipeDetails = (recipe: Recipe, client: ManagedClient, addresses: Addresses): Html =>
+  html`<details name="recipe">
+<summary>${recipe.title}</summary>
+${recipe.signIn === undefined ? nothing : signInNote(recipe.signIn, client)}
+${codeBlock("the command that installs it", recipe.install)}
+${
+    codeBlock(
+      `the recipe for ${recipe.title}`,
+      filled(recipe, {
+        clientId: client.id,
+        redirectUri: client.redirectUris[0] ?? "",
+        scope: format(client.scopes)
+      }, addresses)
+    )
+  }
+</details>`
+
+const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): Html => {
+  const missing = [
+    redirectUris.some((uri) => uri.endsWith(callback))
+      ? []
+      : html`a redirect URI that ends in <code>${callback}</code>`,
+    scopes.includes("PROFILE_READ") ? [] : html`the scope <code>PROFILE_READ</code>`
+  ].flat()
+  return missing.length === 0
+    ? nothing
+    : html`<p class="muted">To sign users in it needs ${
+      missing.map((what, i) => i === 0 ? what : html` and ${what}`)
+    }, which this app does not have yet.</p>`
+}
 
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 

@@ -4,12 +4,11 @@ import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
-import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
-import { migrationBody, type MigrationView, notices } from "./MigrationView.ts"
+import { migrationBody, type MigrationView } from "./MigrationView.ts"
 import { migrationPath } from "./Paths.ts"
 
 /** The page on which the owner of a legacy app moves it to scopes: `/settings/apps/:id/migration`. */
@@ -51,9 +50,8 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
     "/settings/apps/:id/migration",
     Effect.gen(function*() {
       const visitor = yield* pages.require
-      const notice = notices.get((yield* readQuery).get("done") ?? "")
       return yield* Effect.catchTag(
-        show(visitor, yield* clientId, { notice }),
+        show(visitor, yield* clientId),
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
@@ -69,13 +67,19 @@ export const MigrationPages = HttpRouter.use(Effect.fnUntraced(function*(router)
         breakOldUrls: fields.has("breakOldUrls"),
         version: versionOf(fields)
       })
-      return seeOther(`${migrationPath(id)}?done=${after.legacy ? "review" : "saved"}`)
+      return yield* pages.redirect(
+        visitor,
+        migrationPath(id),
+        after.legacy
+          ? "An administrator reviews the team and organization scopes first. Until then nothing changes."
+          : "Saved: every new authorization request is checked against these scopes now."
+      )
     }))
 
   yield* act("/settings/apps/:id/migration/undo", ({ fields, id, visitor }) =>
-    Effect.as(
+    Effect.andThen(
       registry.undoMigration(visitor.account.id, id, versionOf(fields)),
-      seeOther(`${migrationPath(id)}?done=undone`)
+      pages.redirect(visitor, migrationPath(id), "Taken back: URLs without scope work again.")
     ))
 }))
 

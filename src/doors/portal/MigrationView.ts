@@ -5,36 +5,28 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { migrationFindings, usageIn } from "./MigrationFindingsView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
 import { scopePicker } from "./ScopePickerView.ts"
-import { noticeOf } from "./StatusView.ts"
 
 export interface MigrationView {
   readonly visitor: Visitor
   readonly client: ManagedClient
   readonly state: MigrationState
   readonly now: DateTime.Utc
-  readonly notice?: string | undefined
   /** The problem with the form, and the scopes that were chosen in it. */
   readonly problem?: BadRequest | Conflict
   readonly entered?: ReadonlyArray<string>
 }
 
-export const notices: ReadonlyMap<string, string> = new Map([
-  ["saved", "Saved: every new authorization request is checked against these scopes now."],
-  ["review", "An administrator reviews the team and organization scopes first. Until then nothing changes."],
-  ["undone", "Taken back: URLs without scope work again."]
-])
-
 export const migrationBody = (view: MigrationView): Html => {
   const { client, state } = view
   return html`<p><a href="${appPath(client.id)}">${client.name}</a></p>
 <h1>Move to scopes</h1>
-${noticeOf(view.notice)}
+${noticeOf(view.visitor.notice)}
 ${alert(view.problem?.message)}
 ${
     state.audit === null
@@ -50,7 +42,16 @@ const findings = ({ now, state, visitor: { account } }: MigrationView, audit: Mi
 <h2 id="findings">Where it stands</h2>
 ${migrationFindings({ account, audit, now, state })}
 <p class="muted">Old grants go on working and refreshing until their user authorizes the app again.</p>
+${state.unrotatedGrants > 0 ? unstored(state.unrotatedGrants) : nothing}
 </section>`
+
+/** Asks for what an app of a server that did not rotate has never needed: it hears of it here, before users notice. */
+const unstored = (installations: number): Html =>
+  html`<div class="notice" role="note"><p><strong>Does the app keep the refresh token of each answer?</strong> ${installations} ${
+    installations === 1 ? "installation has" : "installations have"
+  } not used one of this server yet. What they send still works, but only until their user authorizes the app again: the new grant
+is like any other, whose refresh tokens work once each. An app that sends one a second time later on is taken for a thief, and the
+user's access ends.</p></div>`
 
 const saving = (view: MigrationView): Html => {
   const { client, entered, now, problem, state, visitor } = view

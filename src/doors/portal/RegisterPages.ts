@@ -2,12 +2,13 @@ import { Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { randomUUID } from "node:crypto"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
-import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { Logos } from "../../core/clients/Logos.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
 import { emptyFields, enteredFields } from "./AppFormView.ts"
-import { listBody, notices } from "./AppListView.ts"
+import { listBody } from "./AppListView.ts"
 import { appPath } from "./Paths.ts"
 import { newBody } from "./RegisterView.ts"
 import { secretBody } from "./SecretView.ts"
@@ -18,14 +19,13 @@ const onPage = 50
 export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry
+  const logos = yield* Logos
   const pages = yield* PageSession
-
-  const notice = Effect.map(readQuery, (query) => notices.get(query.get("done") ?? ""))
 
   yield* get(
     "/settings/apps",
     Effect.gen(function*() {
-      const { account, viewer } = yield* pages.require
+      const { account, notice, viewer } = yield* pages.require
       const cursor = (yield* readQuery).get("cursor")
       const pageAt = (cursor: string | undefined) =>
         Effect.map(
@@ -34,7 +34,7 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
         )
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      return page({ title: "My apps", viewer, body: listBody({ ...found, notice: yield* notice }) })
+      return page({ title: "My apps", viewer, body: listBody({ ...found, notice }) })
     })
   )
 
@@ -43,22 +43,33 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
     Effect.gen(function*() {
       const { viewer } = yield* pages.require
       const draft = yield* Effect.sync(randomUUID)
-      return page({ title: "Register an app", viewer, body: newBody({ viewer, values: emptyFields, draft }) })
+      const body = newBody({ viewer, values: emptyFields, areLogosShown: yield* logos.areShown, draft })
+      return page({ title: "Register an app", viewer, body })
     })
   )
 
   yield* post(
     "/settings/apps",
     Effect.gen(function*() {
-      const { fields, visitor: { account, viewer } } = yield* pages.form
+      const { fields, visitor } = yield* pages.form
+      const { account, viewer } = visitor
       const values = enteredFields(fields)
       const draft = fields.get("draft")
+      const areLogosShown = yield* logos.areShown
       return yield* registry.register(account.id, values, draft).pipe(
-        Effect.map(({ client, secret }) =>
+        Effect.flatMap(({ client, secret }) =>
           Option.match(secret, {
             // Answered in place: a secret that is shown once cannot wait for another request.
-            onSome: (secret) => page({ title: client.name, viewer, body: secretBody(client, secret, true) }),
-            onNone: () => seeOther(`${appPath(client.id)}?done=${client.kind === "public" ? "registered" : "twice"}`)
+            onSome: (secret) =>
+              Effect.succeed(page({ title: client.name, viewer, body: secretBody(client, secret, true) })),
+            onNone: () =>
+              pages.redirect(
+                visitor,
+                appPath(client.id),
+                client.kind === "public"
+                  ? "The app is registered, and an administrator will review it. You will get a mail."
+                  : "The app was registered by your first click. If you did not see its secret, generate a second one."
+              )
           })
         ),
         Effect.catchTag(["BadRequest", "Conflict"], (problem) =>
@@ -67,7 +78,7 @@ export const RegisterPages = HttpRouter.use(Effect.fnUntraced(function*(router) 
               title: "Register an app",
               viewer,
               status: problemStatus(problem),
-              body: newBody({ viewer, values, draft: draft ?? "", problem })
+              body: newBody({ viewer, values, areLogosShown, draft: draft ?? "", problem })
             })
           ))
       )

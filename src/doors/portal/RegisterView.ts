@@ -3,9 +3,10 @@ import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 
-export const newBody = ({ draft, problem, values, viewer }: {
+export const newBody = ({ areLogosShown, draft, problem, values, viewer }: {
   readonly viewer: Viewer
   readonly values: AppFields
+  readonly areLogosShown: boolean
   /** The key of this form: sent twice, it registers one app. */
   readonly draft: string
   readonly problem?: BadRequest | Conflict
@@ -21,6 +22,7 @@ ${
       submit: "Register the app",
       problem,
       hidden: { draft },
-      isNew: true
+      isNew: true,
+      logo: { areShown: areLogosShown, digest: null }
     })
   }`

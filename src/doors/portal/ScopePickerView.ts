@@ -8,7 +8,7 @@ export const scopePicker = (chosen: ReadonlyArray<string>, faults: ReadonlyArray
   const fault = faults.find(({ path }) => path === "scopes")
   return html`<fieldset${fault === undefined ? nothing : html` aria-describedby="scopes-note"`}>
 <legend>Scopes</legend>
-<small class="muted">Choose only what the app needs: users see each of them.</small>
+<small class="muted">Choose only what the app needs: users see each of them. <a href="/docs/scopes">Which operation needs which scope?</a></small>
 ${fault === undefined ? nothing : html`<small id="scopes-note" class="error">The app ${fault.message}.</small>`}
 ${
     grouped(catalogue).map(({ level, reads, title, writes }) => {

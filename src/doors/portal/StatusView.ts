@@ -1,10 +1,6 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-/** A notice at the top of a page about the action that led there. */
-export const noticeOf = (text: string | undefined): Html =>
-  text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
-
 /** The state of an app at a glance: its status, and the change that waits or was rejected. */
 export const statusOf = (client: ManagedClient): Html =>
   html`<span class="status ${client.status}">${client.status}</span>${

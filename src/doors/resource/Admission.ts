@@ -6,7 +6,6 @@ import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Operation } from "../../domain/scopes/EndpointRules.ts"
 import { decide, type Decision, type Requirement } from "../../domain/scopes/Requirement.ts"
-import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 
@@ -77,10 +76,6 @@ export class Admission extends Context.Service<Admission, {
         return Admission.of({ admit })
       })
     )
-
-  static readonly layer: Layer.Layer<Admission, never, AccessCheck | AppConfig> = Layer.unwrap(
-    Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl))
-  )
 }
 
 const causeOf = (decision: Exclude<Decision, { _tag: "Allowed" }>): CallRefusal =>

@@ -42,6 +42,7 @@ export const oauth2 = (addresses: Addresses) =>
 /** The authorization code flow with every scope of the catalogue, as a security scheme of OpenAPI (3.1 §4.8.27). */
 export const oauth2Scheme = ({ authUrl, baseUrl }: Addresses) => ({
   type: "oauth2",
+  description: "An access token of an app, as a bearer token (RFC 6750).",
   flows: {
     authorizationCode: {
       authorizationUrl: `${authUrl}/auth/oauth2/authorize`,

@@ -7,8 +7,12 @@ import { fieldLabels } from "../portal/AppFormView.ts"
 /** An entry of the audit log with the name of its actor. */
 export type TrailEntry = Entry & { readonly by: string }
 
-/** The history of an app for its reviewer: who did what, the newest first. */
-export const auditTrail = (entries: ReadonlyArray<TrailEntry>, { account }: Visitor): Html =>
+/** The history of an app or a user: who did what, in these words, the newest first. */
+export const auditTrail = (
+  entries: ReadonlyArray<TrailEntry>,
+  { account }: Visitor,
+  labels: ReadonlyMap<string, string>
+): Html =>
   html`<section aria-labelledby="trail">
 <h2 id="trail">What happened</h2>
 <div class="overflow-auto"><table>
@@ -17,7 +21,7 @@ export const auditTrail = (entries: ReadonlyArray<TrailEntry>, { account }: Visi
 ${
     entries.map((entry) =>
       html`<tr><td>${dateText(entry.at, account)}</td><td>${entry.by}</td><td>${
-        actionLabels.get(entry.action) ?? entry.action
+        labels.get(entry.action) ?? entry.action
       }</td><td class="lines">${
         Object.entries(entry.details)
           .filter(([name]) => !hiddenDetails.has(name))
@@ -28,7 +32,7 @@ ${
 </tbody></table></div>
 </section>`
 
-/** The actions that the trail tells of; what users do with the app is none of the reviewer's business. */
+/** The actions that the trail of an app tells of; what users do with the app is none of the reviewer's business. */
 export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.registered", "registered the app"],
   ["client.edited", "changed the app"],
@@ -38,9 +42,13 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.rejected", "rejected the app"],
   ["client.change_approved", "approved the change"],
   ["client.change_rejected", "rejected the change"],
+  ["client.rejection_undone", "took the rejection back"],
+  ["client.change_rejection_undone", "took the rejection of the change back"],
+  ["client.given", "gave the app to another owner"],
   ["client.suspended", "suspended the app"],
   ["client.resumed", "resumed the app"],
   ["client.imported", "imported the app"],
+  ["client.logo_fetched", "fetched the logo"],
   ["client.migration_undone", "took the scopes back"],
   ["secret.generated", "generated a secret"],
   ["secret.revoked", "revoked a secret"]
@@ -48,6 +56,7 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
 
 const detailLabels: ReadonlyMap<string, string> = new Map([
   ["lastFour", "ends in"],
+  ["acceptedTwins", "although users cannot tell it from"],
   ["refreshGrace", "grace of refresh tokens"],
   ...Object.entries(fieldLabels).map(([field, label]) =>
     [field, label.charAt(0).toLowerCase() + label.slice(1)] as const

@@ -4,14 +4,14 @@ import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migratio
 import { MigrationBoard } from "../../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../../core/legacy/migration/MigrationMails.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
-import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
-import { boardBody, boardPath } from "./MigrationBoardView.ts"
+import { boardBody, boardPath, mailNotice } from "./MigrationBoardView.ts"
 import { mailsBody } from "./MigrationMailsView.ts"
 
-/** The pages on which administrators see how far the legacy apps are, and write to their owners: `/review/migration`. */
+/** The pages on which reviewers see how far the legacy apps are, and administrators write to their owners: `/review/migration`. */
 export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const board = yield* MigrationBoard
@@ -21,7 +21,7 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
   yield* get(
     "/review/migration",
     Effect.gen(function*() {
-      const { account, viewer } = yield* pages.requireAdmin
+      const { account, notice, viewer } = yield* pages.requireReviewer
       const query = yield* readQuery
       const wanted = filterOf(query)
       const cursor = query.get("cursor")
@@ -32,7 +32,6 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
         )
       // An address that somebody has changed by hand shows the beginning.
       const found = yield* Effect.catch(pageAt(cursor), () => Effect.orDie(pageAt(undefined)))
-      const asked = /^\d{1,9}$/.exec(query.get("asked") ?? "")?.[0]
       return page({
         title: "Migration to scopes",
         viewer,
@@ -40,7 +39,8 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
           ...found,
           ...wanted,
           reader: account,
-          asked: asked === undefined ? null : Number(asked)
+          viewer,
+          notice
         })
       })
     })
@@ -65,7 +65,7 @@ export const MigrationBoardPages = HttpRouter.use(Effect.fnUntraced(function*(ro
       const { fields, visitor } = yield* pages.adminForm
       const wanted = filterOf(fields)
       const { owners } = yield* mails.send(visitor.account.id, wanted)
-      return seeOther(boardPath(wanted, { asked: String(owners) }))
+      return yield* pages.redirect(visitor, boardPath(wanted), mailNotice(owners))
     })
   )
 }))

@@ -2,10 +2,12 @@ import type { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
-import { dateText, type TimePreferences } from "../../foundation/web/DateText.ts"
+import type { TimePreferences } from "../../domain/InstantText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import type { Viewer } from "../../foundation/web/Layout.ts"
 import { reviewPath } from "../portal/Paths.ts"
-import { noticeOf } from "../portal/StatusView.ts"
 import { trendChart } from "./TrendChartView.ts"
 
 /** What the address of a page of the board says. */
@@ -18,14 +20,14 @@ export interface BoardAddress {
 export interface BoardView extends BoardPage, BoardAddress {
   readonly isFirst: boolean
   readonly reader: TimePreferences
-  /** The number of owners who were just asked; `null` when none were. */
-  readonly asked: number | null
+  readonly viewer: Viewer
+  readonly notice: string | undefined
 }
 
 export const boardBody = (view: BoardView): Html =>
   html`<p><a href="/review">Review</a></p>
 <h1>Migration to scopes</h1>
-${view.asked === null ? nothing : noticeOf(mailNotice(view.asked))}
+${noticeOf(view.notice)}
 <p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
 ${filterForm(view)}
 <div class="heading"><p>${view.total} ${view.total === 1 ? "app" : "apps"}</p>${
@@ -71,7 +73,8 @@ export const boardPath = (
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-const mailNotice = (owners: number): string =>
+/** The notice after owners were written to. */
+export const mailNotice = (owners: number): string =>
   owners === 0
     ? "Nobody was written to: each owner has had a mail in the last week."
     : `${owners === 1 ? "One owner gets" : `${owners} owners get`} a mail.`
@@ -99,7 +102,7 @@ const choice = <A extends string>(
 const actions = (view: BoardView): Html => {
   const file = (format: string) => boardPath(view, { format }, "/v2/admin/legacy-clients/export")
   return html`<p>Export: <a href="${file("csv")}" download>CSV</a> · <a href="${file("json")}" download>JSON</a>${
-    view.state === "migrated"
+    view.state === "migrated" || !view.viewer.isAdmin
       ? nothing
       : html` · <a href="${boardPath(view, {}, "/review/migration/mail")}">Write to the owners…</a>`
   }</p>`

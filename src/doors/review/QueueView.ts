@@ -12,27 +12,27 @@ export interface QueueView extends QueuePage {
   readonly search: string
   readonly owners: ReadonlyMap<string, string>
   readonly now: DateTime.Utc
+  /** The address of the dashboard of the queues. */
+  readonly dashboardUrl: string | undefined
 }
 
 export const queueBody = (view: QueueView): Html =>
-  html`<div class="heading"><h1>Review</h1><a href="/review/migration">Migration to scopes</a></div>
+  html`<div class="heading"><h1>Review</h1><p class="actions"><a href="/review/migration">Migration to scopes</a>${
+    view.dashboardUrl === undefined ? nothing : html` <a href="${view.dashboardUrl}">Jobs</a>`
+  }</p></div>
 <nav class="tabs" aria-label="State"><ul>${
     tabs.map(([state, label]) =>
       html`<li><a href="${address(view, { state, page: 1 })}"${
         state === view.state ? html` aria-current="page"` : nothing
-      }>${label}</a></li>`
+      }>${label} <small class="count">${view.counts[state]}</small></a></li>`
     )
   }</ul></nav>
 <form method="get" action="/review" role="search">
 <input type="hidden" name="state" value="${view.state}">
-<input type="search" name="search" value="${view.search}" aria-label="Search by name, website, client id or owner id" placeholder="Name, website, client id or owner id">
+<input type="search" name="search" value="${view.search}" maxlength="200" aria-label="Search by app, website, redirect host, scope, owner or id" placeholder="App, website, redirect host, scope, owner or id">
 <button class="secondary">Search</button>
 </form>
-${
-    view.clients.length === 0
-      ? html`<p class="empty">${view.state === "waiting" ? "Nothing waits for a decision." : "There are none."}</p>`
-      : table(view)
-  }
+${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
 ${pager(view)}`
 
 const tabs: ReadonlyArray<readonly [QueueState, string]> = [
@@ -43,6 +43,18 @@ const tabs: ReadonlyArray<readonly [QueueState, string]> = [
   ["suspended", "Suspended"],
   ["all", "All"]
 ]
+
+const nothingHere = (view: QueueView): Html => {
+  if (view.search.trim() === "") {
+    return view.state === "waiting" ? html`Nothing waits for a decision.` : html`There are none.`
+  }
+  const { all } = view.counts
+  const elsewhere = html`, but <a href="${address(view, { state: "all", page: 1 })}">${
+    all === 1 ? "one app" : `${all} apps`
+  } in other states</a>`
+  return html`Nothing here fits “${view.search}”${all === 0 ? nothing : elsewhere}.<br>
+<a href="${address({ ...view, search: "" }, {})}">Show all without the search</a>`
+}
 
 const address = (view: QueueView, to: { readonly state?: QueueState; readonly page?: number }): string => {
   const query = new URLSearchParams({ state: to.state ?? view.state })

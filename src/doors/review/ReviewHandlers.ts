@@ -1,8 +1,10 @@
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { differences } from "../../core/clients/ChangeDiff.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
@@ -17,12 +19,14 @@ export const ReviewHandlers = HttpApiBuilder.group(
     const registry = yield* ClientRegistry
     const identities = yield* IdentitySource
     const migration = yield* Migration
+    const checks = yield* ReviewChecks
 
-    const admin = Effect.map(CurrentUser, ({ account }) => account.id)
+    const owners = (search: string) => Effect.provideService(searchOwners(search), IdentitySource, identities)
+    const reviewer = Effect.map(CurrentUser, ({ account }) => account.id)
 
     return handlers.handleAll({
       queue: Effect.fn(function*({ query }) {
-        return succeed(yield* registry.queue(query))
+        return succeed(yield* registry.queue({ ...query, owners: yield* owners(query.search ?? "") }))
       }),
       review: Effect.fn(function*({ params }) {
         const client = yield* registry.get(params.id)
@@ -34,20 +38,24 @@ export const ReviewHandlers = HttpApiBuilder.group(
           ...client,
           migration: isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
+          checks: yield* checks.of(client, yield* reviewer),
           differences: client.change === null ? [] : differences(client, client.change)
         })
       }),
       approve: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.approve(yield* admin, params.id, payload.version, payload.breakOldUrls))
+        return succeed(yield* registry.approve(yield* reviewer, params.id, payload.version, payload))
       }),
       reject: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.reject(yield* admin, params.id, payload.reason, payload.version))
+        return succeed(yield* registry.reject(yield* reviewer, params.id, payload.reason, payload.version))
+      }),
+      undoRejection: Effect.fn(function*({ params, payload }) {
+        return succeed(yield* registry.undoRejection(yield* reviewer, params.id, payload.reason, payload.version))
       }),
       suspend: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.suspend(yield* admin, params.id, payload.reason, payload.version))
+        return succeed(yield* registry.suspend(yield* reviewer, params.id, payload.reason, payload.version))
       }),
       resume: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.resume(yield* admin, params.id, payload.version))
+        return succeed(yield* registry.resume(yield* reviewer, params.id, payload.version, payload))
       })
     })
   })

@@ -1,34 +1,39 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientRegistry, type Confirmed } from "../../core/clients/ClientRegistry.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
+import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { actionLabels } from "./AuditTrailView.ts"
 import { queueBody } from "./QueueView.ts"
-import { notices, reviewBody, type ReviewView } from "./ReviewView.ts"
+import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
- * The pages on which administrators decide about apps: `/review`. This room is what administrators use, in a browser and by
- * the API; its rules are those of `ClientRegistry`.
+ * The pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
+ * its rules are those of `ClientRegistry`.
  */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
+  const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const registry = yield* ClientRegistry
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const migration = yield* Migration
+  const checks = yield* ReviewChecks
   const pages = yield* PageSession
 
   const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
@@ -43,19 +48,25 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const client = yield* registry.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null
-    const by = yield* names(entries.map(({ actor }) => actor))
+    const found = yield* checks.of(client, visitor.account.id)
+    const people = yield* names([
+      ...entries.map(({ actor }) => actor),
+      ...found.flatMap(({ apps }) => apps.map(({ ownerId }) => ownerId))
+    ])
     return page({
       title: `Review: ${client.name}`,
       viewer: visitor.viewer,
       status: problemStatus(more.failed?.problem),
-      images: client.logoUrl === null ? [] : [client.logoUrl],
       body: reviewBody({
         visitor,
         client,
         migration: state,
+        checks: found,
+        people,
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
-        trail: entries.map((entry) => ({ ...entry, by: by.get(entry.actor) ?? entry.actor })),
+        next: Option.getOrUndefined(yield* registry.nextInQueue(client)),
+        trail: entries.map((entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })),
         ...more
       })
     })
@@ -63,19 +74,21 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const decide = (
     action: string,
+    notice: string,
     handler: (decision: Decision) => Effect.Effect<ManagedClient, NotFound | BadRequest | Conflict>
   ) =>
     post(
       `/review/:id/${action}`,
       Effect.gen(function*() {
-        const { fields, visitor } = yield* pages.adminForm
+        const { fields, visitor } = yield* pages.reviewerForm
         const id = yield* clientId
         const reason = fields.get("reason") ?? ""
         const version = Number(fields.get("version") ?? Number.NaN)
-        const breakOldUrls = fields.has("breakOldUrls")
-        return yield* handler({ admin: visitor.account.id, id, reason, version, breakOldUrls }).pipe(
-          Effect.as(seeOther(`${reviewPath(id)}?done=${action}`)),
-          showProblem((problem) => show(visitor, id, { failed: { action, problem, reason } }), gone(visitor))
+        const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
+        const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins }
+        return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed }).pipe(
+          Effect.andThen(pages.redirect(visitor, reviewPath(id), notice)),
+          showProblem((problem) => show(visitor, id, { failed: { action, problem, reason, version } }), gone(visitor))
         )
       })
     )
@@ -83,16 +96,28 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* get(
     "/review",
     Effect.gen(function*() {
-      const { viewer } = yield* pages.requireAdmin
+      const { viewer } = yield* pages.requireReviewer
       const query = yield* readQuery
       const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
       const search = (query.get("search") ?? "").slice(0, 200)
-      const found = yield* registry.queue({ state, search, page: Math.trunc(Number(query.get("page") ?? 1)) || 1 })
+      const found = yield* registry.queue({
+        state,
+        search,
+        owners: yield* Effect.provideService(searchOwners(search), IdentitySource, identities),
+        page: Math.trunc(Number(query.get("page") ?? 1)) || 1
+      })
       const owners = yield* names(found.clients.map(({ ownerId }) => ownerId))
       return page({
         title: "Review",
         viewer,
-        body: queueBody({ ...found, state, search, owners, now: yield* DateTime.now })
+        body: queueBody({
+          ...found,
+          state,
+          search,
+          owners,
+          now: yield* DateTime.now,
+          dashboardUrl: viewer.isAdmin ? dashboardUrl : undefined
+        })
       })
     })
   )
@@ -100,28 +125,48 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* get(
     "/review/:id",
     Effect.gen(function*() {
-      const visitor = yield* pages.requireAdmin
-      const notice = notices.get((yield* readQuery).get("done") ?? "")
+      const visitor = yield* pages.requireReviewer
       return yield* Effect.catchTag(
-        show(visitor, yield* clientId, { notice }),
+        show(visitor, yield* clientId),
         "NotFound",
         () => Effect.succeed(gone(visitor))
       )
     })
   )
 
-  yield* decide("approve", ({ admin, breakOldUrls, id, version }) => registry.approve(admin, id, version, breakOldUrls))
-  yield* decide("reject", ({ admin, id, reason, version }) => registry.reject(admin, id, reason, version))
-  yield* decide("suspend", ({ admin, id, reason, version }) => registry.suspend(admin, id, reason, version))
-  yield* decide("resume", ({ admin, id, version }) => registry.resume(admin, id, version))
+  yield* decide(
+    "approve",
+    "Approved. The owner gets a mail.",
+    ({ reviewer, confirmed, id, version }) => registry.approve(reviewer, id, version, confirmed)
+  )
+  yield* decide(
+    "reject",
+    "Rejected. The owner gets a mail with your reason.",
+    ({ reviewer, id, reason, version }) => registry.reject(reviewer, id, reason, version)
+  )
+  yield* decide(
+    "undo-rejection",
+    "The rejection was taken back. The owner gets a mail with your reason.",
+    ({ reviewer, id, reason, version }) => registry.undoRejection(reviewer, id, reason, version)
+  )
+  yield* decide(
+    "suspend",
+    "Suspended. The app and its tokens stopped working at once, and the owner gets a mail.",
+    ({ reviewer, id, reason, version }) => registry.suspend(reviewer, id, reason, version)
+  )
+  yield* decide(
+    "resume",
+    "Resumed. The app works again, and the owner gets a mail.",
+    ({ reviewer, confirmed, id, version }) => registry.resume(reviewer, id, version, confirmed)
+  )
 }))
 
 interface Decision {
-  readonly admin: UserId
+  readonly reviewer: UserId
   readonly id: string
   readonly reason: string
   readonly version: number
-  readonly breakOldUrls: boolean
+  readonly confirmed: Confirmed
 }
 
 const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)

@@ -1,22 +1,26 @@
 import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
+import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
+import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
 import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosses.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
-import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField } from "../../foundation/web/FormFields.ts"
+import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
+import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "../portal/AppFormView.ts"
 import { differenceTable } from "../portal/ChangeDiffView.ts"
 import { migrationFindings, usageIn } from "../portal/MigrationFindingsView.ts"
 import { reviewPath } from "../portal/Paths.ts"
-import { noticeOf, statusOf } from "../portal/StatusView.ts"
+import { statusOf } from "../portal/StatusView.ts"
 import { area } from "../portal/TextAreaView.ts"
-import { auditTrail, type TrailEntry } from "./AuditTrailView.ts"
+import { actionLabels, auditTrail, type TrailEntry } from "./AuditTrailView.ts"
+import { type FailedDecision, lateDecision } from "./LateDecisionView.ts"
+import { checkList, twinsBox } from "./ReviewChecksView.ts"
 
 export interface ReviewView {
   readonly visitor: Visitor
@@ -24,36 +28,44 @@ export interface ReviewView {
   readonly owner: Account | undefined
   /** The progress of an app from before scopes; `null` for all others. */
   readonly migration: MigrationState | null
+  readonly checks: ReadonlyArray<ReviewCheck>
+  /** The names of the accounts that the page speaks of, by id. */
+  readonly people: ReadonlyMap<string, string>
   readonly now: DateTime.Utc
   readonly trail: ReadonlyArray<TrailEntry>
-  readonly notice?: string | undefined
-  /** A decision that could not be taken, with the words that were entered with it. */
-  readonly failed?: {
-    readonly action: string
-    readonly problem: BadRequest | Conflict
-    readonly reason: string
-  }
+  /** The app to look at after this one. */
+  readonly next: ManagedClient | undefined
+  readonly failed?: FailedDecision
 }
-
-export const notices: ReadonlyMap<string, string> = new Map([
-  ["approve", "Approved. The owner gets a mail."],
-  ["reject", "Rejected. The owner gets a mail with your reason."],
-  ["suspend", "Suspended. The app and its tokens stopped working at once, and the owner gets a mail."],
-  ["resume", "Resumed. The app works again, and the owner gets a mail."]
-])
 
 export const reviewBody = (view: ReviewView): Html => {
   const { client, failed } = view
-  return html`<p><a href="/review">Review queue</a></p>
+  return html`<div class="heading"><p><a href="/review">Review queue</a></p>${skip(view)}</div>
 <div class="heading"><h1>${client.name}</h1><p>${statusOf(client)}</p></div>
-${noticeOf(view.notice)}
+${noticeOf(view.visitor.notice)}
+${goOn(view)}
 ${alert(failed?.problem.message)}
+${lateDecision(view)}
 ${change(view)}
+${checkList(view)}
 ${migration(view)}
 ${facts(view)}
 ${decision(view)}
-${auditTrail(view.trail, view.visitor)}`
+${auditTrail(view.trail, view.visitor, actionLabels)}`
 }
+
+const skip = ({ next, visitor }: ReviewView): Html =>
+  next === undefined || visitor.notice !== undefined
+    ? nothing
+    : html`<p><a href="${reviewPath(next.id)}" rel="next">Next: ${next.name}</a></p>`
+
+/** The way on after a decision. */
+const goOn = ({ next, visitor }: ReviewView): Html =>
+  visitor.notice === undefined
+    ? nothing
+    : next === undefined
+    ? html`<p>Nothing else waits for a decision.</p>`
+    : html`<p><a href="${reviewPath(next.id)}" rel="next" class="button">Next: ${next.name}</a></p>`
 
 const at = ({ visitor }: ReviewView, instant: DateTime.Utc): Html => dateText(instant, visitor.account)
 
@@ -131,10 +143,16 @@ const listedFacts = (view: ReviewView) => {
     ),
     logoUrl: fact(
       fieldLabels.logoUrl,
-      client.logoUrl === null
-        ? "none"
-        : html`<img class="logo" src="${client.logoUrl}" alt="" width="48" height="48"> <code>${client.logoUrl}</code>`
+      client.logoUrl === null ? "none" : html`<code>${client.logoUrl}</code>`
     ),
+    logoDigest: client.logoUrl === null
+      ? nothing
+      : fact(
+        fieldLabels.logoDigest,
+        client.logoDigest === null
+          ? "not fetched: users see the first letter of the name"
+          : logoImage(client.logoDigest, "The picture that users see")
+      ),
     kind: fact("Kind", `${client.kind}${client.legacy ? ", from before scopes" : ""}`),
     id: fact("Client id", html`<code>${client.id}</code>`),
     redirectUris: fact(
@@ -156,7 +174,7 @@ const decision = (view: ReviewView): Html => {
     const what = change === null ? "the app" : "the change"
     return html`<section aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
-${form(view, "approve", html`${confirmation(view)}<button>Approve ${what}</button>`)}
+${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "Approve")}<button>Approve ${what}</button>`)}
 ${
       form(
         view,
@@ -167,15 +185,35 @@ ${
 ${change !== null && status === "approved" ? suspension(view) : nothing}
 </section>`
   }
+  if (isRejectionRecent(client)) {
+    return html`${undoing(view)}${status === "approved" ? html`<section>${suspension(view)}</section>` : nothing}`
+  }
   if (status === "approved") {
     return html`<section aria-labelledby="decision"><h2 id="decision">Suspend</h2>${suspension(view)}</section>`
   }
   return status === "suspended"
     ? html`<section aria-labelledby="decision"><h2 id="decision">Resume</h2>${
-      form(view, "resume", html`<button>Let the app work again</button>`)
+      form(view, "resume", html`${twinsBox(view, "Resume")}<button>Let the app work again</button>`)
     }</section>`
     : nothing
 }
+
+const undoing = (view: ReviewView): Html =>
+  html`<section aria-labelledby="decision">
+<h2 id="decision">Take the rejection back</h2>
+<p>${
+    view.client.status === "rejected" ? "The app" : "The change"
+  } waits for review again, at its old place in the queue.</p>
+${
+    form(
+      view,
+      "undo-rejection",
+      html`${
+        reasonInput(view, "undo-rejection", "Reason for taking it back")
+      }<button>Put it back into the queue</button>`
+    )
+  }
+</section>`
 
 const suspension = (view: ReviewView): Html =>
   html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>

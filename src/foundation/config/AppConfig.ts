@@ -33,8 +33,11 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 }
 
 /** The values of the table in `Settings.ts`, and what follows from several of them. */
-export interface Settings
-  extends Omit<Values, "authUrl" | "baseUrl" | `database${string}` | "drainDelay" | "issuer" | "operatorPort">
+export interface Settings extends
+  Omit<
+    Values,
+    "authUrl" | "baseUrl" | "dashboardUrl" | `database${string}` | "drainDelay" | "issuer" | "operatorPort"
+  >
 {
   /** The base address of the API, without a trailing slash. */
   readonly baseUrl: string
@@ -43,6 +46,8 @@ export interface Settings
   /** The `issuer` of RFC 8414, byte for byte; a string because clients compare it character by character. */
   readonly issuer: string
   readonly operatorPort: number
+  /** The dashboard of the queues, where the pages of administrators may link to it. */
+  readonly dashboardUrl: Option.Option<string>
   readonly drainDelay: Duration.Duration
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
@@ -78,6 +83,12 @@ const read = Effect.gen(function*() {
       problems.push(`${table[setting].name} is required with ${condition}: ${table[setting].unit}`)
     }
   }
+  const ways = values["signIn"]
+  for (const { setting, way } of signInRequirements) {
+    if (ways instanceof Set && ways.has(way) && isAbsent(values[setting])) {
+      problems.push(`${table[setting].name} is required with SIGN_IN ${way}: ${table[setting].unit}`)
+    }
+  }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
@@ -88,6 +99,10 @@ const read = Effect.gen(function*() {
     baseUrl: base,
     authUrl: Option.getOrElse(rest.authUrl, () => base),
     issuer: Option.getOrElse(rest.issuer, () => base),
+    dashboardUrl: Option.match(rest.dashboardUrl, {
+      onNone: () => Option.isNone(databaseUrl) ? Option.some("/queues") : Option.none(),
+      onSome: ({ href }) => Option.some(href)
+    }),
     drainDelay: Option.getOrElse(rest.drainDelay, () => Duration.seconds(Option.isSome(databaseUrl) ? 5 : 0)),
     database: Option.match(databaseUrl, {
       onNone: () => ({ _tag: "Embedded" as const }),
@@ -109,6 +124,17 @@ const portRequirements = [
     condition: `a PORT above ${maxPort - operatorPortOffset}`,
     holds: (port: number) => port > maxPort - operatorPortOffset
   }
+] as const
+
+/** Settings without which a way to sign in leads nowhere. */
+const signInRequirements = [
+  { way: "oidc", setting: "oidcIssuer" },
+  { way: "oidc", setting: "oidcClientId" },
+  { way: "handover", setting: "handoverUrl" },
+  { way: "proxy", setting: "proxyHeader" },
+  { way: "proxy", setting: "proxyJwksUrl" },
+  { way: "proxy", setting: "proxyIssuer" },
+  { way: "proxy", setting: "proxyAudience" }
 ] as const
 
 // A setting with a wrong value is neither: it is reported already.

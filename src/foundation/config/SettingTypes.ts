@@ -22,6 +22,15 @@ export const setting = <A>(name: string, about: Omit<Setting, "name">, read: Rea
 export const text = (fallback: string): Read<string> => (name) =>
   Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
 
+export const optionalText: Read<Option.Option<string>> = (name) => Config.option(Config.NonEmptyString(name))
+
+/** The name of a header of HTTP, in lower case (RFC 9110 §5.1). */
+export const headerName: Read<Option.Option<string>> = (name) =>
+  Config.map(
+    checked(name, (value) => /^[\w!#$%&'*+.^`|~-]+$/.test(value)),
+    Option.map((value) => value.toLowerCase())
+  )
+
 export const maxPort = 65_535
 
 /** A TCP port; 0 has the system choose one. */
@@ -58,11 +67,56 @@ export const logLevel = (fallback: keyof typeof logLevels): Read<LogLevel.LogLev
   )
 
 /** Words separated by spaces, commas or both. */
-export const words: Read<ReadonlySet<string>> = (name) =>
+export const words = (...fallback: ReadonlyArray<string>): Read<ReadonlySet<string>> => (name) =>
   Config.String(name).pipe(
-    Config.withDefault(""),
-    Config.map((text) => new Set(text.split(/[ ,]+/).filter((word) => word !== "")))
+    Config.withDefault(fallback.join(" ")),
+    Config.map((text) => new Set(splitWords(text)))
   )
+
+/** One or several of these words, separated by spaces, commas or both. */
+export const someOf = <const A extends string>(
+  values: ReadonlyArray<A>,
+  fallback: NoInfer<A>
+): Read<ReadonlySet<A>> =>
+(name) => {
+  const known = new Set<string>(values)
+  return Config.map(
+    checked(name, (text) => splitWords(text).length > 0 && splitWords(text).every((word) => known.has(word))),
+    Option.match({
+      onNone: () => new Set([fallback]),
+      onSome: (text) => new Set(values.filter((value) => splitWords(text).includes(value)))
+    })
+  )
+}
+
+const splitWords = (text: string) => text.split(/[ ,]+/).filter((word) => word !== "")
+
+/** Pairs as `key=value,key=value` whose keys are of a list; `defaults` has what holds where a key is not named. */
+export const mapping = <const K extends string>(
+  keys: ReadonlyArray<K>,
+  defaults: Readonly<Partial<Record<K, string>>>
+): Read<Readonly<Partial<Record<K, string>>>> => {
+  const Mapping = Schema.Record(Schema.Literals(keys), Schema.optionalKey(Schema.String))
+  const decode = Schema.decodeUnknownOption(Mapping, { onExcessProperty: "error" })
+  const parse = (text: string) => Option.flatMap(parsePairs(text), (pairs) => decode(pairs))
+  return (name) =>
+    Config.map(
+      checked(name, (text) => Option.isSome(parse(text))),
+      (text) => ({ ...defaults, ...Option.getOrUndefined(Option.flatMap(text, parse)) })
+    )
+}
+
+/** A claim and the value it must have, as `claim=value`. */
+export const claimValue: Read<Option.Option<{ readonly claim: string; readonly value: string }>> = (name) => {
+  const parse = (text: string) => /^([^=\s]+)=(.+)$/.exec(text.trim())
+  return Config.map(
+    checked(name, (value) => parse(value) !== null),
+    Option.flatMap((text) => {
+      const [, claim, value] = parse(text) ?? []
+      return claim === undefined || value === undefined ? Option.none() : Option.some({ claim, value })
+    })
+  )
+}
 
 /** A secret with this minimum of characters. */
 export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>
@@ -70,6 +124,23 @@ export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> =
     checked(name, (value) => value.length >= length),
     Option.map((value) => Redacted.make(value, { label: name }))
   )
+
+/** A key of text, or two with a comma between them while one takes the other's place; each with this minimum of characters. */
+export const keyPair =
+  (length: number): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> =>
+  (
+    name
+  ) => {
+    const parse = (value: string) => value.split(",").map((key) => key.trim())
+    return Config.map(
+      checked(name, (value) => parse(value).length <= 2 && parse(value).every((key) => key.length >= length)),
+      Option.map((value) => {
+        const [first = "", ...rest] = parse(value)
+        const redact = (key: string) => Redacted.make(key, { label: name })
+        return [redact(first), ...rest.map(redact)] as const
+      })
+    )
+  }
 
 /** A key of 32 bytes in base64, in either alphabet. */
 export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = (name) =>
@@ -159,7 +230,8 @@ export const oneOf = <const A extends readonly [string, ...Array<string>]>(
 ): Read<A[number]> =>
 (name) => Config.Literals(values, name).pipe(Config.withDefault(fallback))
 
-export const webhookUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
+/** The address of a service that learns or proves something: nobody on the way may read or change it. */
+export const secureUrl: Read<Option.Option<string>> = (name) => checked(name, isSecureUrl)
 
 const checked = (name: string, isValid: (value: string) => boolean): Config.Config<Option.Option<string>> =>
   Config.option(Config.schema(Schema.String.check(Schema.makeFilter(isValid)), name))

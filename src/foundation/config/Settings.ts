@@ -1,27 +1,33 @@
 import { Config } from "effect"
 import {
   baseUrl,
+  claimValue,
   databaseAddress,
   duration,
+  headerName,
   headers,
   hostList,
   httpUrl,
   integer,
   keyBytes,
+  keyPair,
   logLevel,
+  mapping,
   milliseconds,
   oneOf,
   optionalDuration,
   optionalPort,
+  optionalText,
   pairs,
   port,
   secret,
+  secureUrl,
   serverUrl,
   type Setting,
   setting,
   share,
+  someOf,
   text,
-  webhookUrl,
   words
 } from "./SettingTypes.ts"
 
@@ -34,6 +40,31 @@ const samplers = [
   "parentbased_always_off",
   "parentbased_traceidratio"
 ] as const
+
+/** The fields of a profile that an identity provider may fill. */
+export const profileFields = [
+  "name",
+  "username",
+  "email",
+  "avatarUrl",
+  "bio",
+  "timeZone",
+  "locale",
+  "timeFormat",
+  "weekStart",
+  "organizationId",
+  "defaultScheduleId"
+] as const
+
+/** The claims of OpenID Connect Core 1.0 §5.1 for those that it knows. */
+const standardClaims = {
+  name: "name",
+  username: "preferred_username",
+  email: "email",
+  avatarUrl: "picture",
+  timeZone: "zoneinfo",
+  locale: "locale"
+} as const
 
 /**
  * Every setting with its name in the environment, unit, default and meaning. The type of the settings, the messages
@@ -183,16 +214,21 @@ export const table = {
     unit: "https address (http on loopback)",
     default: "none",
     meaning: "receives every event of a review, signed as Standard Webhooks describes"
-  }, webhookUrl),
+  }, secureUrl),
   reviewWebhookSecret: setting("REVIEW_WEBHOOK_SECRET", {
     unit: "at least 16 characters",
     default: "none; required with REVIEW_WEBHOOK_URL",
     meaning: "the key of the webhook's signature"
   }, secret(16)),
+  reviewDigestInterval: setting("REVIEW_DIGEST_INTERVAL", {
+    unit: "duration, 1 minute to 1 day",
+    default: "15 minutes",
+    meaning: "the least time between two mails to a reviewer about apps that wait for review"
+  }, duration("15 minutes", "1 minute", "1 day")),
   reviewReminderAfter: setting("REVIEW_REMINDER_AFTER", {
     unit: "duration, from 1 hour",
     default: "3 days",
-    meaning: "administrators are reminded of an app that has waited this long for its review, and again after as long"
+    meaning: "reviewers are reminded of an app that has waited this long for its review, and again after as long"
   }, duration("3 days", "1 hour", "365 days")),
   migrationAuditDays: setting("MIGRATION_AUDIT_DAYS", {
     unit: "days, 1 to 365",
@@ -205,7 +241,7 @@ export const table = {
     meaning:
       "words that the server before took in `scope`: legacy apps may name them even where they look like one of " +
       "our scopes mistyped; words that do not are ignored in any case"
-  }, words),
+  }, words()),
   migrationObservation: setting("MIGRATION_OBSERVATION", {
     unit: "duration, 1 hour to 90 days",
     default: "7 days",
@@ -226,6 +262,11 @@ export const table = {
     default: "none: the worker process shows no dashboard",
     meaning: "opens the worker's dashboard at /queues to the user `operator`"
   }, secret(12)),
+  dashboardUrl: setting("DASHBOARD_URL", {
+    unit: "http or https address",
+    default: "/queues if the server does the jobs itself, else none",
+    meaning: "where administrators reach the dashboard: their pages link to it"
+  }, httpUrl),
   jobAttempts: setting("JOB_ATTEMPTS", {
     unit: "number of attempts, 1 to 100",
     default: "60",
@@ -289,11 +330,41 @@ export const table = {
     default: "90 days",
     meaning: "a sign-in ends this long after it began, however often it is used"
   }, duration("90 days", "5 minutes", "400 days")),
+  recentSignIn: setting("RECENT_SIGN_IN", {
+    unit: "duration, 1 minute to 400 days",
+    default: "10 minutes",
+    meaning: "who signed in longer ago signs in again before a dangerous act, such as a new key or another role"
+  }, duration("10 minutes", "1 minute", "400 days")),
+  oidcIssuer: setting("OIDC_ISSUER", {
+    unit: "https address (http on loopback)",
+    default: "none; required with SIGN_IN `oidc`",
+    meaning: "the OpenID Connect provider at which people sign in, as its metadata names it in `issuer`"
+  }, secureUrl),
+  oidcClientId: setting("OIDC_CLIENT_ID", {
+    unit: "text",
+    default: "none; required with SIGN_IN `oidc`",
+    meaning: "this server as a client of the provider"
+  }, (name) => Config.option(Config.NonEmptyString(name))),
+  oidcClientSecret: setting("OIDC_CLIENT_SECRET", {
+    unit: "text",
+    default: "none: a public client, which proves itself with PKCE alone",
+    meaning: "the secret of that client"
+  }, secret(1)),
+  oidcScopes: setting("OIDC_SCOPES", {
+    unit: "words, separated by spaces or commas",
+    default: "openid profile email",
+    meaning: "the scopes that are asked of the provider; `openid` is among them in any case"
+  }, words("openid", "profile", "email")),
   setupLinkLifetime: setting("SETUP_LINK_LIFETIME", {
     unit: "duration, 5 minutes to 30 days",
     default: "24 hours",
     meaning: "how long the link works that makes the first administrator"
   }, duration("24 hours", "5 minutes", "30 days")),
+  invitationLifetime: setting("INVITATION_LIFETIME", {
+    unit: "duration, 1 hour to 90 days",
+    default: "7 days",
+    meaning: "how long the link works that makes the local account of an invited person"
+  }, duration("7 days", "1 hour", "90 days")),
   authorizationRequestLifetime: setting("AUTHORIZATION_REQUEST_LIFETIME", {
     unit: "duration, 1 minute to 1 day",
     default: "30 minutes",
@@ -302,7 +373,7 @@ export const table = {
   ownerHistoryLifetime: setting("OWNER_HISTORY_LIFETIME", {
     unit: "duration, from 1 day",
     default: "30 days",
-    meaning: "how long developers see refused requests of their apps, and the API keys that they revoked"
+    meaning: "how long developers see refused requests of their apps, and API keys that they revoked or that have ended"
   }, duration("30 days", "1 day", "36500 days")),
   legacyHistoryLifetime: setting("LEGACY_HISTORY_LIFETIME", {
     unit: "duration, from 366 days, the furthest that MIGRATION_AUDIT_DAYS looks back",
@@ -329,10 +400,71 @@ export const table = {
     default: "none: entries are deleted without a copy",
     meaning: "where workers write entries of the audit log before they delete them, as files of JSON lines"
   }, (name) => Config.option(Config.NonEmptyString(name))),
+  signIn: setting("SIGN_IN", {
+    unit: "local, oidc, handover, proxy: one or several, separated by spaces or commas",
+    default: "local",
+    meaning: "how users sign in; where `local` is not named, nobody signs in with a password of this server"
+  }, someOf(["local", "oidc", "handover", "proxy"], "local")),
+  profileClaims: setting("PROFILE_CLAIMS", {
+    unit: "field=claim pairs, separated by commas, percent-encoded",
+    default: Object.entries(standardClaims).map(([field, claim]) => `${field}=${claim}`).join(","),
+    meaning:
+      `from which claim of the identity provider a field of the profile comes: ${profileFields.join(", ")}; added to ` +
+      "the default, and a field without a claim is left out"
+  }, mapping(profileFields, standardClaims)),
+  administratorClaim: setting("ADMINISTRATOR_CLAIM", {
+    unit: "claim=value",
+    default: "none: the identity provider does not say who is an administrator",
+    meaning:
+      "who has this value in this claim, or among its values, is an administrator from the sign-in on, and nobody " +
+      "else who signs in there; a claim within another is named with a dot between"
+  }, claimValue),
+  reviewerClaim: setting("REVIEWER_CLAIM", {
+    unit: "claim=value",
+    default: "none: the identity provider does not say who is a reviewer",
+    meaning: "the same for reviewers; an administrator needs no other role"
+  }, claimValue),
+  handoverUrl: setting("HANDOVER_URL", {
+    unit: "https address (http on loopback)",
+    default: "none; required with SIGN_IN `handover`",
+    meaning: "the platform's own sign-in page, which takes requests and sends answers (docs/identity.md)"
+  }, secureUrl),
+  handoverKey: setting("HANDOVER_KEY", {
+    unit: "at least 32 characters, or two keys of that length, separated by a comma",
+    default: "none; required with HANDOVER_URL",
+    meaning:
+      "what the platform's sign-in page and this server sign with, the first, and verify with, both; make one with " +
+      "`openssl rand -base64 32`"
+  }, keyPair(32)),
+  handoverIssuer: setting("HANDOVER_ISSUER", {
+    unit: "text",
+    default: "the origin of HANDOVER_URL",
+    meaning: "the platform as `iss` of its answers: its users are known by it and their `sub`, so it must not change"
+  }, (name) => Config.option(Config.NonEmptyString(name))),
+  proxyHeader: setting("PROXY_HEADER", {
+    unit: "name of a header",
+    default: "none; required with SIGN_IN `proxy`",
+    meaning: "the header in which the proxy in front asserts the user, by a JWT"
+  }, headerName),
+  proxyJwksUrl: setting("PROXY_JWKS_URL", {
+    unit: "http:// or https:// address, without credentials",
+    default: "none; required with SIGN_IN `proxy`",
+    meaning: "the keys of the proxy's JWTs, as a JWK Set"
+  }, httpUrl),
+  proxyIssuer: setting("PROXY_ISSUER", {
+    unit: "text",
+    default: "none; required with SIGN_IN `proxy`",
+    meaning: "`iss` of the proxy's JWTs"
+  }, optionalText),
+  proxyAudience: setting("PROXY_AUDIENCE", {
+    unit: "text",
+    default: "none; required with SIGN_IN `proxy`",
+    meaning: "`aud` of the proxy's JWTs: this server, and nothing else behind the proxy"
+  }, optionalText),
   accountBudget: setting("ACCOUNT_BUDGET", {
     unit: "actions per hour, 100 to 1000000",
     default: "300",
-    meaning: "how often one account may sign in, and how often it may change its apps, secrets and API keys"
+    meaning: "how often one account may sign in, change its apps, secrets and API keys, and have a logo fetched"
   }, integer(300, 100, 1_000_000)),
   addressBudget: setting("ADDRESS_BUDGET", {
     unit: "actions per hour, 100 to 1000000",
@@ -414,7 +546,8 @@ export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with:
   { setting: "databaseDirectUrl", with: "databasePooler" },
   { setting: "databaseUrl", with: "databaseDirectUrl" },
   { setting: "databasePooler", with: "databaseDirectUrl" },
-  { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" }
+  { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" },
+  { setting: "handoverKey", with: "handoverUrl" }
 ]
 
 type Key = keyof typeof table

@@ -1,12 +1,14 @@
-import { PGlite } from "@electric-sql/pglite"
-import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { Deferred, Effect, Schema, type Scope } from "effect"
-import { chmodSync, mkdirSync } from "node:fs"
-import { join } from "node:path"
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { extname, join } from "node:path"
 import { setFlagsFromString } from "node:v8"
+import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
 import * as DataFolder from "./DataFolder.ts"
-import * as EmptyDatabase from "./EmptyDatabase.ts"
+import type { News, Opening } from "./EmbeddedThread.ts"
+import { forOwnerAlone } from "./ForOwnerAlone.ts"
+import { WhileOpening } from "./WhileOpening.ts"
 
 // PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
 // single function of 105 kB, as soon as a few statements have run.
@@ -19,9 +21,9 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 }) {}
 
 /**
- * Runs PostgreSQL in this process, with its data in the folder or in memory, and serves it on a socket in the folder.
- * So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path. When it
- * breaks it is opened again, as a server of PostgreSQL recovers from a crash.
+ * Runs PostgreSQL on a thread of this process, with its data in the folder or in memory, and serves it on a socket in the
+ * folder. So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path. When
+ * it breaks it is opened again, as a server of PostgreSQL recovers from a crash.
  */
 export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
@@ -47,11 +49,9 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   )
   const started = yield* Deferred.make<void, EmbeddedError>()
   const run = Effect.scoped(Effect.gen(function*() {
-    const database = yield* open(folder, storage)
-    yield* listen(database, path)
+    const thread = yield* open({ folder, storage, socket: path })
     yield* Deferred.succeed(started, undefined)
-    const cause = yield* Effect.promise(() => database.broken)
-    yield* Effect.logError("The embedded database broke", cause)
+    yield* Effect.logError("The embedded database broke", yield* Effect.promise(() => thread.broken))
   }))
   const runAgain = Effect.catch(
     run,
@@ -64,84 +64,75 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   return path
 })
 
-const open = (folder: string, storage: "folder" | "memory") =>
-  Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const database = new BatchingPGlite({
-          ...(storage === "folder" ? EmptyDatabase.optionsOf(join(folder, "db")) : EmptyDatabase.options()),
-          startParams: [...PGlite.defaultStartParams, ...settings]
-        })
-        await database.waitReady
-        // All connections share one session, so its search path has to include BullMQ's schema.
-        await database.exec("SET search_path = public, bullmq")
-        return database
-      },
-      catch: (cause) =>
-        new EmbeddedError({ message: `The database in ${folder} cannot be opened: ${messageOf(cause)}` })
-    }),
-    (database) => Effect.promise(() => database.close())
+const open = Effect.fnUntraced(function*(opening: Opening) {
+  const thread = yield* Effect.acquireRelease(
+    Effect.sync(() => new Thread(opening)),
+    (thread) => Effect.promise(() => thread.close())
   )
+  yield* yield* WhileOpening
+  yield* Effect.tryPromise({
+    try: () => thread.opened,
+    catch: (cause) =>
+      new EmbeddedError({ message: `The database in ${opening.folder} cannot be opened: ${messageOf(cause)}` })
+  })
+  return thread
+})
 
-// PostgreSQL takes its buffers at the start, 128 MB by default. The system caches the files, too, and little data is usual.
-const settings = ["-c", "shared_buffers=32MB"]
-
-const listen = (database: PGlite, path: string) =>
-  Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const server = new PGLiteSocketServer({ db: database, path, maxConnections: 64 })
-        await server.start()
-        forOwnerAlone(path, 0o600)
-        return server
-      },
-      catch: (cause) => new EmbeddedError({ message: `The socket ${path} cannot be opened: ${messageOf(cause)}` })
-    }),
-    (server) => Effect.promise(() => server.stop())
-  )
-
-/**
- * Keeps extended-query messages of two connections from mixing between a Parse and its Sync, because all connections
- * share one unnamed statement and portal. The socket server serves one connection alone while a transaction is open, so
- * an unfinished batch is reported to it as a transaction.
- *
- * A message whose execution throws has ended the program inside PGlite: another call would spin for ever, and the socket
- * server, which waits for this one, serves nobody any more. So this object calls it never again, and says that it broke.
- */
-class BatchingPGlite extends PGlite {
-  #insideBatch = false
+/** The thread of an open database. */
+class Thread {
+  readonly #opened = Promise.withResolvers<void>()
+  readonly #broken = Promise.withResolvers<string>()
+  readonly #ended: Promise<unknown>
+  readonly #worker: Worker
   #isBroken = false
-  readonly #breaking = Promise.withResolvers<unknown>()
 
-  /** Resolves with what was thrown, once something was. */
-  get broken(): Promise<unknown> {
-    return this.#breaking.promise
+  constructor(opening: Opening) {
+    this.#worker = new Worker(threadFile, { workerData: opening, execArgv: inherited })
+    this.#ended = once(this.#worker, "exit")
+    // Nobody may wait for it yet when it fails.
+    this.#opened.promise.catch(() => {})
+    this.#worker.on("message", (news: News) => {
+      if (news.state === "open") this.#opened.resolve()
+      else this.#break(news.cause)
+    })
+    this.#worker.on("error", (cause) => {
+      this.#opened.reject(cause)
+      this.#break(messageOf(cause))
+    })
+    this.#worker.on("exit", () => {
+      this.#opened.reject(new Error("Its thread ended"))
+      this.#break("Its thread ended")
+    })
   }
 
-  override isInTransaction() {
-    return !this.#isBroken && (this.#insideBatch || super.isInTransaction())
+  /** Resolves once the socket answers; rejects if the database cannot be opened. */
+  get opened(): Promise<void> {
+    return this.#opened.promise
   }
 
-  override async execProtocolRawStream(...args: Parameters<PGlite["execProtocolRawStream"]>) {
-    // Parse, Bind, Describe, Execute, Close and Flush open a batch; Sync, Query, Terminate and the start-up end it.
-    this.#insideBatch = "PBDECH".includes(String.fromCharCode(args[0][0] ?? 0))
-    try {
-      return await super.execProtocolRawStream(...args)
-    } catch (cause) {
-      this.#isBroken = true
-      this.#breaking.resolve(cause)
-      throw cause
-    }
+  /** Resolves with the reason when the database serves nobody any more. */
+  get broken(): Promise<string> {
+    return this.#broken.promise
   }
 
-  override async close() {
-    if (!this.#isBroken) await super.close()
+  /** Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that. */
+  async close(): Promise<void> {
+    this.#worker.postMessage("close")
+    const deadline = setTimeout(() => void this.#worker.terminate(), this.#isBroken ? 0 : closeTimeoutMillis)
+    await this.#ended
+    clearTimeout(deadline)
+  }
+
+  #break(cause: string): void {
+    this.#isBroken = true
+    this.#broken.resolve(cause)
   }
 }
 
-// A mounted volume may belong to another user, or support no modes: then its permissions are left as they are.
-const forOwnerAlone = (path: string, mode: number): void => {
-  try {
-    chmodSync(path, mode)
-  } catch {}
-}
+// In the package the files are compiled.
+const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)
+
+// The flag is for a program that comes as text, and refuses a file.
+const inherited = process.execArgv.filter((flag) => !flag.startsWith("--input-type"))
+
+const closeTimeoutMillis = 5_000

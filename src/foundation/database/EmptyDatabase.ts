@@ -14,9 +14,11 @@ export const optionsOf = (folder: string): PGliteOptions => ({
 
 /**
  * Options that open a new database from the image of an empty, migrated one. PGlite would need seconds and a second
- * instance of itself to make it. Migrations that are newer than the image run at the start, as on any older database.
+ * instance of itself to make it, as it does in the package, where the image would be larger than all the rest. Migrations
+ * that are newer than the image run at the start, as on any older database.
  */
-export const options = (): PGliteOptions => ({ loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) })
+export const options = (): PGliteOptions =>
+  existsSync(image) ? { loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) } : {}
 
 /** The file with the image; `npm run image` makes it anew. */
 export const image = join(import.meta.dirname, "EmptyDatabase.tar.br")

@@ -1,8 +1,9 @@
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { publicContent } from "../http/PublicContent.ts"
 
 const readAsset = (specifier: string, contentType: string) => {
   const content = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
@@ -18,7 +19,7 @@ const readAsset = (specifier: string, contentType: string) => {
 const styles = ["@picocss/pico/css/pico.classless.min.css", "./assets/slotkey.css"].map((file) =>
   readAsset(file, "text/css; charset=utf-8")
 )
-const scriptFiles = ["./assets/once.js", "./assets/copy.js"].map((file) =>
+const scriptFiles = ["./assets/once.js", "./assets/copy.js", "./assets/zone.js"].map((file) =>
   readAsset(file, "text/javascript; charset=utf-8")
 )
 const iconFile = readAsset("./assets/favicon.svg", "image/svg+xml")
@@ -32,10 +33,7 @@ export const scripts: ReadonlyArray<string> = scriptFiles.map(({ path }) => path
 /** The path of the icon of every page. */
 export const icon: string = iconFile.path
 
-/**
- * Serves them from our own origin, and the icon also where browsers look for one when a document names none, as the API
- * reference does.
- */
+/** Serves them from our own origin, and the icon also where browsers look for one when a document names none. */
 export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use((router) =>
   Effect.forEach([
     ...[...styles, ...scriptFiles, iconFile].map((file) => ({
@@ -44,9 +42,7 @@ export const AssetRoutes: Layer.Layer<never, never, HttpRouter.HttpRouter> = Htt
     })),
     { ...iconFile, path: "/favicon.ico", cacheControl: "public, max-age=86400" }
   ], ({ cacheControl, content, contentType, path }) =>
-    router.add(
-      "GET",
-      path as `/${string}`,
-      HttpServerResponse.uint8Array(content, { contentType, headers: { "cache-control": cacheControl } })
-    ), { discard: true })
+    router.add("GET", path as `/${string}`, publicContent({ body: content, cacheControl, contentType })), {
+    discard: true
+  })
 )

@@ -1,17 +1,14 @@
 import { DateTime, Duration } from "effect"
-import { type Html, html } from "./Html.ts"
+import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
+import { type Html, html, nothing } from "./Html.ts"
 
-/** The preferences of an account for reading times. */
-export interface TimePreferences {
-  /** A zone of the IANA database. */
-  readonly timeZone: string
-  /** Hours of the clock. */
-  readonly timeFormat: 12 | 24
+/** An instant as its reader prefers it; the same in UTC, for comparing it with a log, shows where a pointer rests on it. */
+export const dateText = (at: DateTime.Utc, reader: TimePreferences): Html => {
+  const [shown, inUtc] = [instantText(at, reader), instantText(at, { ...reader, timeZone: "UTC" })]
+  return html`<time datetime="${DateTime.formatIso(at)}"${
+    shown === inUtc ? nothing : html` title="${inUtc}"`
+  }>${shown}</time>`
 }
-
-/** An instant as its reader prefers it: "21 Nov 2026, 01:12 UTC", or "1:12 am". */
-export const dateText = (at: DateTime.Utc, reader: TimePreferences): Html =>
-  html`<time datetime="${DateTime.formatIso(at)}">${formatter(reader).format(DateTime.toDateUtc(at))}</time>`
 
 /** The time since an instant in its largest unit: "3 days". */
 export const age = (at: DateTime.Utc, now: DateTime.Utc): string => {
@@ -33,17 +30,3 @@ export const durationText = (duration: Duration.Duration): string => {
 const counted = (count: number, unit: string): string => count === 1 ? `1 ${unit}` : `${count} ${unit}s`
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const
-
-const formatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
-  const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
-  try {
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })
-  } catch {
-    // An identity source of a platform may name zones that Node does not know.
-    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" })
-  }
-}
-
-const date = { day: "numeric", month: "short", year: "numeric", minute: "2-digit", timeZoneName: "short" } as const
-const twelveHours = { hour: "numeric", hour12: true } as const
-const twentyFourHours = { hour: "2-digit", hourCycle: "h23" } as const

@@ -11,12 +11,14 @@ import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
 import { header, requestIdOf } from "../log/RequestId.ts"
 import { unmatched } from "../operator/RouteTemplates.ts"
+import { withViewersNavigation } from "./CurrentViewer.ts"
 import { type Failure, failurePage, withReference } from "./Layout.ts"
 
 /**
  * Wraps every route: limits the body, adds the security headers and the id of the request, and answers where a handler
- * failed. The API gets the error envelope, the web application a page. A server that notes its routes in `RouteMethods`
- * answers another method than theirs with 405, and lets other origins read the failures of what they may call.
+ * failed. The API gets the error envelope, the web application a page with the navigation of its viewer. A server that
+ * notes its routes in `RouteMethods` answers another method than theirs with 405, and lets other origins read the failures
+ * of what they may call.
  */
 export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
@@ -29,7 +31,7 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
     return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
   }
   const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
-  const failureResponse = respondTo((target) => routes?.at(target))
+  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation)
   return HttpRouter.middleware(
     (httpEffect) =>
       httpEffect.pipe(
@@ -48,7 +50,10 @@ const currentRequest = (): HttpServerRequest.HttpServerRequest =>
 const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 
 // The type of a middleware demands an unhandled error; this one leaves none.
-const respondTo = (routeAt: (target: string) => MatchedRoute | undefined) =>
+const respondTo = (
+  routeAt: (target: string) => MatchedRoute | undefined,
+  complete: Effect.Success<typeof withViewersNavigation>
+) =>
   Effect.fnUntraced(function*(
     cause: Cause.Cause<unknown>
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> {
@@ -72,7 +77,7 @@ const respondTo = (routeAt: (target: string) => MatchedRoute | undefined) =>
           : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )
-      : failurePage(failure)
+      : yield* complete(failurePage(failure))
     return HttpServerResponse.setHeaders(response, headers)
   })
 

@@ -1,10 +1,18 @@
 import type { Fault } from "../../domain/Input.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-export interface Field {
-  readonly name: string
+export type Field =
+  & CommonField
+  & ({
+    readonly name: string
+    readonly type?: "text" | "email" | "url" | "date"
+  } | {
+    readonly name: SecretField
+    readonly type: "password"
+  })
+
+interface CommonField {
   readonly label: string
-  readonly type?: "text" | "email" | "password" | "url"
   readonly value?: string | undefined
   readonly autocomplete?: string
   readonly hint?: string
@@ -55,9 +63,34 @@ ${
 export const alert = (text: string | undefined): Html =>
   text === undefined ? nothing : html`<p class="notice error" role="alert" tabindex="-1" autofocus>${text}</p>`
 
-/** The CSRF token of the session, without which its forms are refused: no other site can know it. */
-export const csrfField = ({ csrf }: { readonly csrf: string }): Html =>
-  html`<input type="hidden" name="csrf" value="${csrf}">`
+/** A sentence about the act that led to the page. */
+export const noticeOf = (text: string | undefined): Html =>
+  text === undefined ? nothing : html`<p class="notice" role="status">${text}</p>`
+
+/**
+ * The hidden fields of every form of a session: its CSRF token, without which the form is refused, because no other site can
+ * know it; and by what the form comes back to its user if the session has ended when it is sent.
+ */
+export const csrfField = ({ csrf, mark, page }: Origin): Html =>
+  html`<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="${markField}" value="${mark}"><input type="hidden" name="${pageField}" value="${page}">`
+
+/** The session and the page that a form belongs to. */
+export interface Origin {
+  /** The CSRF token of the session. */
+  readonly csrf: string
+  /** The user under a MAC, who is known by it when the session is gone. */
+  readonly mark: string
+  /** The path of the page with its query. */
+  readonly page: string
+}
+
+export const markField = "form_user"
+export const pageField = "form_page"
+
+/** The fields whose values are never kept, by their names: secrets, and what belongs to the session. */
+export const secretFields = ["csrf", "current", "password", "repeated", "secret", "token"] as const
+
+export type SecretField = typeof secretFields[number]
 
 const attributes = (
   { invalid, note, required }: {

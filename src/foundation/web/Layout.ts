@@ -1,19 +1,27 @@
-import { HttpBody, HttpServerResponse } from "effect/http"
+import type { Effect } from "effect"
+import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { raw } from "hono/html"
+import { publicContent } from "../http/PublicContent.ts"
 import { icon, scripts, stylesheets } from "./Assets.ts"
+import type { Origin } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
 // This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure looks.
 // Pages work without JavaScript and under a strict content security policy.
 
 /** The user who is signed in, as the header of a page shows him. */
-export interface Viewer {
+export interface Viewer extends Origin {
   readonly name: string
+  readonly mayReview: boolean
   readonly isAdmin: boolean
-  /** The CSRF token of the session, for the sign-out form. */
-  readonly csrf: string
-  /** The path of the page, whose item in the navigation is marked. */
+  /** True of an administrator of a server that keeps the accounts of its users. */
+  readonly managesUsers: boolean
+  /** The path of the page without its query, whose item in the navigation is marked. */
   readonly path: string
+  /** The zone of the times on the page, if the user can choose another and get the page again. */
+  readonly timeZone?: string | undefined
+  /** Fills in the form on the page that its user had filled in before the sign-in. */
+  readonly restore?: ((body: Html) => Html) | undefined
 }
 
 export interface PageOptions {
@@ -23,8 +31,10 @@ export interface PageOptions {
   readonly status?: number
   /** CSP sources to which forms may lead beside our own origin: browsers check the redirects after a form, too. */
   readonly formTargets?: ReadonlyArray<string>
-  /** Addresses of images on other hosts. */
-  readonly images?: ReadonlyArray<string>
+  /** Stands in the header where no `viewer` does. */
+  readonly navigation?: Html
+  /** The address that the browser goes to by itself. In the page, because proxies limit the size of headers. */
+  readonly refresh?: string
 }
 
 /** An HTML page in the common frame, which no cache keeps. */
@@ -36,6 +46,26 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
       "cache-control": "no-store",
       "content-security-policy": contentSecurityPolicy(options)
     }
+  })
+
+export interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
+  /** The path of the page, whose item in the navigation is marked. */
+  readonly path: string
+}
+
+/**
+ * A page that is the same for everybody, so that caches may keep it and it may be compressed. It knows no session, and its
+ * navigation leads to pages that ask for one.
+ */
+export const publicPage = (
+  { body, path, title }: PublicPageOptions
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
+  publicContent({
+    body: framed(title, publicNavigation(path), body).toString(),
+    contentType: htmlType,
+    // Kept, but asked about at each visit: it may be another one after an update of the server.
+    cacheControl: "no-cache",
+    headers: { "content-security-policy": contentSecurityPolicy({}) }
   })
 
 export interface Failure {
@@ -50,7 +80,7 @@ export interface Failure {
   readonly viewer?: Viewer | undefined
 }
 
-/** A page that explains a failure. */
+/** A page that explains a failure. Without a `viewer`, `withNavigation` has a place in it. */
 export const failurePage = (
   { next, remedy, status, title, viewer, what }: Failure
 ): HttpServerResponse.HttpServerResponse =>
@@ -58,6 +88,7 @@ export const failurePage = (
     title,
     status,
     viewer,
+    navigation: navigationSlot,
     body: html`<article class="failure">
       <p class="failure-status">${status}</p>
       <h1>${title}</h1>
@@ -72,16 +103,41 @@ export const failurePage = (
 export const withReference = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string
-): HttpServerResponse.HttpServerResponse => {
-  const { body } = response
-  if (response.status < 400 || body._tag !== "Uint8Array" || body.contentType !== htmlType) return response
-  const reference = html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`.toString()
-  const text = Buffer.from(body.body).toString("utf8").replace(referenceSlot.toString(), () => reference)
-  return HttpServerResponse.setBody(response, HttpBody.text(text, htmlType))
+): HttpServerResponse.HttpServerResponse =>
+  fillSlot(response, referenceSlot, html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`)
+
+/**
+ * Gives a page that explains a failure the navigation of the user who sees it, or of one who is not signed in. Other
+ * responses stay as they are, and so does a page with a viewer.
+ */
+export const withNavigation = (
+  response: HttpServerResponse.HttpServerResponse,
+  viewer: Viewer | undefined
+): HttpServerResponse.HttpServerResponse =>
+  fillSlot(response, navigationSlot, viewer === undefined ? signedOutNavigation : navigation(viewer))
+
+/** True of a page that explains a failure and has no navigation yet. */
+export const lacksNavigation = (response: HttpServerResponse.HttpServerResponse): boolean =>
+  textOfFailure(response)?.includes(navigationSlot.toString()) === true
+
+const fillSlot = (response: HttpServerResponse.HttpServerResponse, slot: Html, content: Html) => {
+  const text = textOfFailure(response)
+  return text === undefined
+    ? response
+    : HttpServerResponse.setBody(
+      response,
+      HttpBody.text(text.replace(slot.toString(), () => content.toString()), htmlType)
+    )
 }
 
-/** Stands for the reference, because some of these pages are made before any request. */
+const textOfFailure = ({ body, status }: HttpServerResponse.HttpServerResponse): string | undefined =>
+  status >= 400 && body._tag === "Uint8Array" && body.contentType === htmlType
+    ? Buffer.from(body.body).toString("utf8")
+    : undefined
+
+// Slots stand for what a page learns only when it is sent, because some of these pages are made before any request.
 const referenceSlot = raw("<!-- reference -->")
+const navigationSlot = raw("<!-- navigation -->")
 
 const htmlType = "text/html; charset=utf-8"
 
@@ -89,20 +145,29 @@ const htmlType = "text/html; charset=utf-8"
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.redirect(location, { status: 303, headers: { "cache-control": "no-store" } })
 
-const contentSecurityPolicy = ({ formTargets = [], images = [] }: PageOptions): string =>
+const contentSecurityPolicy = ({ formTargets = [] }: Pick<PageOptions, "formTargets">): string =>
   [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
-    ["img-src 'self' data:", ...images.map(origin)].join(" "),
+    "img-src 'self' data:",
     ["form-action 'self'", ...formTargets].join(" "),
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
 
-const origin = (address: string): string => new URL(address).origin
+const document = ({ body, navigation: links = nothing, refresh, title, viewer }: PageOptions): Html =>
+  viewer === undefined
+    ? framed(title, links, body, refresh)
+    : framed(
+      title,
+      navigation(viewer),
+      html`${viewer.restore?.(body) ?? body}${
+        viewer.timeZone === undefined ? nothing : timeZoneOffer(viewer, viewer.timeZone)
+      }`
+    )
 
-const document = ({ body, title, viewer }: PageOptions): Html =>
+const framed = (title: string, links: Html, body: Html, refresh?: string): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -110,7 +175,9 @@ const document = ({ body, title, viewer }: PageOptions): Html =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${title} · Slotkey</title>
+<title>${title} · Slotkey</title>${
+    refresh === undefined ? nothing : html`\n<meta http-equiv="refresh" content="0;url=${refresh}">`
+  }
 ${stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 <link rel="icon" href="${icon}" type="image/svg+xml">
@@ -120,7 +187,7 @@ ${scripts.map((src) => html`<script src="${src}" defer></script>`)}
 <header class="site">
 <nav aria-label="Main">
 <a class="brand" href="/">${logo}Slotkey</a>
-${viewer === undefined ? nothing : navigation(viewer)}
+${links}
 </nav>
 </header>
 <main id="content">
@@ -133,17 +200,38 @@ const logo = raw(
   `<svg class="mark" aria-hidden="true" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round"><circle cx="8" cy="12" r="4.5"/><path d="M12.5 12H22m-4 0v4"/></svg>`
 )
 
-const navigation = ({ csrf, isAdmin, name, path }: Viewer): Html => {
-  const item = (href: string, label: string) =>
-    html`<li><a href="${href}"${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
-  return html`<ul>
-${item("/settings/apps", "My apps")}
-${item("/connections", "Connected apps")}
-${item("/playground", "Playground")}
-${isAdmin ? item("/review", "Review") : nothing}
-${item("/account", name)}
+const navigation = ({ csrf, managesUsers, mayReview, name, path }: Viewer): Html =>
+  html`<ul>
+${item("/settings/apps", "My apps", path)}
+${item("/connections", "Connected apps", path)}
+${item("/playground", "Playground", path)}
+${mayReview ? item("/review", "Review", path) : nothing}
+${managesUsers ? item("/users", "Users", path) : nothing}
+${item("/account", name, path)}
 <li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>
 </ul>`
-}
+
+const publicNavigation = (path: string): Html =>
+  html`<ul>
+${item("/settings/apps", "My apps", path)}
+${item("/playground", "Playground", path)}
+${item("/docs", "API reference", path)}
+</ul>`
+
+/** A link of the navigation, marked on its page and on those below it. */
+const item = (href: string, label: string, path: string): Html =>
+  html`<li><a href="${href}"${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
+
+/** Shown by a script where it helps: the server cannot know the zone of the browser. */
+const timeZoneOffer = ({ csrf }: Viewer, timeZone: string): Html =>
+  html`<form method="post" action="/account/time-zone" class="muted zone" data-time-zone="${timeZone}" hidden>
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="time_zone"><input type="hidden" name="return_to">
+Times are in ${timeZone}. <button class="link">Show them in <span></span></button> · <button type="button" class="link">Keep ${timeZone}</button>
+</form>`
+
+const signedOutNavigation = html`<ul>
+<li><a href="/docs">API reference</a></li>
+<li><a href="/sign-in">Sign in</a></li>
+</ul>`
 
 const ariaCurrent = html` aria-current="true"`

@@ -2,7 +2,7 @@ import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
 import { Account, AppConfig, databaseLayer, IdentitySource, Routes, Services, UserId } from "../../../src/index.ts"
 
-const person = (id: string, name: string, role: "user" | "admin") =>
+const person = (id: string, name: string, role: "user" | "reviewer" | "admin") =>
   new Account({
     id: UserId.make(id),
     email: `${id}@platform.example`,
@@ -36,7 +36,7 @@ export const Users = Layer.succeed(IdentitySource, {
       )
     ),
   find: (userId) => Effect.sync(() => Option.fromUndefinedOr(people.find(({ id }) => id === userId))),
-  administrators: Effect.sync(() => people.filter(({ isAdmin }) => isAdmin))
+  reviewers: Effect.sync(() => people.filter(({ mayReview }) => mayReview))
 })
 
 /** A server for these users. Needs an `HttpServer`. */

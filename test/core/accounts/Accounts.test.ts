@@ -6,8 +6,8 @@ import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { dummyHash, Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import type { UserId } from "../../../src/domain/Ids.ts"
-import { password, Services } from "./Scenario.ts"
+import { UserId } from "../../../src/domain/Ids.ts"
+import { authenticate, password, Services } from "./Scenario.ts"
 
 const trail = (userId: UserId) =>
   Effect.flatMap(AuditLog, (audit) => audit.list({ userId })).pipe(
@@ -42,6 +42,14 @@ layer(Services)("Accounts", (it) => {
 
   it.effect.each([
     { what: "a short password", input: { email: "c@example.test", name: "C", password: Redacted.make("elevenchars") } },
+    {
+      what: "a password that is easy to guess",
+      input: { email: "c@example.test", name: "C", password: Redacted.make("aaaaaaaaaaaa") }
+    },
+    {
+      what: "a password made of the name",
+      input: { email: "c@example.test", name: "Ceridwen", password: Redacted.make("ceridwen1234") }
+    },
     { what: "no address", input: { email: "nobody", name: "C", password } },
     { what: "an empty name", input: { email: "c@example.test", name: "  ", password } },
     { what: "a control character", input: { email: "c@example.test", name: "C\u0000", password } }
@@ -49,6 +57,19 @@ layer(Services)("Accounts", (it) => {
     Effect.gen(function*() {
       const accounts = yield* Accounts
       assert.strictEqual((yield* Effect.flip(accounts.create(input)))._tag, "BadRequest")
+    }))
+
+  it.effect("keeps the password when the new one is too short, too long, common or made of the own name", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const { email, id } = yield* accounts.create({ email: "weak@example.test", name: "Weatherby", password })
+      for (const weak of ["elevenchars", "ab cd ef gh ".repeat(22), "aaaaaaaaaaaa", "Weatherby2026"]) {
+        const refused = yield* Effect.flip(accounts.setPassword(id, Redacted.make(weak), id))
+        assert.strictEqual(refused.code, "unusable_password", weak)
+      }
+      assert.isTrue(Option.isSome(yield* authenticate(yield* IdentitySource)(email, password)))
+      const gone = yield* Effect.flip(accounts.setPassword(UserId.make("nobody"), password, id))
+      assert.strictEqual(gone.code, "account_not_found")
     }))
 
   it.effect("records in the audit trail who did what to an account", () =>
@@ -103,12 +124,12 @@ layer(Services)("IdentitySource", (it) => {
       const accounts = yield* Accounts
       const identities = yield* IdentitySource
       const account = yield* accounts.create({ email: "eve@example.test", name: "Eve", password })
-      assert.deepStrictEqual(yield* identities.authenticate("EVE@example.test", password), Option.some(account))
+      assert.deepStrictEqual(yield* authenticate(identities)("EVE@example.test", password), Option.some(account))
       const wrong = Redacted.make("wrong horse battery staple")
-      assert.isTrue(Option.isNone(yield* identities.authenticate("eve@example.test", wrong)))
-      assert.isTrue(Option.isNone(yield* identities.authenticate("nobody@example.test", password)))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)("eve@example.test", wrong)))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)("nobody@example.test", password)))
       yield* accounts.setDisabled(account.id, true, "cli")
-      assert.isTrue(Option.isNone(yield* identities.authenticate("eve@example.test", password)))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)("eve@example.test", password)))
       assert.isTrue(Option.isNone(yield* identities.find(account.id)))
       yield* accounts.setDisabled(account.id, false, "cli")
       assert.deepStrictEqual(yield* identities.find(account.id), Option.some(account))
@@ -124,7 +145,7 @@ layer(Services)("IdentitySource", (it) => {
       const slow = Passwords.of({ ...passwords, verify: (...shown) => Effect.tap(passwords.verify(...shown), change) })
       const services = yield* Effect.provideService(Layer.build(Layer.fresh(LocalIdentitySource)), Passwords, slow)
       const identities = Context.get(services, IdentitySource)
-      assert.isTrue(Option.isNone(yield* identities.authenticate("fay@example.test", password)))
+      assert.isTrue(Option.isNone(yield* authenticate(identities)("fay@example.test", password)))
     }))
 
   it.effect("accepts the same password in another Unicode form", () =>

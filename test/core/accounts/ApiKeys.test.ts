@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { ApiKeyWarnings } from "../../../src/core/accounts/ApiKeyWarnings.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
 import { Services } from "./Scenario.ts"
@@ -35,6 +37,68 @@ layer(Services)("ApiKeys", (it) => {
       yield* keys.revoke(owner, info.id)
       assert.isTrue(Option.isNone(yield* keys.verify(Redacted.value(key))))
       assert.strictEqual((yield* Effect.flip(keys.revoke(owner, info.id)))._tag, "NotFound")
+    }))
+
+  it.effect("tells the owner of each key that is made or revoked, without the key", () =>
+    Effect.gen(function*() {
+      const keys = yield* ApiKeys
+      const sql = yield* SqlClient.SqlClient
+      const told = UserId.make("told")
+      const { info, key } = yield* keys.create(told, "ci", told)
+      const second = yield* keys.create(told, "by hand", "cli")
+      yield* keys.revoke(told, info.id)
+      yield* Effect.flip(keys.revoke(told, info.id))
+      yield* keys.revokeAll(told, "cli")
+      yield* keys.revokeAll(told, "cli")
+      const rows = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
+        WHERE queue = 'credential-notices' AND subject = 'user:told' ORDER BY id`
+      const notice = { userId: told, clientId: null }
+      assert.deepStrictEqual(rows.map(({ payload }) => payload), [
+        { ...notice, event: "api_key.created", lastFour: [info.lastFour], by: told },
+        { ...notice, event: "api_key.created", lastFour: [second.info.lastFour], by: "cli" },
+        { ...notice, event: "api_key.revoked", lastFour: [info.lastFour], by: told },
+        { ...notice, event: "api_key.revoked", lastFour: [second.info.lastFour], by: "cli" }
+      ])
+      assert.notInclude(JSON.stringify(rows), Redacted.value(key).slice(8, 30))
+    }))
+
+  it.effect("does not count keys that have ended to the limit", () =>
+    Effect.gen(function*() {
+      const keys = yield* ApiKeys
+      const busy = UserId.make("busy for a day")
+      const create = Effect.flatMap(DateTime.now, (now) => keys.create(busy, "k", busy, DateTime.add(now, { days: 1 })))
+      yield* Effect.replicateEffect(create, 50, { discard: true })
+      assert.strictEqual((yield* Effect.flip(create))._tag, "Conflict")
+      yield* TestClock.adjust("1 day")
+      yield* create
+    }))
+
+  it.effect("warns an owner of all keys together a week before they end, once, and not of those made for a week", () =>
+    Effect.gen(function*() {
+      const keys = yield* ApiKeys
+      const warnings = yield* ApiKeyWarnings
+      const sql = yield* SqlClient.SqlClient
+      const start = yield* DateTime.now
+      const create = (name: string, days: number) =>
+        Effect.map(keys.create(owner, name, owner, DateTime.add(start, { days })), ({ info }) => info.id)
+      const month = yield* create("a month", 30)
+      const another = yield* create("the same", 30)
+      yield* keys.revoke(owner, yield* create("revoked", 30))
+      yield* create("a week", 7)
+      yield* create("a quarter", 90)
+      const nights: Array<number> = []
+      for (let night = 1; night <= 40; night++) {
+        yield* TestClock.adjust("1 day")
+        const published = yield* warnings.publish
+        assert.strictEqual(yield* warnings.publish, 0)
+        if (published > 0) nights.push(night)
+      }
+      assert.deepStrictEqual(nights, [23])
+      const mails = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
+        WHERE queue = 'api-key-end-mails' AND subject = ${`user:${owner}`}`
+      assert.deepStrictEqual(mails.map(({ payload }) => payload), [
+        { userId: owner, apiKeyIds: [month, another].sort() }
+      ])
     }))
 
   it.effect("limits an account to fifty keys, concurrent requests included, and revokes all together", () =>

@@ -2,7 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Duration, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { CallerBrowser } from "../../../src/core/accounts/CallerBrowser.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
 import { Services } from "./Scenario.ts"
@@ -66,6 +68,42 @@ layer(Services)("Sessions", (it) => {
       yield* TestClock.adjust(Duration.seconds(1))
       yield* sessions.find(token)
       assert.deepStrictEqual(yield* seen, DateTime.toDateUtc(yield* DateTime.now))
+    }))
+
+  it.effect("lists the live sessions of an account with browser and network, and ends one by its id", () =>
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const [lister, other] = [UserId.make("lister"), UserId.make("other")]
+      const from = (address: string, browser: string) => (start: Effect.Effect<Credential.Credential>) =>
+        start.pipe(Effect.provideService(CallerAddress, address), Effect.provideService(CallerBrowser, browser))
+      const tokens = yield* Effect.all([
+        sessions.start(lister).pipe(from("192.0.2.1", `Old/1 ${"x".repeat(400)}`)),
+        sessions.start(lister).pipe(from("192.0.2.2", "New/2")),
+        sessions.start(lister)
+      ])
+      yield* sessions.start(other)
+      const started = yield* DateTime.now
+      yield* TestClock.adjust("1 day")
+      const used = yield* DateTime.now
+      yield* sessions.find(Redacted.value(tokens[1])).pipe(Effect.provideService(CallerAddress, "198.51.100.7"))
+      const listed = yield* sessions.list(lister)
+      assert.deepStrictEqual(
+        listed.map(({ address, createdAt, lastSeenAt, userAgent }) => ({
+          address,
+          userAgent: userAgent?.slice(0, 5),
+          createdAt,
+          lastSeenAt
+        })).slice(0, 1),
+        [{ address: "198.51.100.7", userAgent: "New/2", createdAt: started, lastSeenAt: used }]
+      )
+      assert.sameMembers(listed.map(({ userAgent }) => userAgent?.length), [5, 300, undefined])
+      const [newest] = listed
+      assert.isFalse(yield* sessions.endOne(other, newest!.id))
+      assert.isTrue(yield* sessions.endOne(lister, newest!.id))
+      assert.isFalse(yield* sessions.endOne(lister, newest!.id))
+      assert.isTrue(Option.isNone(yield* sessions.find(Redacted.value(tokens[1]))))
+      yield* TestClock.adjust("13 days")
+      assert.deepStrictEqual(yield* sessions.list(lister), [])
     }))
 
   it.effect("ends one session, or all others of an account", () =>

@@ -21,11 +21,15 @@ const acts = securityEvents.flatMap(({ action, name }) =>
 
 /** The other actions of the audit trail: developers, users and apps act for themselves, or the server does. */
 const byOthers = [
+  "account.email_changed",
+  "account.invitation_accepted",
   "client.registered",
   "client.edited",
   "client.resubmitted",
   "client.change_withdrawn",
   "client.migration_undone",
+  // The server itself fetches the logo of an app from before.
+  "client.logo_fetched",
   "consent.allowed",
   "consent.denied",
   "consent.withdrawn",

@@ -25,6 +25,7 @@ layer(Clients.Services)("A command on a client", (it) => {
       yield* registry.approve(admin, id, 3)
       yield* registry.edit(owner, id, { scopes: ["BOOKING_READ", "BOOKING_WRITE"] })
       yield* registry.reject(admin, id, "Why write?", 5)
+      yield* registry.undoRejection(admin, id, "I see why.", 6)
       yield* registry.suspend(admin, id, "Abuse.")
       yield* registry.resume(admin, id)
 
@@ -35,6 +36,7 @@ layer(Clients.Services)("A command on a client", (it) => {
         "approved",
         "changed",
         "change-rejected: Why write?",
+        "change-rejection-undone: I see why.",
         "suspended: Abuse.",
         "resumed"
       ])
@@ -47,6 +49,7 @@ layer(Clients.Services)("A command on a client", (it) => {
         "client.approved admin",
         "client.edited owner",
         "client.change_rejected admin",
+        "client.change_rejection_undone admin",
         "client.suspended admin",
         "client.resumed admin"
       ])

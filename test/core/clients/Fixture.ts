@@ -17,6 +17,7 @@ export const pending = new ManagedClient({
   refreshGrace: "until-used",
   website: "https://app.example",
   logoUrl: null,
+  logoDigest: null,
   redirectUris: ["https://app.example/callback"],
   scopes: ["BOOKING_READ", "PROFILE_READ"],
   rejectionReason: null,
@@ -53,3 +54,6 @@ export const registration: RegistrationInput = {
   redirectUris: ["https://app.example/callback"],
   scopes: ["BOOKING_READ", "PROFILE_READ"]
 }
+
+/** The name of the n-th app that a test registers, so that no two are twins. */
+export const nameOf = (name: string, n: number): string => `${name} ${n + 1}`

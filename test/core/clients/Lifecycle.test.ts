@@ -22,6 +22,36 @@ describe("review", () => {
     assert.strictEqual(event, "resubmitted")
   })
 
+  it("takes a rejection back, so that the app or its change waits at its old place", () => {
+    const { client, details, event } = transitionOf(
+      Lifecycle.undoRejection(rejected, "Sorry.", rejected.version, at(9))
+    )
+    assert.deepInclude(client, { status: "pending", rejectionReason: null, reviewedAt: null })
+    assert.deepStrictEqual(client.submittedAt, rejected.submittedAt)
+    assert.deepStrictEqual([details, event], [{ reason: "Sorry." }, "rejection-undone"])
+
+    const changed = edited(approved, { name: "Other" }).client
+    const refused = transitionOf(Lifecycle.reject(changed, "No.", changed.version, at(4))).client
+    const undone = transitionOf(Lifecycle.undoRejection(refused, "Sorry.", refused.version, at(9)))
+    assert.deepStrictEqual(undone.client.change, changed.change)
+    assert.strictEqual(undone.event, "change-rejection-undone")
+  })
+
+  it("takes no rejection back over a later change, nor where nothing is rejected", () => {
+    const undo = (client: ManagedClient, version = client.version) =>
+      Lifecycle.undoRejection(client, "Sorry.", version, at(9))
+    const changed = edited(approved, { name: "Other" }).client
+    const refused = transitionOf(Lifecycle.reject(changed, "No.", changed.version, at(4))).client
+    // The change that was refused still has what the owner has removed since.
+    const narrowed = edited(refused, { scopes: ["PROFILE_READ"] }).client
+    assert.isFalse(narrowed.change?.isWaiting)
+    assert.strictEqual(errorOf(undo(narrowed)).code, "changed_since")
+    assert.strictEqual(errorOf(undo(rejected, rejected.version - 1)).code, "version_conflict")
+    for (const client of [pending, approved, suspended, changed, edited(rejected, { name: "Other" }).client]) {
+      assert.strictEqual(errorOf(undo(client)).code, "not_rejected")
+    }
+  })
+
   it("takes a rejected app back as it is when its owner asks", () => {
     assert.strictEqual(transitionOf(Lifecycle.resubmit(rejected, at(5))).client.status, "pending")
     assert.isUndefined(Result.getOrThrow(Lifecycle.resubmit(pending, at(5))))
@@ -68,7 +98,7 @@ describe("any order of commands", () => {
         redirectUris: Schema.optionalKey(Schema.UniqueArray(Uris).check(Schema.isMinLength(1)))
       })
     }),
-    Schema.Struct({ do: Schema.Literals(["approve", "reject", "suspend", "resume", "resubmit", "withdraw"]) })
+    Schema.Struct({ do: Schema.Literals(["approve", "reject", "undo", "suspend", "resume", "resubmit", "withdraw"]) })
   ])
   const decide = (client: ManagedClient, command: typeof Command.Type) => {
     switch (command.do) {
@@ -78,6 +108,8 @@ describe("any order of commands", () => {
         return Lifecycle.approve(client, client.version, at(5))
       case "reject":
         return Lifecycle.reject(client, "No.", client.version, at(5))
+      case "undo":
+        return Lifecycle.undoRejection(client, "Sorry.", client.version, at(5))
       case "suspend":
         return Lifecycle.suspend(client, "No.", undefined, at(5))
       case "resume":

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import type { UserId } from "../../../src/domain/Ids.ts"
 import * as Clients from "./Scenario.ts"
 import { people } from "./Scenario.ts"
 
@@ -35,6 +36,65 @@ layer(Clients.Services)("the review queue", (it) => {
       yield* Effect.forEach([first, last], ({ id, version }) => registry.approve(admin, id, version))
       yield* registry.withdrawChange(owner, changed.id)
       assert.deepStrictEqual(yield* names({}), [])
+    }))
+
+  it.effect("finds apps by the host of a redirect URI, by scope and by owner, those of changes, too", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const { admin, other, owner } = yield* people
+      const add = (name: string, input: Parameters<typeof Clients.newClient>[1]) =>
+        Effect.map(Clients.newClient(owner, { name, ...input }), ({ client }) => client)
+      yield* add("Hosted", { redirectUris: ["https://hooks.host-a.example:8443/callback?to=host-b.example"] })
+      yield* add("Native", { kind: "public", redirectUris: ["com.example.native:/host-c.example"] })
+      yield* add("Team", { scopes: ["PROFILE_READ", "TEAM_WORKFLOW_READ"] })
+      const changed = yield* Clients.approvedClient(other, admin, { name: "Approved before" })
+      yield* registry.edit(other, changed.id, {
+        name: "Wants more",
+        redirectUris: ["https://host-d.example/callback"],
+        scopes: ["ORG_WEBHOOK_WRITE"]
+      })
+
+      const find = (search: string, owners: ReadonlyArray<UserId> = []) =>
+        Effect.map(
+          registry.queue({ state: "all", search, owners }),
+          ({ clients }) => clients.map(({ name }) => name).toSorted()
+        )
+      for (const search of ["host-a", "HOST-A.example:8443", "https://hooks.host-a.example:8443/call"]) {
+        assert.deepStrictEqual(yield* find(search), ["Hosted"], search)
+      }
+      // Neither the path nor the query is the host.
+      for (const search of ["host-b", "host-c"]) assert.deepStrictEqual(yield* find(search), [], search)
+      assert.deepStrictEqual(yield* find("example.native"), ["Native"])
+      for (const search of ["TEAM_WORKFLOW_READ", "team_workflow_"]) {
+        assert.deepStrictEqual(yield* find(search), ["Team"], search)
+      }
+      assert.deepStrictEqual(yield* find("workflow"), [])
+      for (const search of ["Wants", "host-d", "ORG_WEBHOOK_"]) {
+        assert.deepStrictEqual(yield* find(search), ["Approved before"], search)
+      }
+      assert.deepStrictEqual(yield* find("of no app", [other]), ["Approved before"])
+    }))
+
+  it.effect("counts what the search finds in each state", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const { admin, owner } = yield* people
+      const name = "To be counted"
+      const [one, two, three] = yield* Effect.all(
+        Array.from({ length: 3 }, () => Clients.newClient(owner, { name })),
+        { concurrency: 1 }
+      )
+      yield* registry.reject(admin, one?.client.id ?? "", "No.", 1)
+      yield* registry.approve(admin, two?.client.id ?? "", 1)
+      const counts = { waiting: 1, pending: 1, approved: 1, rejected: 1, suspended: 0, all: 3 }
+      for (const state of ["waiting", "all", "suspended"] as const) {
+        assert.deepStrictEqual((yield* registry.queue({ state, search: "be counted" })).counts, counts)
+      }
+      yield* registry.edit(owner, two?.client.id ?? "", { website: "https://moved.example" })
+      yield* registry.approve(admin, three?.client.id ?? "", 1)
+      yield* registry.suspend(admin, three?.client.id ?? "", "Stop.")
+      const { counts: after } = yield* registry.queue({ search: name })
+      assert.deepStrictEqual(after, { waiting: 1, pending: 0, approved: 1, rejected: 1, suspended: 1, all: 3 })
     }))
 
   it.effect("goes by pages", () =>

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Role } from "../../../src/core/accounts/Account.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { ClientServices } from "../../../src/core/clients/ClientServices.ts"
@@ -11,7 +12,7 @@ import { type ClientId, UserId } from "../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
-import { registration } from "./Fixture.ts"
+import { nameOf, registration } from "./Fixture.ts"
 
 /** The services of the room on a database of their own; `env` holds settings by their names in the README. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
@@ -25,7 +26,7 @@ export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
 export const Services = servicesWith()
 
 /** A new account, inserted directly: the services of the accounts room are not needed for it. */
-export const newAccount = Effect.fnUntraced(function*(name: string, role: "user" | "admin" = "user") {
+export const newAccount = Effect.fnUntraced(function*(name: string, role: Role = "user") {
   const sql = yield* SqlClient.SqlClient
   const createdAt = DateTime.toDateUtc(yield* DateTime.now)
   const id = UserId.make(`${name}_${crypto.randomUUID()}`)
@@ -35,10 +36,13 @@ export const newAccount = Effect.fnUntraced(function*(name: string, role: "user"
   return id
 }, Effect.orDie)
 
+/** A registered app. Without a name it gets one that no other has: twins are not approved without a word. */
 export const newClient = Effect.fnUntraced(function*(owner: UserId, input: Partial<RegistrationInput> = {}) {
   const registry = yield* ClientRegistry
-  return yield* registry.register(owner, { ...registration, ...input })
+  return yield* registry.register(owner, { ...registration, name: nameOf(registration.name, clients++), ...input })
 }, Effect.orDie)
+
+let clients = 0
 
 /** An owner, another developer, and two administrators. */
 export const people = Effect.all({

@@ -33,6 +33,28 @@ layer(Clients.Services)("SecretVault", (it) => {
       assert.isTrue(yield* Clients.authenticates(id, secret))
     }))
 
+  it.effect("tells the owner of each secret that is made or revoked, but of the first one of a new app", () =>
+    Effect.gen(function*() {
+      const vault = yield* SecretVault
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* newClient
+      const [first] = yield* vault.list(id)
+      const second = yield* vault.generate(id)
+      yield* vault.revoke(id, first?.id ?? "")
+      const third = yield* vault.replaceAll(id, "cli")
+      const rows = yield* sql<{ payload: unknown }>`SELECT payload - 'userId' AS payload FROM outbox
+        WHERE queue = 'credential-notices' AND payload->>'clientId' = ${id} ORDER BY outbox.id`
+      const [client] = yield* sql<{ ownerId: string }>`SELECT owner_id FROM clients WHERE id = ${id}`
+      const by = client?.ownerId
+      assert.deepStrictEqual(rows.map(({ payload }) => payload), [
+        { event: "secret.generated", clientId: id, lastFour: [second.info.lastFour], by },
+        { event: "secret.revoked", clientId: id, lastFour: [first?.lastFour], by },
+        { event: "secret.revoked", clientId: id, lastFour: [second.info.lastFour], by: "cli" },
+        { event: "secret.generated", clientId: id, lastFour: [third.info.lastFour], by: "cli" }
+      ])
+      assert.notInclude(JSON.stringify(rows), Redacted.value(third.secret).slice(11, 30))
+    }))
+
   it.effect("keeps only the digest", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient

@@ -17,6 +17,7 @@ export const app = (changes: Partial<ConstructorParameters<typeof Client>[0]> = 
     refreshGrace: "until-used",
     website: "https://app.example",
     logoUrl: null,
+    logoDigest: null,
     redirectUris: ["https://app.example/callback", "http://localhost/cb?keep=1", "com.example.app:/cb"],
     scopes: ["BOOKING_READ", "PROFILE_READ"],
     rejectionReason: null,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -20,7 +20,7 @@ const refreshed = Effect.gen(function*() {
   const app = yield* approvedApp()
   const first = yield* app.tokens()
   const { json: second } = yield* app.refresh(first["refresh_token"])
-  const token = (yield* RefreshTokens).read(String(first["refresh_token"]), yield* DateTime.now)
+  const token = (yield* RefreshTokens).read(String(first["refresh_token"]))
   return { ...app, first, second, grantId: token?.grantId ?? assert.fail("no refresh token of ours") }
 })
 

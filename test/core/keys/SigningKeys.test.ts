@@ -43,6 +43,7 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
       yield* verifyOffline(last)
       yield* tokens.verify(last)
       yield* TestClock.adjust("10 minutes")
+      yield* keys.reload
       assert.deepStrictEqual((yield* jwks).map(({ kid }) => kid), [next.id])
       assert.strictEqual(yield* keys.purge, 1)
       assert.isTrue(Option.isNone(yield* keys.rotateAfter(Duration.hours(1))))
@@ -84,6 +85,37 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
       yield* Effect.provide(Effect.flatMap(SigningKeys, (other) => other.rotateAfter(Duration.zero)), node())
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* eventually(before + 1), before + 1)
-      assert.isAbove(keys.live(yield* DateTime.now).length, 1)
+      assert.isAbove(keys.live().length, 1)
+    }).pipe(Effect.provide(node())))
+})
+
+layer(TestDatabase.layer)("Signing keys", (it) => {
+  it.effect("that a leap of the database's clock made are replaced as soon as it is right again, and old tokens hold", () =>
+    Effect.gen(function*() {
+      const keys = yield* SigningKeys
+      const before = yield* DateTime.now
+      const first = keys.signing(before).id
+      const old = yield* writeAccessToken(token)
+      yield* TestClock.adjust("3 hours")
+      const astray = Option.getOrThrow(yield* keys.rotateAfter(Duration.hours(1)))
+
+      yield* TestClock.setTime(DateTime.toEpochMillis(before))
+      assert.strictEqual(keys.signing(before).id, first)
+      yield* (yield* AccessTokens).verify(old)
+      const next = Option.getOrThrow(yield* keys.rotateAfter(Duration.hours(1)))
+      assert.strictEqual(
+        DateTime.toEpochMillis(next.activeFrom),
+        DateTime.toEpochMillis(DateTime.addDuration(before, publication))
+      )
+      assert.isTrue(Option.isNone(yield* keys.rotateAfter(Duration.zero)))
+      yield* TestClock.adjust(publication)
+      assert.strictEqual(keys.signing(yield* DateTime.now).id, next.id)
+      yield* (yield* AccessTokens).verify(old)
+      // The key astray never signs, and goes with the one before.
+      yield* TestClock.adjust(Duration.sum(accessTokenLifetime, Duration.minutes(5)))
+      assert.strictEqual(yield* keys.purge, 2)
+      yield* keys.reload
+      assert.isUndefined(keys.find(astray.id))
+      assert.strictEqual(keys.signing(yield* DateTime.now).id, next.id)
     }).pipe(Effect.provide(node())))
 })

@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted, Stream } from "effect"
-import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { type SessionOrigin, Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
@@ -12,11 +12,11 @@ import { newAccount } from "../clients/Scenario.ts"
 export const redirectUri = "https://old.example/callback"
 
 /** A user who is signed in at a browser. */
-export const visitor = Effect.fnUntraced(function*(id: UserId) {
+export const visitor = Effect.fnUntraced(function*(id: UserId, origin?: SessionOrigin) {
   const http = yield* serverClient
   const config = yield* AppConfig
   const sessions = yield* Sessions
-  const token = Redacted.value(yield* sessions.start(id))
+  const token = Redacted.value(yield* sessions.start(id, origin))
   const { csrf } = Option.getOrThrow(yield* sessions.find(token))
   const headers = { cookie: `${cookieName(config)}=${token}` }
   return {
@@ -98,7 +98,7 @@ export const legacyApp = Effect.gen(function*() {
     /** Approves whatever breaks by it. */
     approveAllTheSame: Effect.flatMap(
       Effect.orDie(registry.get(id)),
-      ({ version }) => registry.approve(admin.id, id, version, true)
+      ({ version }) => registry.approve(admin.id, id, version, { breakOldUrls: true })
     ),
     reject: Effect.flatMap(
       Effect.orDie(registry.get(id)),

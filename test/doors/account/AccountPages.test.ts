@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
@@ -59,10 +60,38 @@ layer(Services)("/account", (it) => {
       assert.strictEqual((yield* other.get(`/account/api-keys/revoke?id=${id}`)).status, 404)
       assert.strictEqual((yield* other.post("/account/api-keys/revoke", { csrf: other.csrf, id })).status, 404)
       const revoked = yield* post("/account/api-keys/revoke", { csrf, id })
-      assert.strictEqual(revoked.headers.get("location"), "/account?done=api-key")
+      assert.strictEqual(revoked.headers.get("location"), "/account")
       assert.isTrue(Option.isNone(yield* keys.verify(key)))
-      assert.include((yield* get("/account?done=api-key")).text, "The API key is revoked.")
+      assert.include((yield* get("/account")).text, "The API key is revoked.")
+      assert.notInclude((yield* get("/account?done=api-key")).text, "The API key is revoked.")
       assert.strictEqual((yield* post("/account/api-keys", { csrf, name: "" })).status, 400)
+    }))
+
+  it.effect("gives a key the end that was chosen, at first after 90 days, and shows what has ended", () =>
+    Effect.gen(function*() {
+      const { account, csrf, get, post } = yield* signedIn("pia")
+      yield* post("/account/time-zone", { csrf, time_zone: "Asia/Kolkata" })
+      const keys = yield* ApiKeys
+      const create = (fields: Record<string, string>) => post("/account/api-keys", { csrf, name: "k", ...fields })
+      assert.include((yield* get("/account")).text, "<option value=\"90\" selected>in 90 days</option>")
+      yield* create({})
+      yield* create({ ends: "30", date: "1970-01-05" })
+      // The end of that day where the user lives.
+      yield* create({ ends: "date", date: "1970-01-05" })
+      const day = (day: number) => DateTime.add(DateTime.makeUnsafe(0), { days: day })
+      const ends = (yield* keys.list(account.id)).map(({ expiresAt }) => expiresAt)
+      assert.sameDeepMembers(ends, [day(90), day(30), DateTime.makeUnsafe("1970-01-05T18:30:00Z")])
+      for (const date of ["", "soon", "1969-12-30"]) {
+        const refused = yield* create({ ends: "date", date, name: "kept" })
+        assert.strictEqual(refused.status, 400)
+        assert.match(refused.text, /The day must be (a day|in the future)\./)
+        assert.include(refused.text, "value=\"kept\"")
+      }
+      for (const ends of ["-1", "0", "1.5", "366", "Infinity"]) {
+        assert.strictEqual((yield* create({ ends })).status, 400)
+      }
+      yield* TestClock.adjust("5 days")
+      assert.lengthOf((yield* get("/account")).text.match(/<strong>ended<\/strong>/g) ?? [], 1)
     }))
 
   it.effect("saves a valid profile, and shows an invalid one again as it was entered", () =>
@@ -79,7 +108,7 @@ layer(Services)("/account", (it) => {
         weekStart: "Monday",
         timeZone: "Europe/Berlin"
       }
-      assert.strictEqual((yield* post("/account/profile", profile)).headers.get("location"), "/account?done=profile")
+      assert.strictEqual((yield* post("/account/profile", profile)).headers.get("location"), "/account")
       const saved = Option.getOrThrow(yield* accounts.find(account.id))
       assert.deepInclude(saved, { name: "Daniel", bio: "Hi & bye", timeFormat: 24, timeZone: "Europe/Berlin" })
 
@@ -90,8 +119,35 @@ layer(Services)("/account", (it) => {
       const taken = yield* post("/account/profile", { ...profile, username: "EVE" })
       assert.strictEqual(taken.status, 409)
       assert.include(taken.text, "User name is taken")
+      const both = yield* post("/account/profile", { ...profile, username: "eve", name: "" })
+      assert.strictEqual(both.status, 400)
+      assert.match(both.text, /User name is taken/)
+      assert.match(both.text, /aria-invalid="true"[^>]*name="name"|name="name"[^>]*aria-invalid="true"/)
       assert.strictEqual((yield* post("/account/profile", { csrf })).status, 400)
       assert.deepStrictEqual(yield* accounts.find(account.id), Option.some(saved))
+    }))
+
+  it.effect("shows the times of a page in the time zone that it was offered, and leads back to the page", () =>
+    Effect.gen(function*() {
+      const { account, csrf, get, post } = yield* signedIn("zed")
+      const accounts = yield* Accounts
+      const take = (time_zone: string, return_to: string) => post("/account/time-zone", { csrf, time_zone, return_to })
+      yield* post("/account/api-keys", { csrf, name: "deploy" })
+      assert.match((yield* get("/account")).text, /<time datetime="[^"]+">[^<]+ UTC<\/time>/)
+      const taken = yield* take("Asia/Kolkata", "/account?from=here")
+      assert.strictEqual(taken.headers.get("location"), "/account?from=here")
+      assert.match((yield* get("/account")).text, /title="[^"]+ UTC">[^<]+ GMT\+5:30<\/time>/)
+      assert.deepInclude(Option.getOrThrow(yield* accounts.find(account.id)), { ...account, timeZone: "Asia/Kolkata" })
+
+      assert.strictEqual((yield* take("UTC", "//elsewhere.example")).headers.get("location"), "/")
+      const refused = yield* take("Mars/Base", "/account")
+      assert.strictEqual(refused.status, 400)
+      assert.include(refused.text, "Time zone must be a time zone")
+      assert.include(refused.text, `value="${account.name}"`)
+      assert.strictEqual(
+        (yield* post("/account/time-zone", { csrf: "wrong", time_zone: "Asia/Kolkata", return_to: "/" })).status,
+        403
+      )
     }))
 
   it.effect("changes a password after checking the current one, and ends the other sessions", () =>
@@ -111,6 +167,14 @@ layer(Services)("/account", (it) => {
         { ...change, password: "short", repeated: "short" }
       ]
       for (const fields of refused) assert.strictEqual((yield* post("/account/password", fields)).status, 400)
+      const wrong = { ...change, current: "not the current one", password: "aaaaaaaaaaaa", repeated: "bbbbbbbbbbbb" }
+      // A browser that examined the forms itself would point at the first fault alone.
+      assert.include((yield* get("/account")).text, "action=\"/account/password\" novalidate")
+      assert.include((yield* get("/account")).text, "action=\"/account/profile\" novalidate")
+      const { text } = yield* post("/account/password", wrong)
+      assert.include(text, "Your current password is wrong.")
+      assert.include(text, "The new password is easy to guess")
+      assert.include(text, "The new password again differs.")
       assert.strictEqual((yield* elsewhere.get("/account")).status, 200)
       const keys = yield* ApiKeys
       yield* keys.create(account.id, "ci", account.id)
@@ -190,7 +254,7 @@ layer(Services)("/setup", (it) => {
       yield* accounts.create({ email: "eve@example.test", name: "Eve", password: Redacted.make("a long password") })
       assert.strictEqual((yield* post("/setup", { ...fields, email: "eve@example.test" })).status, 409)
 
-      assert.strictEqual((yield* post("/setup", fields)).headers.get("location"), "/account")
+      assert.strictEqual((yield* post("/setup", fields)).headers.get("location"), "/what-next")
       assert.include((yield* get("/account")).text, "administrator")
       assert.strictEqual((yield* post("/setup", { ...fields, email: "second@example.test" })).status, 410)
       assert.strictEqual((yield* get(link.pathname + link.search)).status, 410)

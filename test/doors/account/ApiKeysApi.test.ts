@@ -1,13 +1,17 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { ApiKeysHandlers } from "../../../src/doors/account/ApiKeysHandlers.ts"
 import { authenticatedLayer } from "../../../src/doors/account/Authentication.ts"
+import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { ApiKeysApi } from "../../../src/doors/contract/ApiKeysApi.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { jsonInputLayer } from "../../../src/foundation/http/JsonInputLayer.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
@@ -27,37 +31,50 @@ interface Info {
   readonly lastFour: string
   readonly createdAt: string
   readonly lastUsedAt: string | null
+  readonly expiresAt: string | null
   readonly key?: string
 }
 interface Answer<A> {
   readonly data: A
-  readonly error?: { readonly code: string }
+  readonly error?: { readonly code: string; readonly message: string }
 }
 
+/** An account with the key "first", in whose name requests are sent: with that key, and by a session. */
 const caller = Effect.fnUntraced(function*(name: string) {
   const account = yield* (yield* Accounts).create({ email: `${name}@example.test`, name, password })
   const { key } = yield* (yield* ApiKeys).create(account.id, "first", account.id)
+  const sessions = yield* Sessions
+  const token = Redacted.value(yield* sessions.start(account.id))
+  const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+  const cookie = `${cookieName(yield* AppConfig)}=${token}`
   const send = yield* httpSender(routes)
-  return Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
-    const response = yield* send(path, {
-      method,
-      headers: { authorization: `Bearer ${Redacted.value(key)}`, "content-type": "application/json" },
-      ...(payload === undefined ? {} : { body: JSON.stringify(payload) })
+  const sender = (credential: Record<string, string>) =>
+    Effect.fnUntraced(function*<A = unknown>(method: string, path: string, payload?: unknown) {
+      const response = yield* send(path, {
+        method,
+        headers: { ...credential, "content-type": "application/json" },
+        ...(payload === undefined ? {} : { body: JSON.stringify(payload) })
+      })
+      return { status: response.status, body: (yield* Effect.promise(() => response.json())) as Answer<A> }
     })
-    return { status: response.status, body: (yield* Effect.promise(() => response.json())) as Answer<A> }
-  })
+  const withKey = (key: string) => sender({ authorization: `Bearer ${key}` })
+  return { account, byKey: withKey(Redacted.value(key)), bySession: sender({ cookie, "x-csrf-token": csrf }), withKey }
 })
 
 layer(Services)("/v2/api-keys", (it) => {
   it.effect("creates a key that works, shows it once, lists it, and revokes it", () =>
     Effect.gen(function*() {
-      const send = yield* caller("ann")
+      const { bySession: send } = yield* caller("ann")
       const created = yield* send<Info>("POST", "/v2/api-keys", { name: "deploy" })
       assert.strictEqual(created.status, 201)
       const { key, ...info } = created.body.data
       assert.match(key ?? "", /^slk_key_[A-Za-z0-9]{49}$/)
-      assert.deepStrictEqual(Object.keys(info).sort(), ["createdAt", "id", "lastFour", "lastUsedAt", "name"])
+      assert.deepStrictEqual(
+        Object.keys(info).sort(),
+        ["createdAt", "expiresAt", "id", "lastFour", "lastUsedAt", "name"]
+      )
       assert.strictEqual(info.createdAt, "1970-01-01T00:00:00.000Z")
+      assert.isNull(info.expiresAt)
 
       const listed = yield* send<ReadonlyArray<Info>>("GET", "/v2/api-keys")
       assert.deepStrictEqual(listed.body.data.find(({ name }) => name === "deploy"), info)
@@ -69,10 +86,41 @@ layer(Services)("/v2/api-keys", (it) => {
       assert.deepStrictEqual(left.body.data.map(({ name }) => name), ["first"])
     }))
 
+  it.effect("lets no key make a key, but revoke one, itself included", () =>
+    Effect.gen(function*() {
+      const { account, byKey } = yield* caller("flo")
+      const refused = yield* byKey("POST", "/v2/api-keys", { name: "offspring" })
+      assert.strictEqual(refused.status, 403)
+      assert.strictEqual(refused.body.error?.code, "session_required")
+      const keys = yield* ApiKeys
+      const [own, ...others] = yield* keys.list(account.id)
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual((yield* byKey("DELETE", `/v2/api-keys/${own?.id}`)).status, 200)
+      assert.strictEqual((yield* byKey("GET", "/v2/api-keys")).body.error?.code, "invalid_api_key")
+    }))
+
+  it.effect("refuses a key whose end has passed with that reason, and shows it in the list", () =>
+    Effect.gen(function*() {
+      const { bySession, withKey } = yield* caller("gus")
+      const expiresAt = "1970-01-02T00:00:00.000Z"
+      const created = yield* bySession<Info>("POST", "/v2/api-keys", { name: "for a day", expiresAt })
+      assert.strictEqual(created.body.data.expiresAt, expiresAt)
+      const send = withKey(created.body.data.key ?? "")
+      yield* TestClock.adjust(Duration.millis(86_399_999))
+      assert.strictEqual((yield* send("GET", "/v2/api-keys")).status, 200)
+      yield* TestClock.adjust(1)
+      const refused = yield* send("GET", "/v2/api-keys")
+      assert.strictEqual(refused.status, 401)
+      assert.deepInclude(refused.body.error, { code: "api_key_expired" })
+      assert.include(refused.body.error?.message, "2 Jan 1970, 00:00 UTC")
+      const listed = yield* bySession<ReadonlyArray<Info>>("GET", "/v2/api-keys")
+      assert.sameMembers(listed.body.data.map((key) => key.expiresAt), [expiresAt, null])
+    }))
+
   it.effect("shows and revokes no key of another account", () =>
     Effect.gen(function*() {
-      const mine = yield* caller("bea")
-      const theirs = yield* caller("cat")
+      const { byKey: mine } = yield* caller("bea")
+      const { byKey: theirs } = yield* caller("cat")
       const { body } = yield* mine<ReadonlyArray<Info>>("GET", "/v2/api-keys")
       assert.strictEqual((yield* theirs("DELETE", `/v2/api-keys/${body.data[0]?.id}`)).status, 404)
       assert.strictEqual((yield* mine("GET", "/v2/api-keys")).status, 200)
@@ -83,11 +131,13 @@ layer(Services)("/v2/api-keys", (it) => {
     { what: "an empty name", payload: { name: " " } },
     { what: "a long name", payload: { name: "x".repeat(101) } },
     { what: "a NUL", payload: { name: "a\0b" } },
-    { what: "a number", payload: { name: 5 } }
+    { what: "a number", payload: { name: 5 } },
+    { what: "an end that is no time", payload: { name: "k", expiresAt: "tomorrow" } },
+    { what: "an end that has passed", payload: { name: "k", expiresAt: "1970-01-01T00:00:00Z" } }
   ])("refuses $what, and keeps nothing", ({ payload, what }) =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const send = yield* caller(`dan-${what.replaceAll(" ", "-")}`)
+      const { bySession: send } = yield* caller(`dan-${what.replaceAll(" ", "-")}`)
       const before = yield* sql`SELECT id FROM api_keys`
       const refused = yield* send("POST", "/v2/api-keys", payload)
       assert.strictEqual(refused.status, 400)
@@ -101,7 +151,7 @@ layer(Services)("/v2/api-keys", (it) => {
     { id: "%ff", status: 404 }
   ])("refuses the id $id", ({ id, status }) =>
     Effect.gen(function*() {
-      const send = yield* caller(`eli-${encodeURIComponent(id).replaceAll("%", "")}`)
+      const { byKey: send } = yield* caller(`eli-${encodeURIComponent(id).replaceAll("%", "")}`)
       assert.strictEqual((yield* send("DELETE", `/v2/api-keys/${id}`)).status, status)
     }))
 })

@@ -6,8 +6,12 @@ import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
-import { Authenticated, CurrentUser, RequireAdmin } from "../../../src/doors/contract/CurrentUser.ts"
+import {
+  authenticatedLayer,
+  requireAdminLayer,
+  requireReviewerLayer
+} from "../../../src/doors/account/Authentication.ts"
+import { Authenticated, CurrentUser, RequireAdmin, RequireReviewer } from "../../../src/doors/contract/CurrentUser.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 import { Services } from "./Scenario.ts"
@@ -15,6 +19,7 @@ import { Services } from "./Scenario.ts"
 const Things = HttpApiGroup.make("things").add(
   HttpApiEndpoint.get("read", "/v2/things", { success: Schema.String }).middleware(Authenticated),
   HttpApiEndpoint.post("write", "/v2/things", { success: Schema.String }).middleware(Authenticated),
+  HttpApiEndpoint.get("review", "/v2/review", { success: Schema.String }).middleware(RequireReviewer),
   HttpApiEndpoint.get("admin", "/v2/admin", { success: Schema.String }).middleware(RequireAdmin)
 )
 const Api = HttpApi.make("test").add(Things)
@@ -23,12 +28,12 @@ const who = () => Effect.map(CurrentUser, ({ account, via }) => `${account.name}
 const Handlers = HttpApiBuilder.group(
   Api,
   "things",
-  (handlers) => handlers.handleAll({ read: who, write: who, admin: who })
+  (handlers) => handlers.handleAll({ read: who, write: who, review: who, admin: who })
 )
 
 const routes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide(Handlers),
-  Layer.provide([authenticatedLayer, requireAdminLayer]),
+  Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer]),
   Layer.provide(HttpServer.layerServices)
 )
 
@@ -101,6 +106,19 @@ layer(Services)("Authenticated", (it) => {
       assert.deepStrictEqual(yield* send("GET", "/v2/things", cookie), refused)
     }))
 
+  it.effect("admits reviewers to the review alone, by the role that they have now", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const { account, key } = yield* visitor("rita")
+      const refused = { status: 403, answer: "reviewers_only" }
+      assert.deepStrictEqual(yield* send("GET", "/v2/review", key), refused)
+      yield* accounts.setRole(account.id, "reviewer", "cli")
+      assert.deepStrictEqual(yield* send("GET", "/v2/review", key), { status: 200, answer: "rita by api-key" })
+      assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 403, answer: "administrators_only" })
+      yield* accounts.setRole(account.id, "user", "cli")
+      assert.deepStrictEqual(yield* send("GET", "/v2/review", key), refused)
+    }))
+
   it.effect("admits administrators by the role that they have now", () =>
     Effect.gen(function*() {
       const accounts = yield* Accounts
@@ -109,6 +127,7 @@ layer(Services)("Authenticated", (it) => {
       yield* accounts.setRole(account.id, "admin", "cli")
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", key), { status: 200, answer: "root by api-key" })
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", cookie), { status: 200, answer: "root by session" })
+      assert.deepStrictEqual(yield* send("GET", "/v2/review", key), { status: 200, answer: "root by api-key" })
       assert.deepStrictEqual(yield* send("GET", "/v2/admin", {}), { status: 401, answer: "not_signed_in" })
     }))
 })

@@ -1,7 +1,14 @@
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
+import { ApiKeyPages } from "../../../src/doors/account/ApiKeyPages.ts"
+import { EmailChangePages } from "../../../src/doors/account/EmailChangePages.ts"
+import { InvitationPages } from "../../../src/doors/account/InvitationPages.ts"
 import { PageSession } from "../../../src/doors/account/PageSession.ts"
+import { PasswordResetPages } from "../../../src/doors/account/PasswordResetPages.ts"
+import { SessionPages } from "../../../src/doors/account/SessionPages.ts"
 import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { SignInPages } from "../../../src/doors/account/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
@@ -9,9 +16,22 @@ import * as Accounts from "../../core/accounts/Scenario.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
 /** The services behind the pages, on a database of their own. */
-export const Services = PageSession.layer.pipe(Layer.provideMerge(Accounts.Services))
+export const Services = PageSession.layer.pipe(
+  Layer.provideMerge(StoredGrants.pipe(Layer.provide(SecretCheck.layer))),
+  Layer.provideMerge(Accounts.Services)
+)
 
-const routes = Layer.mergeAll(AccountPages, SetupPages, SignInPages, ErrorBoundary).pipe(
+const routes = Layer.mergeAll(
+  AccountPages,
+  ApiKeyPages,
+  EmailChangePages,
+  InvitationPages,
+  PasswordResetPages,
+  SessionPages,
+  SetupPages,
+  SignInPages,
+  ErrorBoundary
+).pipe(
   Layer.provide(HttpServer.layerServices)
 )
 

@@ -3,10 +3,12 @@ import { Effect, Option, Redacted } from "effect"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
+import { slotkey } from "../../support/Cli.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
 
@@ -26,6 +28,37 @@ describe("slotkey accounts", () => {
           (yield* run("accounts", "list", "--page", "9")).stdout,
           /^\S+\tuser\tenabled\t.*\n\S+\tadmin\t.*\n$/
         )
+      })),
+    120_000
+  )
+
+  it.live(
+    "gives linked accounts roles by their id, and makes nothing for passwords that nobody signs in with",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ env, json }) {
+        const identity = { issuer: "https://platform.example", subject: "7", profile: { name: "Ada" }, roles: {} }
+        const { id } = yield* (yield* LinkedAccounts).signIn(identity)
+        const local = yield* newAccount("local")
+        const listed = yield* json("accounts", "list")
+        assert.sameMembers(listed.accounts.map(({ issuer }: { issuer: string }) => issuer), [identity.issuer, null])
+        assert.deepInclude(yield* json("accounts", "role", "--email", id, "--role", "admin"), { id, role: "admin" })
+
+        const platform = {
+          ...env,
+          SIGN_IN: "handover",
+          HANDOVER_URL: "https://platform.example/login",
+          HANDOVER_KEY: Buffer.alloc(32, 1).toString("base64url")
+        }
+        const refused = [
+          ["setup-link"],
+          ["accounts", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"],
+          ["accounts", "set-password", "--email", local, "--password-stdin"]
+        ]
+        for (const args of refused) {
+          const { code, stderr } = yield* slotkey(args, { env: platform })
+          assert.strictEqual(code, 1)
+          assert.include(stderr, "the setting SIGN_IN does not name `local`")
+        }
       })),
     120_000
   )

@@ -12,6 +12,8 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { operatorCommands } from "../../../src/doors/cli/OperatorCommands.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
+import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
+import { authenticate } from "../../core/accounts/Scenario.ts"
 import { migratedFolder, slotkey, slotkeyProcess } from "../../support/Cli.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
@@ -32,7 +34,8 @@ describe("slotkey", () => {
         "root@example.test",
         "--name",
         "Root",
-        "--admin",
+        "--role",
+        "admin",
         "--password-stdin"
       ]
       const created = yield* slotkeyProcess(admin, { env, input: `${password}\n` })
@@ -41,7 +44,7 @@ describe("slotkey", () => {
       const again = yield* slotkeyProcess(["setup-link"], { env })
       assert.deepStrictEqual(again, { code: 1, stdout: "", stderr: "There is an administrator already.\n" })
       const listed = yield* slotkeyProcess(["accounts", "list"], { env })
-      assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\n$/)
+      assert.match(listed.stdout, /^root@example\.test\tadmin\tenabled\t\d{4}-\d\d-\d\d\tRoot\t\S+\tlocal\n$/)
     }), 120_000)
 
   it.live("works beside a server on the embedded database", () =>
@@ -49,13 +52,13 @@ describe("slotkey", () => {
       const folder = yield* TestDatabase.temporaryFolder
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, LocalIdentitySource).pipe(
-        Layer.provide([Passwords.layer, AuditLog.layer]),
+        Layer.provide([Passwords.layer, AuditLog.layer, Outbox.layer]),
         Layer.provide([Database.layerEmbedded(folder, "memory"), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {
         const create = ["accounts", "create", "--email", "ann@example.test", "--name", "Ann"]
         assert.strictEqual((yield* slotkey(create, { env, input: password })).code, 0)
-        const ann = yield* (yield* IdentitySource).authenticate("ann@example.test", Redacted.make(password))
+        const ann = yield* authenticate(yield* IdentitySource)("ann@example.test", Redacted.make(password))
         assert.isFalse(Option.getOrThrow(ann).isAdmin)
 
         const promoted = yield* slotkey(["accounts", "role", "--email", "Ann@example.test", "--role", "admin"], { env })
@@ -67,7 +70,7 @@ describe("slotkey", () => {
         const bob = ["accounts", "create", "--email", "bob@example.test", "--name", "Bob"]
         yield* slotkey(bob, { env, input: password })
         const identities = yield* IdentitySource
-        const signIn = (password: string) => identities.authenticate("bob@example.test", Redacted.make(password))
+        const signIn = (password: string) => authenticate(identities)("bob@example.test", Redacted.make(password))
         const reset = ["accounts", "set-password", "--email", "bob@example.test"]
         const other = "another horse altogether"
         assert.strictEqual(
@@ -106,7 +109,11 @@ describe("slotkey", () => {
       const env = { DATA_DIR: yield* migratedFolder }
       const create = ["accounts", "create", "--email", "cat@example.test", "--name", "Cat"]
       const failures = [
-        { run: slotkey(create, { env, input: "short" }), code: 2, says: /^A password has 12 to 256 characters\.\n/ },
+        {
+          run: slotkey(create, { env, input: "short" }),
+          code: 2,
+          says: /^Some fields do not fit[^\n]+\n {2}password must have 12 to 256 characters\n$/
+        },
         { run: slotkey(create, { env }), code: 2, says: /^The password is missing: [^\n]+\n$/ },
         {
           run: slotkey(["accounts", "create", "--email", "cat", "--name", " "], { env, input: password }),

@@ -62,6 +62,10 @@ describe("slotkey clients", () => {
           "No website."
         )
         assert.deepInclude(rejected, { status: "rejected", rejectionReason: "No website." })
+        const undo = ["clients", "undo-rejection", other.client.id, "--seen-version", "2", "--reason", "It has one."]
+        const undone = yield* run(...undo)
+        assert.strictEqual(undone.stdout, `Took the rejection of Door sign (${other.client.id}) back.\n`)
+        assert.strictEqual((yield* json("clients", "show", other.client.id)).client.status, "pending")
 
         const missing = yield* run("clients", "show", "nobody")
         assert.deepStrictEqual(missing, { code: 3, stdout: "", stderr: "There is no such app.\n" })
@@ -91,6 +95,38 @@ describe("slotkey clients", () => {
 
         const approved = yield* json(...approve, "--break-old-urls")
         assert.deepInclude(approved, { legacy: false, scopes: ["TEAM_BOOKING_READ"] })
+      })),
+    120_000
+  )
+
+  it.live(
+    "gives an app to another owner, whose it is from then on, and tells both",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const sql = yield* SqlClient.SqlClient
+        const registry = yield* ClientRegistry
+        const app = yield* approvedApp()
+        const { access_token } = yield* app.tokens()
+        const { client } = app
+        const heir = yield* newAccount("heir")
+        const give = ["clients", "give", client.id, "--to"]
+        assert.strictEqual((yield* run(...give, "nobody@example.com", "--yes")).code, 3)
+        assert.strictEqual((yield* run(...give, heir)).code, 2)
+        yield* sql`UPDATE accounts SET disabled_at = created_at WHERE id = ${heir}`
+        assert.include((yield* run(...give, heir, "--yes")).stderr, "This account is disabled")
+        yield* sql`UPDATE accounts SET disabled_at = NULL WHERE id = ${heir}`
+        assert.strictEqual((yield* registry.get(client.id)).ownerId, client.ownerId)
+
+        assert.strictEqual((yield* json(...give, heir, "--yes")).ownerId, heir)
+        assert.strictEqual((yield* json(...give, heir, "--yes")).ownerId, heir)
+        assert.strictEqual((yield* registry.getOwned(heir, client.id)).id, client.id)
+        assert.strictEqual((yield* Effect.flip(registry.getOwned(client.ownerId, client.id))).code, "client_not_found")
+        assert.strictEqual((yield* app.me(access_token)).status, 200)
+        const trail = yield* sql`SELECT details FROM audit_log WHERE action = 'client.given'`
+        assert.lengthOf(trail, 1)
+        assert.include(trail[0]?.["details"], { from: client.ownerId, to: heir })
+        const mails = yield* sql`SELECT payload FROM outbox WHERE queue = 'owner-changes'`
+        assert.lengthOf(mails, 2)
       })),
     120_000
   )

@@ -133,11 +133,22 @@ describe("slotkey doctor", () => {
           assert.notInclude(output, "hunter2")
         }
         const signIn = yield* Effect.promise(() =>
-          HttpServerResponse.toWeb(signInPage({ returnTo: "/", app: undefined })).text()
+          HttpServerResponse.toWeb(
+            signInPage({ returnTo: "/", app: undefined, methods: [], hasPasswords: true, canReset: true })
+          )
+            .text()
         )
         const pages = yield* listening(createServer((_, response) => response.end(signIn)))
         const apart = yield* doctor({ ...good, AUTH_URL: `http://127.0.0.1:${pages}` })
         assert.deepStrictEqual([apart.status, apart.checks.at(-1)?.check], ["ok", "auth-url"])
+        const elsewhere = {
+          SIGN_IN: "handover",
+          HANDOVER_URL: "https://platform.example/login",
+          HANDOVER_KEY: Buffer.alloc(32, 1).toString("base64url")
+        }
+        const onward = { ...elsewhere, AUTH_URL: yield* metadataServer({}, 303) }
+        assert.strictEqual((yield* doctor({ ...good, ...onward })).status, "ok")
+        assert.strictEqual((yield* doctor({ ...good, ...onward, SIGN_IN: "local" })).status, "failed")
         const misspelled = yield* doctor({ ...good, CODE_LIFETME: "1 minute" })
         assert.strictEqual(misspelled.checks[0]?.cure, "Call it CODE_LIFETIME if that is meant.")
       })),

@@ -163,7 +163,8 @@ layer(Services)((it) => {
           return yield* sql`SELECT payload FROM outbox WHERE queue = 'new-connections' AND subject = ${`user:${user}`}`
         })
         assert.deepStrictEqual(yield* decide("deny"), [])
-        assert.deepStrictEqual(yield* decide("allow"), [{ payload: { userId: user, clientId: client.id } }])
+        const payload = { userId: user, clientId: client.id, scopes: ["PROFILE_READ"] }
+        assert.deepStrictEqual(yield* decide("allow"), [{ payload }])
         yield* grant(user, client.id, ["PROFILE_READ"])
         assert.lengthOf(yield* decide("allow"), 1)
         const trail = yield* (yield* AuditLog).list({ userId: user })

@@ -67,6 +67,7 @@ layer(Services)("Connected apps", (it) => {
       assert.strictEqual(status, 303)
       const { body } = yield* tab.get(location!)
       assert.include(body, "Disconnected.")
+      assert.notInclude((yield* tab.get("/connections?disconnected")).body, "Disconnected.")
       assert.include(body, "Two")
       assert.notInclude(body, "One")
       assert.lengthOf(yield* grants.liveFor(user, one.id), 0)

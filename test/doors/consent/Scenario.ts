@@ -3,6 +3,8 @@ import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { Continuations } from "../../../src/core/accounts/Continuations.ts"
+import { FormMarks } from "../../../src/core/accounts/FormMarks.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
@@ -24,7 +26,16 @@ import { httpSender } from "../../support/HttpSender.ts"
 
 /** The services behind the pages, on a database of their own. */
 export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(StoredGrants, LegacyTraffic.layer, LocalIdentitySource, Sessions.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Continuations.layer,
+      FormMarks.layer,
+      StoredGrants,
+      LegacyTraffic.layer,
+      LocalIdentitySource,
+      Sessions.layer
+    )
+  ),
   Layer.provideMerge(Passwords.layer),
   Layer.provideMerge(Clients.Services),
   Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))

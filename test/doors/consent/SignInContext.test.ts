@@ -11,9 +11,9 @@ import { authorizePath } from "./Scenario.ts"
 const Server = Layer.mergeAll(Testing.layer(), HttpServer.layerServices).pipe(Layer.provideMerge(TestDatabase.layer))
 
 /** An approved app, its request, and a browser without a session. */
-const requestingApp = Effect.gen(function*() {
+const requestingApp = Effect.fnUntraced(function*(name: string) {
   const owner = yield* newAccount("owner")
-  const app = yield* approvedClient(owner, yield* newAccount("admin", "admin"), { name: "Lunch & <b>Learn</b>" })
+  const app = yield* approvedClient(owner, yield* newAccount("admin", "admin"), { name })
   const send = yield* httpSender(Routes)
   const open = Effect.fnUntraced(function*(path: string, init?: RequestInit) {
     const answer = yield* send(path, init)
@@ -34,7 +34,7 @@ const named = "To go on to <span class=\"app-name\">Lunch &amp; &lt;b&gt;Learn&l
 layer(Server)("The sign-in page", (it) => {
   it.effect("names the app whose request waits, also after a wrong password", () =>
     Effect.gen(function*() {
-      const { open, request } = yield* requestingApp
+      const { open, request } = yield* requestingApp("Lunch & <b>Learn</b>")
       const path = authorizePath(request)
       const { location } = yield* open(path)
       assert.include((yield* open(location)).text, named)
@@ -50,7 +50,7 @@ layer(Server)("The sign-in page", (it) => {
 
   it.effect("names no app for another path or an invalid request", () =>
     Effect.gen(function*() {
-      const { open, owner, request } = yield* requestingApp
+      const { open, owner, request } = yield* requestingApp("Dinner")
       const { client: pending } = yield* newClient(owner, { name: "Not yet" })
       const others = [
         "/account",

@@ -1,9 +1,12 @@
-import { assert, describe, it, layer } from "@effect/vitest"
+import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { exampleOf } from "../../../src/doors/docs/Examples.ts"
+import type { Exchange } from "../../support/TestServer.ts"
 import { misfits, type Operation, operations } from "./Fixture.ts"
 import { managementAnswers } from "./ManagementAnswers.ts"
 import { pageAnswers } from "./PageAnswers.ts"
 import { protocolAnswers } from "./ProtocolAnswers.ts"
+import * as Recording from "./Recording.ts"
 import * as Scenario from "./Scenario.ts"
 
 const scenarios: Readonly<Record<string, Scenario.Scenarios>> = {
@@ -18,9 +21,28 @@ describe("the scenarios", () => {
   })
 })
 
-layer(Scenario.layer)("the server answers as its contract says", (it) => {
+/** What an answer and its example in the documentation have in common: the names of its members, and the code of an error. */
+const outline = (json: unknown) => {
+  const { data, error }: { readonly data?: unknown; readonly error?: unknown } = Object(json)
+  const isObject = typeof data === "object" && data !== null && !Array.isArray(data)
+  return {
+    members: Object.keys(Object(json)),
+    data: isObject ? Object.keys(data) : [],
+    error: typeof error === "object" && error !== null && "code" in error ? error.code : error
+  }
+}
+
+const isUpdate = process.env["UPDATE_DOCS"] !== undefined
+const outdated = "the example is of another time: UPDATE_DOCS=1 npx vitest run test/doors/contract writes it"
+
+const recorded = new Map<Operation, Array<Exchange>>()
+afterAll(() => {
+  if (isUpdate) Recording.write(recorded)
+})
+
+layer(Scenario.layer)("the server answers as its contract says (UPDATE_DOCS=1 keeps the answers as examples)", (it) => {
   for (const operation of operations) {
-    const { name, operation: { responses } } = operation
+    const { method, name, operation: { responses }, path } = operation
     const known = scenarios[name] ?? {}
     for (const status of new Set([...Object.keys(responses), ...Object.keys(known)].map(Number))) {
       it.effect(`${name} ${status}`, () =>
@@ -30,6 +52,14 @@ layer(Scenario.layer)("the server answers as its contract says", (it) => {
           const answer = yield* scenario
           assert.deepStrictEqual(misfits(operation, answer), [])
           assert.strictEqual(answer.status, status)
+          if (!isUpdate) {
+            assert.deepStrictEqual(
+              outline(exampleOf(method, path)?.answers[status]?.json),
+              outline(answer.json),
+              outdated
+            )
+          }
+          recorded.set(operation, [...recorded.get(operation) ?? [], answer])
         }))
     }
   }

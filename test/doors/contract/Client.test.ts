@@ -1,11 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { Api } from "../../../src/index.ts"
+import { Api, makeClient } from "../../../src/client.ts"
 import * as Testing from "../../../src/testing.ts"
 import { approvedApp } from "../../support/TestServer.ts"
-import { keyHolder, layer as server, legacyApp } from "./Scenario.ts"
+import { keyHolder, layer as server, legacyApp, visitor } from "./Scenario.ts"
 
 const registration = {
   kind: "confidential",
@@ -26,13 +26,18 @@ const fetchLayer = Layer.effect(
   })
 )
 
-/** The typed client of the contract, with this `Authorization` header or without one. */
-const client = (authorization?: string) =>
+/** The typed client of the contract, with these headers. */
+const clientWith = (headers: Readonly<Record<string, string>>) =>
   HttpApiClient.make(Api, {
     baseUrl: "https://slotkey.test",
-    transformClient: HttpClient.mapRequest((request) =>
-      authorization === undefined ? request : HttpClientRequest.setHeader(request, "authorization", authorization)
-    )
+    transformClient: HttpClient.mapRequest(HttpClientRequest.setHeaders(headers))
+  })
+
+/** The typed client of a person with this header, or of nobody. */
+const client = (authorization?: string) =>
+  makeClient({
+    baseUrl: "https://slotkey.test",
+    ...authorization !== undefined && { token: Redacted.make(authorization.replace("Bearer ", "")) }
   })
 
 layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(server)))(
@@ -83,11 +88,16 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
 
     it.effect("makes, lists and revokes API keys", () =>
       Effect.gen(function*() {
-        const { authorization } = yield* keyHolder()
-        const { apiKeys } = yield* client(authorization)
-        const { data: { id, key } } = yield* apiKeys.create({ payload: { name: "CI" } })
+        const { cookie, csrf } = yield* visitor
+        const { apiKeys } = yield* clientWith({ cookie, "x-csrf-token": csrf })
+        const expiresAt = DateTime.add(yield* DateTime.now, { days: 90 })
+        const { data: { id, key } } = yield* apiKeys.create({ payload: { name: "CI", expiresAt } })
         const other = yield* client(`Bearer ${key}`)
-        assert.lengthOf((yield* other.apiKeys.list()).data, 2)
+        assert.deepStrictEqual((yield* other.apiKeys.list()).data.map((one) => one.expiresAt), [expiresAt])
+        assert.deepInclude(yield* Effect.flip(other.apiKeys.create({ payload: { name: "another" } })), {
+          _tag: "Forbidden",
+          code: "session_required"
+        })
         yield* apiKeys.revoke({ params: { id } })
         assert.deepInclude(yield* Effect.flip(other.apiKeys.list()), { _tag: "Unauthorized", code: "invalid_api_key" })
       }))

@@ -46,6 +46,12 @@ export const misfits = ({ method, operation, path }: Operation, { headers, json,
   return [...body, ...missing]
 }
 
+/** The deviations of a request's body from what the document says, in each of its media types. */
+export const requestMisfits = ({ method, operation: { requestBody }, path }: Operation, body: unknown) =>
+  Object.keys(requestBody?.content ?? {}).flatMap((type) =>
+    faults(["paths", path, method, "requestBody", "content", type, "schema"], body)
+  )
+
 /** The deviations of a value from the schema at this place of the document; empty if it fits. */
 const faults = (place: ReadonlyArray<string>, value: unknown): ReadonlyArray<string> => {
   const pointer = place.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")

@@ -1,5 +1,7 @@
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { registration } from "../../core/clients/Fixture.ts"
@@ -104,7 +106,7 @@ const migrated = Effect.tap(
 )
 
 /** Uses up the budget of an account. */
-const exhaust = Effect.fnUntraced(function*({ id }: KeyHolder) {
+const exhaust = Effect.fnUntraced(function*({ id }: Pick<KeyHolder, "id">) {
   const { spend } = Context.get(yield* Layer.build(Budgets.layer), Budgets)
   yield* Effect.repeat(Effect.exit(spend("change", id)), { until: Exit.isFailure })
 }, Effect.scoped)
@@ -119,16 +121,15 @@ const apiKeys: Readonly<Record<string, Scenarios>> = {
   },
   "POST /v2/api-keys": {
     ...change({ at: ["POST", "/v2/api-keys"], body: { name: "CI" } }),
-    201: Effect.flatMap(keyHolder(), ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })),
+    201: Effect.flatMap(visitor, ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })),
     429: Effect.flatMap(
-      Effect.tap(keyHolder(), exhaust),
+      Effect.tap(visitor, exhaust),
       ({ call }) => call("POST", "/v2/api-keys", { name: "CI" })
     ),
     409: Effect.gen(function*() {
-      const { call, id } = yield* keyHolder()
+      const { call, id } = yield* visitor
       const { create } = yield* ApiKeys
-      // The caller has one key already; the limit is 50.
-      for (let count = 1; count < 50; count++) yield* create(id, `key ${count}`, id)
+      for (let count = 0; count < 50; count++) yield* create(id, `key ${count}`, id)
       return yield* call("POST", "/v2/api-keys", { name: "one too many" })
     })
   },
@@ -246,7 +247,7 @@ const asAdmin = (path: string) => Effect.flatMap(keyHolder("admin"), ({ call }) 
 const review: Readonly<Record<string, Scenarios>> = {
   "GET /v2/admin/oauth-clients": {
     ...guardedForAdmins({ at: ["GET", queue] }),
-    200: Effect.andThen(pending, asAdmin(`${queue}?state=waiting&search=calendar&page=1`)),
+    200: Effect.flatMap(pending, ({ admin, id }) => admin.call("GET", `${queue}?state=waiting&search=${id}&page=1`)),
     400: asAdmin(`${queue}?page=first`)
   },
   "GET /v2/admin/oauth-clients/{id}": {
@@ -276,6 +277,19 @@ const review: Readonly<Record<string, Scenarios>> = {
       ({ admin, pathForAdmins }) => admin.call("POST", `${pathForAdmins}/reject`, { version: 99, reason: "No." })
     )
   },
+  "POST /v2/admin/oauth-clients/{id}/undo-rejection": {
+    ...decision({ at: ["POST", `${nobodyForAdmins}/undo-rejection`], body: { version: 1, reason: "Sorry." } }),
+    200: Effect.flatMap(
+      rejected,
+      ({ admin, pathForAdmins }) =>
+        admin.call("POST", `${pathForAdmins}/undo-rejection`, { version: 2, reason: "Sorry." })
+    ),
+    409: Effect.flatMap(
+      pending,
+      ({ admin, pathForAdmins }) =>
+        admin.call("POST", `${pathForAdmins}/undo-rejection`, { version: 1, reason: "Sorry." })
+    )
+  },
   "POST /v2/admin/oauth-clients/{id}/suspend": {
     ...decision({ at: ["POST", `${nobodyForAdmins}/suspend`], body: { reason: "Stop." } }),
     200: Effect.flatMap(
@@ -295,28 +309,114 @@ const review: Readonly<Record<string, Scenarios>> = {
 }
 
 const board = "/v2/admin/legacy-clients"
-const byAdmin = (path: string) => Effect.andThen(legacyApp, asAdmin(path))
 
 const migrationBoard: Readonly<Record<string, Scenarios>> = {
   "GET /v2/admin/legacy-clients": {
     ...guardedForAdmins({ at: ["GET", board] }),
-    200: byAdmin(`${board}?state=all&search=e&sort=name&limit=100`),
+    200: Effect.flatMap(legacyApp, ({ id }) => asAdmin(`${board}?state=all&search=${id}&sort=name&limit=100`)),
     400: asAdmin(`${board}?cursor=made-up`)
   },
   "GET /v2/admin/legacy-clients/export": {
     ...guardedForAdmins({ at: ["GET", `${board}/export?format=json`] }),
-    200: byAdmin(`${board}/export?format=json`),
+    200: Effect.flatMap(legacyApp, ({ id }) => asAdmin(`${board}/export?format=json&search=${id}`)),
     400: asAdmin(`${board}/export`)
   },
   "GET /v2/admin/legacy-clients/mails": {
     ...guardedForAdmins({ at: ["GET", `${board}/mails`] }),
-    200: byAdmin(`${board}/mails`),
+    200: Effect.flatMap(legacyApp, ({ id }) => asAdmin(`${board}/mails?search=${id}`)),
     400: asAdmin(`${board}/mails?state=moved`)
   },
   "POST /v2/admin/legacy-clients/mails": {
     ...guardedForAdmins({ at: ["POST", `${board}/mails`], body: {} }),
     ...refusedBodies({ at: ["POST", `${board}/mails`], role: "admin" }),
-    200: Effect.andThen(legacyApp, Effect.flatMap(keyHolder("admin"), ({ call }) => call("POST", `${board}/mails`, {})))
+    200: Effect.gen(function*() {
+      const { id } = yield* legacyApp
+      return yield* (yield* keyHolder("admin")).call("POST", `${board}/mails`, { search: id })
+    })
+  }
+}
+
+const users = "/v2/admin/users"
+const nobodyAmongUsers = `${users}/nobody`
+
+const userAdministration: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/users": {
+    ...guardedForAdmins({ at: ["GET", users] }),
+    200: Effect.flatMap(keyHolder("reviewer"), ({ id }) => asAdmin(`${users}?search=${id}&role=reviewer&page=1`)),
+    400: asAdmin(`${users}?role=owner`)
+  },
+  "GET /v2/admin/users/{id}": {
+    ...guardedForAdmins({ at: ["GET", nobodyAmongUsers] }),
+    ...missing({ at: ["GET", nobodyAmongUsers], role: "admin" }),
+    200: Effect.flatMap(keyHolder(), ({ id }) => asAdmin(`${users}/${id}`))
+  },
+  "PATCH /v2/admin/users/{id}": {
+    ...decision({ at: ["PATCH", nobodyAmongUsers], body: { role: "reviewer" } }),
+    200: Effect.gen(function*() {
+      const { id } = yield* keyHolder()
+      const { call } = yield* keyHolder("admin")
+      return yield* call("PATCH", `${users}/${id}`, { role: "reviewer" })
+    }),
+    409: Effect.gen(function*() {
+      const { call, id } = yield* keyHolder("admin")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE accounts SET role = 'user' WHERE id <> ${id}`
+      return yield* call("PATCH", `${users}/${id}`, { role: "user" })
+    })
+  }
+}
+
+const identities = "/v2/admin/identities"
+const someone = () =>
+  `${identities}?${new URLSearchParams({ issuer: "https://id.platform.example", subject: crypto.randomUUID() })}`
+const profile = { name: "Ann Example", username: "ann", email: "ann@platform.example", timeZone: "Europe/Rome" }
+
+/** A user of the platform who is the last administrator, and has an API key. */
+const lastAdministrator = Effect.gen(function*() {
+  const subject = { issuer: "https://id.platform.example", subject: crypto.randomUUID() }
+  const identity = { ...subject, profile, roles: { administrator: true } }
+  const { account: { id } } = yield* (yield* LinkedAccounts).put(identity, "cli")
+  yield* (yield* SqlClient.SqlClient)`UPDATE accounts SET role = 'user' WHERE id <> ${id} AND role = 'admin'`
+  const { key } = yield* (yield* ApiKeys).create(id, "the platform", id)
+  const path = `${identities}?${new URLSearchParams(subject)}`
+  return { path, authorization: `Bearer ${Redacted.value(key)}` }
+})
+
+const platformUsers: Readonly<Record<string, Scenarios>> = {
+  "GET /v2/admin/identities": {
+    ...guardedForAdmins({ at: ["GET", someone()] }),
+    ...missing({ at: ["GET", someone()], role: "admin" }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const path = someone()
+      yield* call("PUT", path, profile)
+      return yield* call("GET", path)
+    }),
+    400: asAdmin(identities)
+  },
+  "PUT /v2/admin/identities": {
+    ...guardedForAdmins({ at: ["PUT", someone()], body: profile }),
+    ...refusedBodies({ at: ["PUT", someone()], role: "admin" }),
+    200: Effect.flatMap(keyHolder("admin"), ({ call }) => call("PUT", someone(), { ...profile, role: "reviewer" })),
+    409: Effect.flatMap(lastAdministrator, ({ authorization, path }) =>
+      ask(path, {
+        method: "PUT",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ role: "user" })
+      }))
+  },
+  "DELETE /v2/admin/identities": {
+    ...decision({ at: ["DELETE", someone()] }),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const path = someone()
+      yield* call("PUT", path, profile)
+      return yield* call("DELETE", path)
+    }),
+    409: Effect.flatMap(
+      lastAdministrator,
+      ({ authorization, path }) => ask(path, { method: "DELETE", headers: { authorization } })
+    )
   }
 }
 
@@ -327,5 +427,7 @@ export const managementAnswers: Readonly<Record<string, Scenarios>> = {
   ...secrets,
   ...migration,
   ...review,
-  ...migrationBoard
+  ...migrationBoard,
+  ...userAdministration,
+  ...platformUsers
 }

@@ -13,19 +13,6 @@ const sent = Effect.map(
   ([{ client }, { get }]) => get(authorizeUrl(client.id))
 )
 
-const authorization: Readonly<Record<string, Scenarios>> = {
-  "GET /auth/oauth2/authorize": {
-    ...outages(sent),
-    200: Effect.flatten(sent),
-    303: Effect.flatMap(approvedApp(), ({ client }) => ask(authorizeUrl(client.id))),
-    400: Effect.flatMap(approvedApp(), ({ client }) => ask(authorizeUrl(client.id, "https://evil.example"))),
-    403: Effect.gen(function*() {
-      const { client } = yield* newClient(yield* newAccount("owner"), { redirectUris: [redirectUri] })
-      return yield* ask(authorizeUrl(client.id))
-    })
-  }
-}
-
 const page = "/connections"
 const disconnect = "/connections/disconnect"
 
@@ -36,6 +23,19 @@ const connected = Effect.gen(function*() {
   yield* exchange(yield* code({ user: one.id }))
   return { ...one, clientId: client.id }
 })
+
+const authorization: Readonly<Record<string, Scenarios>> = {
+  "GET /auth/oauth2/authorize": {
+    ...outages(sent),
+    200: Effect.flatten(sent),
+    303: Effect.flatMap(connected, ({ clientId, get }) => get(authorizeUrl(clientId))),
+    400: Effect.flatMap(approvedApp(), ({ client }) => ask(authorizeUrl(client.id, "https://evil.example"))),
+    403: Effect.gen(function*() {
+      const { client } = yield* newClient(yield* newAccount("owner"), { redirectUris: [redirectUri] })
+      return yield* ask(authorizeUrl(client.id))
+    })
+  }
+}
 
 const connections: Readonly<Record<string, Scenarios>> = {
   "GET /connections": {

@@ -13,12 +13,19 @@ const beside: ReadonlyArray<readonly [reason: string, routes: RegExp]> = [
     /^GET \/(\.well-known\/(oauth-(authorization-server|protected-resource)|openid-configuration)\/[a-z]+|issuer\/\.well-known\/openid-configuration)$/
   ],
   ["forms of the consent page", /^POST \/auth\/oauth2\/(decision|switch-account)$/],
-  ["pages: front page, sign-in and set-up", /^(GET|POST) \/(sign-in|sign-out|setup)?$/],
+  [
+    "pages: local accounts by mail",
+    /^(GET|POST) \/(confirm-address|forgotten-password|invitation|keep-address|reset-password)$/
+  ],
+  ["pages: front page, sign-in, set-up and what follows it", /^(GET|POST) \/(sign-in|sign-out|setup|what-next)?$/],
+  ["the way back to what waits for a sign-in", /^GET \/continue\/:id$/],
   ["pages: the account", /^(GET|POST) \/account(\/|$)/],
   ["pages: the developer's apps", /^(GET|POST) \/settings\/apps(\/|$)/],
-  ["pages: the administrator's review", /^(GET|POST) \/review(\/|$)/],
+  ["pages: the users, for administrators", /^(GET|POST) \/users(\/|$)/],
+  ["pages: the review", /^(GET|POST) \/review(\/|$)/],
   ["pages: the playground", /^(GET|POST) \/playground(\/|$)/],
-  ["the contract itself, for people and for programs", /^GET \/(docs|openapi\.json)$/],
+  ["the contract itself, for people and for programs", /^GET \/(docs|docs\/scopes|openapi\.json)$/],
+  ["pictures of apps", /^GET \/logos\/:digest$/],
   ["stylesheets, scripts and the icon of the pages", /^GET \/(assets\/[0-9a-f]{12}-[a-z.]+|favicon\.ico)$/]
 ]
 

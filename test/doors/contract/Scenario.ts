@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Redacted, type Scope, Stream } from "effect"
 import { HttpServer } from "effect/http"
+import type { Role } from "../../../src/core/accounts/Account.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
@@ -8,7 +9,7 @@ import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Testing from "../../../src/testing.ts"
 import { newAccount } from "../../core/clients/Scenario.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
-import { type Answer, form, serverClient } from "../../support/TestServer.ts"
+import { type Exchange, form, serverClient } from "../../support/TestServer.ts"
 
 /** A client of the server that all scenarios share. */
 export class ServerClient extends Context.Service<ServerClient, Effect.Success<typeof serverClient>>()(
@@ -23,7 +24,7 @@ export const layer = Layer.effect(ServerClient, serverClient).pipe(
 )
 
 /** An effect that provokes an answer of the server. */
-export type Scenario = Effect.Effect<Answer, unknown, Layer.Success<typeof layer> | Scope.Scope>
+export type Scenario = Effect.Effect<Exchange, unknown, Layer.Success<typeof layer> | Scope.Scope>
 
 /** Scenarios by the status of their answer. */
 export type Scenarios = Readonly<Record<number, Scenario>>
@@ -38,7 +39,7 @@ export const outages = <E, R>(prepared: Effect.Effect<Scenario, E, R>) => ({
 })
 
 /** A new account with an API key. */
-export const keyHolder = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+export const keyHolder = Effect.fnUntraced(function*(role: Role = "user") {
   const id = yield* newAccount(role, role)
   const { key } = yield* (yield* ApiKeys).create(id, "contract", id)
   const authorization = `Bearer ${Redacted.value(key)}`
@@ -65,6 +66,13 @@ export const visitor = Effect.gen(function*() {
     csrf,
     cookie,
     get: (path: string) => ask(path, { headers: { cookie } }),
+    /** Calls the management API. */
+    call: (method: string, path: string, body: object) =>
+      ask(path, {
+        method,
+        headers: { cookie, "x-csrf-token": csrf, "content-type": "application/json" },
+        body: JSON.stringify(body)
+      }),
     post: (path: string, fields: Readonly<Record<string, string>>) =>
       ask(path, { method: "POST", headers: { cookie }, body: form({ csrf, ...fields }) })
   }

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { violations } from "../../support/Accessibility.ts"
 import { Browser, isAvailable } from "../../support/Browser.ts"
 import * as LiveServer from "../../support/LiveServer.ts"
@@ -82,7 +83,8 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
       Effect.gen(function*() {
         const { client, owner, secret } = yield* LiveServer.newApp({
           name: "<script>alert(1)</script>",
-          redirectUris: ["https://buddy.example/callback"]
+          redirectUris: ["https://buddy.example/callback"],
+          scopes: [...catalogue]
         })
         const registry = yield* ClientRegistry
         const { go, page, url } = yield* developer()
@@ -120,6 +122,11 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           assert.include(sent, `client_secret=…${secret.slice(-4)}`)
           assert.notInclude(await page.locator("main").innerText(), secret)
           assert.notInclude(page.url(), "slk_")
+          // The longest token there is, still short enough for browsers and for proxies with small buffers.
+          const cookie = (await page.context().cookies()).find(({ name }) => name === "slotkey-playground")
+          assert.isBelow(cookie?.value.length ?? Infinity, 3000)
+          await press(page, "Send GET /v2/me")
+          assert.include(await status(page), "200")
         })
         // A response to a request that this browser has not sent.
         yield* go(async (page) => {
@@ -130,4 +137,71 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
       }),
     120_000
   )
+
+  it.effect.skipIf(!isAvailable)(
+    "survives Back and Forward at each step, and uses no code twice",
+    () =>
+      Effect.gen(function*() {
+        const { go, page, url } = yield* developer()
+        /** Moves in the browser's history, and tells where that led. */
+        const move = async (direction: "goBack" | "goForward") => {
+          const response = await page[direction]()
+          return [response?.status(), await page.locator(".failure h1").allTextContents()]
+        }
+        const fine = [200, []]
+        const backAndForward = async () => {
+          assert.deepStrictEqual(await move("goBack"), fine)
+          assert.deepStrictEqual(await move("goForward"), fine)
+        }
+        yield* go(async () => {
+          await page.goto(`${url}/playground`)
+          await press(page, "Start with the demo app")
+          await page.getByRole("heading", { name: "Send the user to the authorization URL" }).waitFor()
+          await backAndForward()
+          await page.getByRole("link", { name: "Go there as the user" }).click()
+          await page.getByRole("button", { name: "Allow" }).waitFor()
+          await backAndForward()
+          await press(page, "Allow")
+          await page.getByRole("button", { name: "Exchange the code" }).waitFor()
+          await backAndForward()
+        })
+        for (const name of ["Exchange the code", "Send GET /v2/me", "Refresh the tokens", "Revoke the access"]) {
+          yield* go(async () => {
+            await press(page, name)
+            assert.include(await status(page), "200")
+            await backAndForward()
+            assert.include(await status(page), "200")
+          })
+        }
+        // All the way back to the consent page, and on from there.
+        yield* go(async () => {
+          while (!page.url().includes("/authorize")) assert.deepStrictEqual(await move("goBack"), fine)
+          await press(page, "Allow")
+          await press(page, "Exchange the code")
+          assert.include(await status(page), "200")
+          await press(page, "Send GET /v2/me")
+          assert.include(await status(page), "200")
+        })
+      }),
+    120_000
+  )
+
+  it.effect("exchanges a code once, whatever a page of an earlier step sends", () =>
+    Effect.gen(function*() {
+      const { page, url } = yield* developer()
+      yield* Effect.promise(async () => {
+        await page.goto(`${url}/playground`)
+        await press(page, "Start with the demo app")
+        await page.getByRole("link", { name: "Go there as the user" }).click()
+        await press(page, "Allow")
+        const fields = await page.locator("form[action^='/playground/run'] input").evaluateAll((inputs) =>
+          inputs.map((input) => [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""])
+        )
+        await press(page, "Exchange the code")
+        const again = await page.request.post(`${url}/playground/run`, { form: Object.fromEntries(fields) })
+        assert.include(await again.text(), "Answered: <strong class=\"fine\">200")
+        await press(page, "Send GET /v2/me")
+        assert.include(await status(page), "200")
+      })
+    }))
 })

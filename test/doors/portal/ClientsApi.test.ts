@@ -22,6 +22,7 @@ layer(Services)("the management API", (it) => {
         ...registration,
         ownerId: dev.account.id,
         legacy: false,
+        logoDigest: null,
         scopeWords: [],
         migratedAt: null,
         refreshGrace: "until-used",

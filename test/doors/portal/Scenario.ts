@@ -2,6 +2,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder } from "effect/http-api"
 import { SqlClient } from "effect/sql"
+import type { Role } from "../../../src/core/accounts/Account.ts"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
@@ -9,7 +10,7 @@ import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { LegacyTraffic } from "../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { Migration } from "../../../src/core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../../../src/core/legacy/migration/MigrationAudits.ts"
-import { authenticatedLayer, requireAdminLayer } from "../../../src/doors/account/Authentication.ts"
+import { authenticatedLayer, requireReviewerLayer } from "../../../src/doors/account/Authentication.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
 import { ClientsApi } from "../../../src/doors/contract/ClientsApi.ts"
 import { ReviewApi } from "../../../src/doors/contract/ReviewApi.ts"
@@ -38,7 +39,7 @@ export const apiRoutes = HttpApiBuilder.layer(
 ).pipe(
   Layer.merge(ErrorBoundary),
   Layer.provide([ClientsHandlers, ReviewHandlers]),
-  Layer.provide([authenticatedLayer, requireAdminLayer, jsonInputLayer]),
+  Layer.provide([authenticatedLayer, requireReviewerLayer, jsonInputLayer]),
   Layer.provide(HttpServer.layerServices)
 )
 
@@ -73,14 +74,14 @@ export interface Answer<A> {
   }
 }
 
-export const newAccount = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+export const newAccount = Effect.fnUntraced(function*(role: Role = "user") {
   const accounts = yield* Accounts
   const email = `${crypto.randomUUID()}@example.test`
   return yield* accounts.create({ email, name: `Some ${role}`, password, role })
 })
 
 /** A new account that sends JSON with its API key. */
-export const caller = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+export const caller = Effect.fnUntraced(function*(role: Role = "user") {
   const account = yield* newAccount(role)
   const { key } = yield* (yield* ApiKeys).create(account.id, "test", account.id)
   const send = yield* httpSender(apiRoutes)
@@ -102,7 +103,7 @@ const pageRoutes = Layer.mergeAll(AppPages, RegisterPages, ReviewPages, ErrorBou
 )
 
 /** A signed-in user who opens pages and sends their forms; redirects are not followed. */
-export const visitor = Effect.fnUntraced(function*(role: "user" | "admin" = "user") {
+export const visitor = Effect.fnUntraced(function*(role: Role = "user") {
   const account = yield* newAccount(role)
   const sessions = yield* Sessions
   const token = Redacted.value(yield* sessions.start(account.id))

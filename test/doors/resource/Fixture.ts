@@ -8,7 +8,6 @@ import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { catalogue, type GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
 import { Admission } from "../../../src/doors/resource/Admission.ts"
 import { Guard } from "../../../src/doors/resource/Guard.ts"
-import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 
 export const principal = (scopes: GrantedScopes): Principal => ({
   userId: UserId.make("ümit@idp/7"),
@@ -34,7 +33,7 @@ export const AccessCheckMock = Layer.mock(AccessCheck, {
   }
 })
 
-export const AdmissionMock = Admission.layer.pipe(Layer.provide([AccessCheckMock, AppConfig.layerTest()]))
+export const AdmissionMock = Admission.layerAt("https://slotkey.test").pipe(Layer.provide(AccessCheckMock))
 
 /** The clients whose refused calls were reported. */
 export const refused: Array<string> = []

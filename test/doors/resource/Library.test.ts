@@ -24,7 +24,7 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
     const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
     for (const name of ["WithEffect", "WithoutEffect"]) {
       const code = readFileSync(new URL(`examples/${name}.ts`, import.meta.url), "utf8")
-      assert.include(page, code.replace(`"../../../../src/index.ts"`, `"slotkey"`))
+      assert.include(page, code.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     }
   })
 

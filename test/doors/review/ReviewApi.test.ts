@@ -26,6 +26,20 @@ layer(Services)("the review API", (it) => {
       }
     }))
 
+  it.effect("finds apps by their owner, and counts them by state", () =>
+    Effect.gen(function*() {
+      const dev = yield* caller()
+      const admin = yield* caller("admin")
+      yield* dev.call<App>("POST", "/v2/oauth-clients", registration)
+      const search = encodeURIComponent(dev.account.email)
+      const { body } = yield* admin.call<{ readonly clients: ReadonlyArray<App>; readonly counts: object }>(
+        "GET",
+        `/v2/admin/oauth-clients?search=${search}`
+      )
+      assert.deepStrictEqual(body.data.clients.map(({ name }) => name), [registration.name])
+      assert.deepInclude(body.data.counts, { waiting: 1, pending: 1, approved: 0, all: 1 })
+    }))
+
   it.effect.each([
     { action: "approve", payload: {} },
     { action: "approve", payload: { version: "1" } },
@@ -33,6 +47,8 @@ layer(Services)("the review API", (it) => {
     { action: "reject", payload: { version: 1 } },
     { action: "reject", payload: { version: 1, reason: " " } },
     { action: "reject", payload: { version: 1, reason: "nul\0" } },
+    { action: "undo-rejection", payload: { version: 1 } },
+    { action: "undo-rejection", payload: { reason: "Sorry." } },
     { action: "suspend", payload: {} },
     { action: "suspend", payload: { reason: "x".repeat(1001) } }
   ])("refuses to $action with $payload", ({ action, payload }) =>

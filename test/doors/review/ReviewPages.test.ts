@@ -1,12 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
+import * as Host from "../../support/PictureHost.ts"
 import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
-layer(Services)("/review", (it) => {
-  it.effect("is for administrators alone, with the token of their session", () =>
+layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
+  it.effect("is for reviewers and administrators alone, with the token of their session", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
       const admin = yield* visitor("admin")
@@ -16,7 +19,7 @@ layer(Services)("/review", (it) => {
       const nobody = yield* browser()
       assert.strictEqual((yield* nobody.get(path)).location, `/sign-in?return_to=%2Freview%2F${client.id}`)
       for (const page of ["/review", path]) assert.strictEqual((yield* dev.get(page)).status, 403)
-      for (const action of ["approve", "reject", "suspend", "resume"]) {
+      for (const action of ["approve", "reject", "undo-rejection", "suspend", "resume"]) {
         const fields = { version: "1", reason: "No." }
         assert.strictEqual((yield* nobody.post(`${path}/${action}`, fields)).status, 401)
         assert.strictEqual((yield* dev.post(`${path}/${action}`, fields)).status, 403)
@@ -25,27 +28,65 @@ layer(Services)("/review", (it) => {
       assert.deepStrictEqual(yield* registry.get(client.id), client)
     }))
 
+  it.effect("lets a reviewer decide, until the role is taken away", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const accounts = yield* Accounts
+      const reviewer = yield* visitor("reviewer")
+      const { client } = yield* Clients.newClient((yield* newAccount()).id)
+      const queue = yield* reviewer.get("/review")
+      assert.include(queue.text, client.name)
+      assert.include(queue.text, `<a href="/review" aria-current="true">Review</a>`)
+      assert.strictEqual((yield* reviewer.post(`/review/${client.id}/approve`, { version: "1" })).status, 303)
+      yield* accounts.setRole(reviewer.account.id, "user", "cli")
+      assert.strictEqual((yield* reviewer.get("/review")).status, 403)
+      assert.strictEqual((yield* reviewer.post(`/review/${client.id}/suspend`, { reason: "No." })).status, 403)
+      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+    }))
+
   it.effect("lists what waits and shows an app in full", () =>
     Effect.gen(function*() {
       const admin = yield* visitor("admin")
       const dev = yield* newAccount()
       const logoUrl = "https://pictures.example/logo.png"
+      const host = yield* Host.PictureHost
+      host.serve("/logo.png", yield* Effect.promise(() => Host.picture("red")))
       const { client } = yield* Clients.newClient(dev.id, { name: "<i>Shiny</i>", logoUrl })
       const queue = yield* admin.get("/review")
       assert.include(queue.text, "&lt;i&gt;Shiny&lt;/i&gt;")
       assert.include(queue.text, dev.name)
       const { csp, text } = yield* admin.get(`/review/${client.id}`)
-      assert.include(csp, "img-src 'self' data: https://pictures.example;")
+      assert.include(csp, "img-src 'self' data:;")
+      assert.include(text, `src="/logos/${client.logoDigest}"`)
       for (
         const part of [dev.email, "Keeps two calendars in step.", "https://app.example/callback", "See your bookings"]
       ) assert.include(text, part)
       assert.notInclude(text, "<i>")
-      assert.include((yield* admin.get("/review?state=approved&search=Shiny")).text, "There are none.")
+      assert.include((yield* admin.get("/review?state=suspended")).text, "There are none.")
       for (const query of ["?state=x&page=-1", "?page=abc", "?page=1e999", "?search=%00", "?state=all&state=all"]) {
         assert.strictEqual((yield* admin.get(`/review${query}`)).status, 200, query)
       }
       assert.strictEqual((yield* admin.get("/review/slk_client_unknown")).status, 404)
       assert.strictEqual((yield* admin.get("/review/%00")).status, 404)
+    }))
+
+  it.effect("searches by the owner's name and address, and says where else something fits", () =>
+    Effect.gen(function*() {
+      const admin = yield* visitor("admin")
+      const dev = yield* newAccount()
+      yield* Clients.newClient(dev.id, { name: "Findable" })
+      const local = dev.email.split("@")[0] ?? ""
+      for (const search of [dev.email, local.slice(4, 30), dev.username]) {
+        assert.include((yield* admin.get(`/review?search=${encodeURIComponent(search)}`)).text, ">Findable</a>", search)
+      }
+      const elsewhere = (yield* admin.get(`/review?state=suspended&search=${encodeURIComponent(dev.email)}`)).text
+      assert.include(elsewhere, `Nothing here fits “${dev.email}”`)
+      assert.include(elsewhere, ">one app in other states</a>")
+      const nowhere = (yield* admin.get("/review?search=of+no+app")).text
+      assert.include(nowhere, "Nothing here fits “of no app”.")
+      assert.notInclude(nowhere, "Nothing waits for a decision.")
+      assert.match(nowhere, /<a href="\/review\?state=waiting">Show all/)
+      assert.match(elsewhere, /Waiting <small class="count">1<[^]*Suspended <small class="count">0</)
     }))
 
   it.effect("takes an app through rejection, approval, suspension and resumption", () =>
@@ -60,11 +101,14 @@ layer(Services)("/review", (it) => {
       assert.include(wordless.text, "must have 1 to 1000 characters")
       assert.strictEqual(
         (yield* admin.post(`${path}/reject`, { version: "1", reason: "<b>Vague</b>" })).location,
-        `${path}?done=reject`
+        path
       )
-      const rejected = yield* admin.get(`${path}?done=reject`)
+      const rejected = yield* admin.get(path)
       assert.include(rejected.text, "&lt;b&gt;Vague&lt;/b&gt;")
       assert.include(rejected.text, "Rejected. The owner gets a mail")
+      // A link can say what it likes: only what happened is told, and once.
+      const linked = yield* admin.get(`${path}?done=approve`)
+      for (const notice of ["Approved.", "Rejected. The owner"]) assert.notInclude(linked.text, notice)
       yield* registry.resubmit(dev, client.id)
       assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "3" })).status, 303)
       assert.strictEqual((yield* admin.post(`${path}/suspend`, { version: "4", reason: "Abuse." })).status, 303)
@@ -89,11 +133,69 @@ layer(Services)("/review", (it) => {
       const { client } = yield* Clients.newClient(dev)
       const path = `/review/${client.id}`
       yield* first.post(`${path}/approve`, { version: "1" })
-      const late = yield* second.post(`${path}/reject`, { version: "1", reason: "Not yet." })
+      const late = yield* second.post(`${path}/reject`, { version: "1", reason: "Not <yet>." })
       assert.strictEqual(late.status, 409)
+      assert.match(late.text, /Meanwhile:[^]*: Some admin approved the app</)
+      assert.include(late.text, "readonly>\nNot &lt;yet&gt;.</textarea>")
       assert.include(late.text, "The app has changed since you looked at it")
       assert.strictEqual((yield* registry.get(client.id)).status, "approved")
       assert.strictEqual((yield* second.post(`${path}/approve`, {})).status, 409)
+      // Where the form is still there, the reason stands in it.
+      yield* registry.edit(dev, client.id, { name: "Changed before the third look" })
+      const again = yield* second.post(`${path}/reject`, { version: "2", reason: "Still not." })
+      assert.match(again.text, /Meanwhile:[^]*: Some user changed the app</)
+      assert.match(again.text, /name="reason"[^>]*>\nStill not\.<\/textarea>/)
+      assert.notInclude(again.text, "readonly")
+    }))
+
+  it.effect("takes a rejection back, of an app and of a change", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      const { client } = yield* Clients.newClient(dev)
+      const path = `/review/${client.id}`
+      assert.notInclude((yield* admin.get(path)).text, "Take the rejection back")
+      yield* admin.post(`${path}/reject`, { version: "1", reason: "Vague." })
+      assert.include((yield* admin.get(path)).text, "Take the rejection back")
+      assert.strictEqual((yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "" })).status, 400)
+      yield* admin.post(`${path}/undo-rejection`, { version: "2", reason: "It is <clear>." })
+      assert.include((yield* admin.get(path)).text, "The rejection was taken back. The owner gets a mail")
+      const waiting = yield* admin.get(path)
+      assert.include(waiting.text, "took the rejection back")
+      assert.include(waiting.text, "reason: It is &lt;clear&gt;.")
+      yield* admin.post(`${path}/approve`, { version: "3" })
+
+      yield* registry.edit(dev, client.id, { name: "Another name" })
+      yield* admin.post(`${path}/reject`, { version: "5", reason: "No." })
+      yield* admin.post(`${path}/undo-rejection`, { version: "6", reason: "Yes." })
+      assert.isTrue((yield* registry.get(client.id)).change?.isWaiting)
+    }))
+
+  it.effect("leads on to the next app that waits", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      // What other tests have left is decided first.
+      for (const { id, version } of (yield* registry.queue({})).clients) {
+        yield* registry.reject(admin.account.id, id, "No.", version)
+      }
+      const [one, two, three] = yield* Effect.forEach(["One", "Two", "Three"], (name) =>
+        Effect.map(
+          Effect.andThen(TestClock.adjust("1 minute"), Clients.newClient(dev, { name })),
+          ({ client }) => `/review/${client.id}`
+        ))
+      const next = (path: string | undefined) =>
+        Effect.map(admin.get(path ?? ""), ({ text }) => /<a href="([^"]+)" rel="next"/.exec(text)?.[1])
+      assert.deepStrictEqual(yield* Effect.forEach([one, two, three], next), [two, three, one])
+      // An app that was passed over is not offered again before the end.
+      yield* admin.post(`${two}/approve`, { version: "1" })
+      assert.include((yield* admin.get(two ?? "")).text, ">Next: Three</a>")
+      yield* admin.post(`${three}/reject`, { version: "1", reason: "No." })
+      assert.strictEqual(yield* next(three), one)
+      yield* admin.post(`${one}/approve`, { version: "1" })
+      assert.include((yield* admin.get(one ?? "")).text, "Nothing else waits for a decision.")
     }))
 
   it.effect("shows the difference of a change", () =>
@@ -104,7 +206,7 @@ layer(Services)("/review", (it) => {
       const client = yield* Clients.approvedClient(dev, admin.account.id)
       yield* registry.edit(dev, client.id, { name: "Other", scopes: ["BOOKING_READ", "PROFILE_READ", "PROFILE_WRITE"] })
       const { text } = yield* admin.get(`/review/${client.id}`)
-      for (const part of ["<del>Calendar Sync</del>", "<ins>Other</ins>", "<ins>PROFILE_WRITE</ins>"]) {
+      for (const part of [`<del>${client.name}</del>`, "<ins>Other</ins>", "<ins>PROFILE_WRITE</ins>"]) {
         assert.include(text, part)
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Layer, Option } from "effect"
+import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 
 const read = (env: Readonly<Record<string, string>>) =>
@@ -31,6 +31,21 @@ describe("The settings", () => {
       }
       for (const [env, seconds] of [[{}, 0], [server, 5], [{ ...server, DRAIN_DELAY: "7 seconds" }, 7]] as const) {
         assert.strictEqual(Duration.toSeconds((yield* read(env)).drainDelay), seconds)
+      }
+    }))
+
+  it.effect("know the dashboard where the server itself has it, or where it is said to be", () =>
+    Effect.gen(function*() {
+      const apart = { DATABASE_URL: "postgres://db.test/slotkey", MASTER_KEY: Buffer.alloc(32).toString("base64") }
+      const said = { DASHBOARD_URL: "http://jobs.test:3001/queues" }
+      const cases = [
+        [{}, "/queues"],
+        [apart, undefined],
+        [{ ...apart, ...said }, said.DASHBOARD_URL],
+        [said, said.DASHBOARD_URL]
+      ] as const
+      for (const [env, url] of cases) {
+        assert.strictEqual(Option.getOrUndefined((yield* read(env)).dashboardUrl), url)
       }
     }))
 
@@ -119,6 +134,23 @@ describe("The settings", () => {
       assert.lengthOf(yield* problems({ REDIS_SENTINELS: "a.test" }), 1)
     }))
 
+  it.effect("take one or two long keys of the platform, and name what a way to sign in requires", () =>
+    Effect.gen(function*() {
+      const [first, second] = ["a".repeat(32), "b".repeat(40)]
+      const page = { SIGN_IN: "local, handover", HANDOVER_URL: "https://platform.test/login" }
+      const { handoverKey } = yield* read({ ...page, HANDOVER_KEY: `${first}, ${second}` })
+      assert.deepStrictEqual(Option.getOrThrow(handoverKey).map(Redacted.value), [first, second])
+      for (const wrong of ["a".repeat(31), `${first},short`, `${first},`, `${first},${first},${second}`]) {
+        assert.deepStrictEqual(yield* problems({ ...page, HANDOVER_KEY: wrong }), [
+          "HANDOVER_KEY must be: at least 32 characters, or two keys of that length, separated by a comma"
+        ])
+      }
+      assert.lengthOf(yield* problems(page), 1)
+      assert.deepStrictEqual(yield* problems({ SIGN_IN: "handover" }), [
+        "HANDOVER_URL is required with SIGN_IN handover: https address (http on loopback)"
+      ])
+    }))
+
   it.effect("name those that another one requires, unless they are there and wrong", () =>
     Effect.gen(function*() {
       const webhook = { REVIEW_WEBHOOK_URL: "https://hook.test/?team=1" }
@@ -128,6 +160,10 @@ describe("The settings", () => {
       ])
       assert.deepStrictEqual(yield* problems({ ...webhook, REVIEW_WEBHOOK_SECRET: "short" }), [
         "REVIEW_WEBHOOK_SECRET must be: at least 16 characters"
+      ])
+      assert.deepStrictEqual(yield* problems({ SIGN_IN: "oidc" }), [
+        "OIDC_ISSUER is required with SIGN_IN oidc: https address (http on loopback)",
+        "OIDC_CLIENT_ID is required with SIGN_IN oidc: text"
       ])
       const server = {
         DATABASE_URL: "postgres://bouncer.test/slotkey",

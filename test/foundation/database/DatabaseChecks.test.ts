@@ -6,8 +6,8 @@ import { DatabaseChecks } from "../../../src/foundation/database/DatabaseChecks.
 import { DatabaseClock } from "../../../src/foundation/database/DatabaseClock.ts"
 import { Readiness } from "../../../src/foundation/operator/Readiness.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
-import { layerWrong } from "../../support/ShiftedClock.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { layerWrong } from "../../support/WrongClock.ts"
 
 /** The report of a process that starts now. */
 const report = Effect.flatMap(Readiness, ({ report }) => report).pipe(

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, DateTime, Duration, Effect, Layer, Logger } from "effect"
 import { DatabaseClock } from "../../../src/foundation/database/DatabaseClock.ts"
-import { layerWrong } from "../../support/ShiftedClock.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+import { layerWrong } from "../../support/WrongClock.ts"
 
 /** A machine whose clock can be set, with what it logs about that. */
 const machine = Effect.gen(function*() {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
 import { dirname, resolve } from "node:path"
 import pg from "pg"
 import * as Database from "../../../src/foundation/database/Database.ts"
@@ -43,5 +44,17 @@ describe("an embedded database", () => {
         yield* sql`INSERT INTO kept VALUES (2)`
         assert.lengthOf(yield* sql`SELECT n FROM kept`, 2)
       }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
+    }))
+
+  it.effect("opens in a program that Node gets as text", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      const program = `
+        import { Effect, Layer } from "effect"
+        import { layerEmbedded } from "./src/foundation/database/Database.ts"
+        await Effect.runPromise(Effect.scoped(Layer.build(layerEmbedded(${JSON.stringify(folder)}, "memory"))))
+        console.log("open")`
+      const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" })
+      assert.strictEqual(printed, "open\n")
     }))
 })

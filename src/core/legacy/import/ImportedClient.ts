@@ -74,6 +74,8 @@ export const clientOf = (
     purpose: app.purpose ?? "Taken over from the server before.",
     website: websiteOf(app) ?? "",
     logoUrl: app.logo_url ?? null,
+    // A worker fetches it.
+    logoDigest: null,
     redirectUris: app.redirect_uris,
     scopes: [],
     rejectionReason: app.status === "suspended" ? "Suspended before it was taken over." : null,

@@ -4,7 +4,7 @@ import { Account } from "../../accounts/Account.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 
-/** A legacy app as administrators see it on the board. */
+/** A legacy app as reviewers see it on the board. */
 export const BoardClient = Schema.Struct({
   id: ClientId,
   name: Schema.String,

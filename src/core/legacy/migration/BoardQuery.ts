@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { isPrintable } from "../../../domain/Text.ts"
 import { containing } from "../../../foundation/database/Containing.ts"
-import { IdentitySource } from "../../accounts/IdentitySource.ts"
+import { searchOwners } from "../../accounts/OwnerSearch.ts"
 import type { BoardFilter, BoardSort } from "./BoardFilter.ts"
 
 /** The tables that conditions and orders name: clients, and the standing that was kept of each. */
@@ -25,19 +25,14 @@ export const boardCondition = Effect.fnUntraced(function*({ search, state }: Boa
 const matches = Effect.fnUntraced(function*(text: string) {
   const sql = yield* SqlClient.SqlClient
   if (!isPrintable(text)) return sql`false`
-  const { search } = yield* IdentitySource
-  const owners = search === undefined ? [] : yield* search(text, mostOwners)
   const part = containing(text)
   return sql.or([
     sql`c.name ILIKE ${part}`,
     sql`c.website ILIKE ${part}`,
     sql`c.id = ${text}`,
-    sql`c.owner_id = ANY(${[text, ...owners.map(({ id }) => id)]}::text[])`
+    sql`c.owner_id = ANY(${[text, ...(yield* searchOwners(text))]}::text[])`
   ])
 })
-
-// A search that fits more people is not one for an owner.
-const mostOwners = 1000
 
 interface Order {
   /** What rows are sorted by; then by id. */

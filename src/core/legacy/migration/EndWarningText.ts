@@ -1,4 +1,5 @@
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
+import { instantText, type TimePreferences } from "../../../domain/InstantText.ts"
 import type { MailText } from "./MigrationMailText.ts"
 
 /** An app with imported grants that are about to end. */
@@ -11,7 +12,7 @@ export interface EndingApp {
 }
 
 /** The mail that warns an owner before grants of these apps end. */
-export const endWarningText = (apps: ReadonlyArray<EndingApp>, authUrl: string): MailText => {
+export const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePreferences, authUrl: string): MailText => {
   const [first] = apps
   const idle = apps.some(({ idle }) => idle > 0)
   const fixed = apps.some(({ grants, idle }) => grants > idle)
@@ -20,7 +21,10 @@ export const endWarningText = (apps: ReadonlyArray<EndingApp>, authUrl: string):
       ? `Connections of \u201c${first.name}\u201d are about to end`
       : `Connections of ${apps.length} of your apps are about to end`,
     lines: [
-      ["Connections that were taken over from the server before are about to end:", ...apps.map(ending)].join("\n"),
+      [
+        "Connections that were taken over from the server before are about to end:",
+        ...apps.map((app) => ending(app, reader))
+      ].join("\n"),
       ...(idle
         ? ["Those that have not been used go on when the app refreshes its access token before that time."]
         : []),
@@ -32,10 +36,7 @@ export const endWarningText = (apps: ReadonlyArray<EndingApp>, authUrl: string):
   }
 }
 
-const ending = ({ firstEndsAt, grants, idle, name }: EndingApp): string =>
-  `- \u201c${name}\u201d: ${grants} from ${day(firstEndsAt)} on, ${
+const ending = ({ firstEndsAt, grants, idle, name }: EndingApp, reader: TimePreferences): string =>
+  `- \u201c${name}\u201d: ${grants} from ${instantText(firstEndsAt, reader)} on, ${
     idle === 0 ? "which have reached their full time" : idle === grants ? "if not used" : `${idle} of them if not used`
   }`
-
-const day = (instant: DateTime.Utc): string =>
-  new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(DateTime.toDateUtc(instant))

@@ -1,6 +1,7 @@
 import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { UserId } from "../../../domain/Ids.ts"
+import type { TimePreferences } from "../../../domain/InstantText.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
@@ -17,7 +18,7 @@ export class EndWarnings extends Context.Service<EndWarnings, {
   /** Publishes the mails that are due; answers their number. */
   readonly publish: Effect.Effect<number>
   /** The mail to this owner about grants that end by then; none if there are none any more. */
-  write(owner: UserId, until: DateTime.Utc): Effect.Effect<Option.Option<MailText>>
+  write(owner: Owner, until: DateTime.Utc): Effect.Effect<Option.Option<MailText>>
 }>()("slotkey/core/legacy/migration/EndWarnings") {
   static readonly layer: Layer.Layer<EndWarnings, never, SqlClient.SqlClient | AppConfig | Outbox> = Layer.effect(
     EndWarnings,
@@ -75,20 +76,25 @@ export class EndWarnings extends Context.Service<EndWarnings, {
         }
       }).pipe(Effect.orDie, Effect.withSpan("EndWarnings.publish"))
 
-      const write = Effect.fn("EndWarnings.write")(function*(owner: UserId, until: DateTime.Utc) {
+      const write = Effect.fn("EndWarnings.write")(function*(owner: Owner, until: DateTime.Utc) {
         const now = yield* DateTime.now
         const apps = yield* decodeApps(
           yield* sql`SELECT name, count(*)::int AS grants, (count(*) FILTER (WHERE ends_at < expires_at))::int AS idle,
               min(ends_at) AS first_ends_at
-            FROM (${ending([owner], instant(now), instant(until))}) e
+            FROM (${ending([owner.id], instant(now), instant(until))}) e
             GROUP BY client_id, name ORDER BY min(ends_at), lower(name), client_id`
         )
-        return apps.length === 0 ? Option.none() : Option.some(endWarningText(apps, authUrl))
+        return apps.length === 0 ? Option.none() : Option.some(endWarningText(apps, owner, authUrl))
       }, Effect.orDie)
 
       return EndWarnings.of({ publish, write })
     })
   )
+}
+
+/** The recipient of a mail, and how its dates are written. */
+interface Owner extends TimePreferences {
+  readonly id: UserId
 }
 
 /** The time that is left to the owner; half of a shorter idle lifetime, or an app that is used would be warned about. */

@@ -14,7 +14,7 @@ import type { MigrationState } from "./MigrationState.ts"
  */
 export class Migration extends Context.Service<Migration, {
   state(owner: UserId, id: string): Effect.Effect<MigrationState, NotFound>
-  /** The same of any app, for administrators. */
+  /** The same of any app, for reviewers. */
   stateOf(client: Client): Effect.Effect<MigrationState>
 }>()("slotkey/core/legacy/migration/Migration") {
   static readonly layer: Layer.Layer<Migration, never, AppConfig | ClientRegistry | LegacyTraffic | MigrationAudits> =

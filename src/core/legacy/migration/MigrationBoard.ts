@@ -30,7 +30,7 @@ export interface BoardPage {
   readonly nextCursor: string | null
 }
 
-/** The overview of all legacy apps for administrators (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
+/** The overview of all legacy apps for reviewers (specification §5.6): `/review/migration` and `MigrationBoardApi`. */
 export class MigrationBoard extends Context.Service<MigrationBoard, {
   list(query: BoardQuery): Effect.Effect<BoardPage, BadRequest>
   /** All apps that the filter wants, a page at a time in memory. */

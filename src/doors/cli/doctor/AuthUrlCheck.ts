@@ -4,20 +4,29 @@ import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
 
 /** Asks for the sign-in page, as a browser does that an app has sent. */
-export const authUrlCheck = ({ authUrl }: Pick<AppConfig["Service"], "authUrl">): Check<"auth-url"> => ({
+export const authUrlCheck = (
+  { authUrl, signIn }: Pick<AppConfig["Service"], "authUrl" | "signIn">
+): Check<"auth-url"> => ({
   name: "auth-url",
   otherwise: "failed",
   probe: Effect.tryPromise({
     try: async (signal): Promise<Finding> => {
       const response = await fetch(`${authUrl}/sign-in`, { redirect: "manual", signal })
       const page = await response.text()
+      if (leadsElsewhere(signIn, response.status)) {
+        return { status: "ok", detail: `${authUrl} sends browsers on to where users sign in.` }
+      }
       if (response.status !== 200) return failed(`${authUrl} answers ${response.status} in place of the sign-in page.`)
-      return page.includes(`action="/sign-in"`)
+      return /(action="\/sign-in"|href="\/sign-in\?method=)/.test(page)
         ? { status: "ok", detail: `The sign-in page is at ${authUrl}.` }
         : failed(`At ${authUrl} something else answers.`)
     },
     catch: (cause) => failed(`${authUrl} cannot be reached from here: ${reasonOf(cause)}`)
   }).pipe(Effect.catch(Effect.succeed))
 })
+
+/** Tells whether a server of these ways may answer so: by itself (303), or the proxy in front to whom it does not know. */
+const leadsElsewhere = (signIn: AppConfig["Service"]["signIn"], status: number): boolean =>
+  !signIn.has("local") && (status === 303 || signIn.has("proxy") && [302, 307, 401, 403].includes(status))
 
 const failed = (detail: string): Finding => ({ status: "failed", detail })

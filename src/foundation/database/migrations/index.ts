@@ -14,6 +14,16 @@ import migrationStandings from "./0013_migration_standings.ts"
 import legacyVerdict from "./0014_legacy_verdict.ts"
 import importedIdleDays from "./0015_imported_idle_days.ts"
 import endWarnings from "./0016_end_warnings.ts"
+import sessionNotices from "./0017_session_notices.ts"
+import logos from "./0018_logos.ts"
+import reviewDigests from "./0019_review_digests.ts"
+import nameSkeletons from "./0020_name_skeletons.ts"
+import reviewers from "./0021_reviewers.ts"
+import continuations from "./0022_continuations.ts"
+import sessionsAndKeyEnds from "./0023_sessions_and_key_ends.ts"
+import identities from "./0024_identities.ts"
+import mailedLinks from "./0025_mailed_links.ts"
+import spentAnswers from "./0026_spent_answers.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -36,7 +46,17 @@ export const migrations = {
   "0013_migration_standings": migrationStandings,
   "0014_legacy_verdict": legacyVerdict,
   "0015_imported_idle_days": importedIdleDays,
-  "0016_end_warnings": endWarnings
+  "0016_end_warnings": endWarnings,
+  "0017_session_notices": sessionNotices,
+  "0018_logos": logos,
+  "0019_review_digests": reviewDigests,
+  "0020_name_skeletons": nameSkeletons,
+  "0021_reviewers": reviewers,
+  "0022_continuations": continuations,
+  "0023_sessions_and_key_ends": sessionsAndKeyEnds,
+  "0024_identities": identities,
+  "0025_mailed_links": mailedLinks,
+  "0026_spent_answers": spentAnswers
 }
 
 /**

@@ -12,5 +12,11 @@ export interface Index {
  */
 export const indexes: ReadonlyArray<Index> = [
   // The rows of a time: what an operator asks for, and what is past its time.
-  { name: "audit_log_at", on: "audit_log (at)" }
+  { name: "audit_log_at", on: "audit_log (at)" },
+  // What the worker looks for that fetches logos.
+  { name: "clients_logo_missing", on: "clients (id) WHERE logo_url IS NOT NULL AND logo_digest IS NULL" },
+  // What is about to end, and what ended long ago.
+  { name: "api_keys_expires_at", on: "api_keys (expires_at) WHERE expires_at IS NOT NULL" },
+  // The sessions that a provider ends by its name for its own alone.
+  { name: "sessions_sid", on: "sessions (sid, issuer) WHERE sid IS NOT NULL" }
 ]

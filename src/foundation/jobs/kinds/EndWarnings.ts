@@ -4,5 +4,5 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Finds imported grants that are about to end, and publishes the mails to the owners of their apps. Scheduled. */
+/** Finds imported grants and API keys that are about to end, and publishes the mails to their owners. Scheduled. */
 export const EndWarnings = define({ queue: "end-warnings", payload: Payload, subject: () => "end-warnings" })

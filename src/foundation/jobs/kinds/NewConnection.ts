@@ -1,8 +1,14 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { GrantedScopes } from "../../../domain/scopes/Scope.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({ userId: UserId, clientId: ClientId })
+export const Payload = Schema.Struct({
+  userId: UserId,
+  clientId: ClientId,
+  /** What the user allowed; a release before did not write it. */
+  scopes: Schema.optionalKey(GrantedScopes)
+})
 export type Payload = typeof Payload.Type
 
 /** Tells a user that an app was connected to their account. */

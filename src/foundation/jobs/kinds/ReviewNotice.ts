@@ -2,35 +2,56 @@ import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
+/** An event after which a client waits for review; `waiting` is the reminder. Reviewers are told in digests. */
+export const WaitingEvent = Schema.Literals(["submitted", "resubmitted", "changed", "waiting"])
+export type WaitingEvent = typeof WaitingEvent.Type
+
 /**
- * An event in the life of a client. `submitted`, `resubmitted`, `changed` (a change of an approved client waits for
- * review) and `waiting` (the reminder) go to all administrators; the others go to the owner. `migration`, which
- * asks the owner of a legacy client to move it to scopes, is published by releases before `MigrationMail` alone.
+ * An event of which the owner of the client is told. `migration`, which asks to move a legacy client to scopes, is
+ * published by releases before `MigrationMail` alone.
  */
-export const ReviewEvent = Schema.Literals([
-  "submitted",
-  "resubmitted",
-  "changed",
-  "waiting",
+export const OwnerEvent = Schema.Literals([
   "approved",
   "rejected",
   "change-approved",
   "change-rejected",
+  "rejection-undone",
+  "change-rejection-undone",
   "suspended",
   "resumed",
   "migration"
 ])
+export type OwnerEvent = typeof OwnerEvent.Type
+
+/** An event in the life of a client. */
+export const ReviewEvent = Schema.Literals([...WaitingEvent.literals, ...OwnerEvent.literals])
 export type ReviewEvent = typeof ReviewEvent.Type
+
+/** The client right after the event: what it is when the job is done may have happened since. */
+export const ClientState = Schema.Struct({ name: Schema.String, website: Schema.String, status: Schema.String })
+export type ClientState = typeof ClientState.Type
+
+/** A field of the client that the event changed, or that the owner wants changed. */
+export const Change = Schema.Struct({
+  field: Schema.String,
+  removed: Schema.Array(Schema.String),
+  added: Schema.Array(Schema.String)
+})
+export type Change = typeof Change.Type
 
 export const Payload = Schema.Struct({
   clientId: ClientId,
   event: ReviewEvent,
-  /** The administrator's reason for a rejection or suspension. */
-  reason: Schema.optionalKey(Schema.NullOr(Schema.String))
+  /** Absent in jobs of releases before. */
+  state: Schema.optionalKey(ClientState),
+  /** The reviewer's reason for a rejection, its undoing, or a suspension. */
+  reason: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** The change that was decided on. */
+  changes: Schema.optionalKey(Schema.Array(Change))
 })
 export type Payload = typeof Payload.Type
 
-/** Tells administrators or the owner what happened to a client. */
+/** Tells reviewers or the owner what happened to a client. */
 export const ReviewNotice = define({
   queue: "review-notices",
   payload: Payload,

@@ -4,5 +4,5 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Reminds administrators of clients that have waited for review longer than `REVIEW_REMINDER_AFTER`. Scheduled. */
+/** Reminds reviewers of clients that have waited for review longer than `REVIEW_REMINDER_AFTER`. Scheduled. */
 export const ReviewReminders = define({ queue: "review-reminders", payload: Payload, subject: () => "reviews" })

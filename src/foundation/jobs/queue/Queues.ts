@@ -1,4 +1,4 @@
-import { type IQueueBackend, type Job, type Processor, Queue, Worker, type WorkerOptions } from "bullmq"
+import { type IQueueBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq"
 import { Context, type Duration, Effect, Layer, Option, Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
@@ -17,7 +17,13 @@ export interface JobData {
 }
 
 export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend>
-export type JobInQueue = Job<JobData, void>
+/** What a worker needs of its job. */
+export type JobInQueue = Pick<
+  Job<JobData, void>,
+  "attemptsMade" | "data" | "id" | "moveToWait" | "opts" | "updateProgress"
+>
+/** Does a job, or throws for another attempt. */
+export type ProcessJob = (job: JobInQueue, token?: string) => Promise<void>
 export type JobWorker = Worker<JobData, void, string, IQueueBackend>
 
 /**
@@ -32,9 +38,9 @@ export class Queues extends Context.Service<Queues, {
   /** Starts a worker that lives as long as the scope; closing it waits for the jobs in hand. */
   startWorker(
     name: string,
-    process: Processor<JobData, void>,
+    process: ProcessJob,
     options: Omit<WorkerOptions, "connection">
-  ): Effect.Effect<JobWorker, never, Scope.Scope>
+  ): Effect.Effect<Pick<JobWorker, "close">, never, Scope.Scope>
   /** Waits for a call to the store, such as a method of a queue, for `QUEUE_TIMEOUT`. */
   ask<A>(call: () => Promise<A>): Effect.Effect<A, QueuesUnavailable>
   /** Fails when the store does not answer. */
@@ -73,7 +79,7 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
 
   const startWorker = Effect.fnUntraced(function*(
     name: string,
-    process: Processor<JobData, void>,
+    process: ProcessJob,
     options: Omit<WorkerOptions, "connection">
   ) {
     const start = () => {

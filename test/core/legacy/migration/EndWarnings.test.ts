@@ -4,10 +4,13 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { EndWarnings } from "../../../../src/core/legacy/migration/EndWarnings.ts"
 import type { UserId } from "../../../../src/domain/Ids.ts"
+import { instantText } from "../../../../src/domain/InstantText.ts"
 import { EndWarningMail } from "../../../../src/foundation/jobs/kinds/EndWarningMail.ts"
 import { basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, jsonLines, token, unique } from "../import/Scenario.ts"
+
+const reader = { timeZone: "UTC", timeFormat: 24 } as const
 
 /** The number of mails to this owner, and the text of the last one as it would be now. */
 const mails = Effect.fnUntraced(function*(owner: UserId) {
@@ -18,7 +21,10 @@ const mails = Effect.fnUntraced(function*(owner: UserId) {
   const last = rows.at(-1)
   if (last === undefined) return { sent: 0, text: "" }
   const { ownerId, until } = Schema.decodeUnknownSync(EndWarningMail.payload)(last.payload)
-  const text = Option.map(yield* warnings.write(ownerId, until), ({ lines, subject }) => [subject, ...lines].join("\n"))
+  const text = Option.map(
+    yield* warnings.write({ id: ownerId, ...reader }, until),
+    ({ lines, subject }) => [subject, ...lines].join("\n")
+  )
   return { sent: rows.length, text: Option.getOrElse(text, () => "") }
 })
 
@@ -51,10 +57,7 @@ layer(server({ GRANT_LIFETIME: "50 days" }), { timeout: 60_000 })("Warnings of a
       ))
       assert.deepStrictEqual(yield* nights(8, owner), [8])
       const { text } = yield* mails(owner)
-      const day = (days: number) =>
-        Effect.map(DateTime.now, (now) =>
-          new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })
-            .format(DateTime.toDateUtc(DateTime.add(now, { days }))))
+      const day = (days: number) => Effect.map(DateTime.now, (now) => instantText(DateTime.add(now, { days }), reader))
       assert.include(text, "Connections of 2 of your apps are about to end")
       assert.include(text, `\u201cEarly\u201d: 3 from ${yield* day(8)} on, if not used`)
       assert.include(text, `\u201cLater\u201d: 2 from ${yield* day(22)} on, if not used`)

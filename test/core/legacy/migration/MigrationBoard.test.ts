@@ -49,12 +49,13 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
         /<svg class="trend" role="img"[^>]*aria-label="0 of 0 requests without scope, then 2 of 3 requests without scope"/
       )
       assert.notInclude(board, "style=")
-      assert.match((yield* app.admin.post("/review/migration/mail", {})).headers.get("location") ?? "", /asked=[1-9]/)
+      const sent = yield* app.admin.post("/review/migration/mail", { sort: "name" })
+      assert.strictEqual(sent.headers.get("location"), "/review/migration?sort=name")
+      assert.include((yield* app.admin.get("/review/migration?sort=name")).text, "One owner gets a mail.")
       assert.strictEqual(yield* mailsTo(app.owner.id), 1)
-      assert.strictEqual(
-        (yield* app.admin.post("/review/migration/mail", {})).headers.get("location"),
-        "/review/migration?asked=0"
-      )
+      yield* app.admin.post("/review/migration/mail", {})
+      assert.include((yield* app.admin.get("/review/migration")).text, "Nobody was written to")
+      assert.notInclude((yield* app.admin.get("/review/migration?asked=7")).text, "7 owners")
       yield* TestClock.adjust("8 days")
       yield* app.admin.post("/review/migration/mail", {})
       assert.strictEqual(yield* mailsTo(app.owner.id), 2)
@@ -63,6 +64,25 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       yield* app.admin.post("/review/migration/mail", {})
       assert.strictEqual(yield* mailsTo(app.owner.id), 2)
       assert.include((yield* app.admin.get("/review/migration?state=migrated")).text, app.id.slice(0, 8))
+    }))
+
+  it.effect("is read by reviewers, from whom owners get no mail", () =>
+    Effect.gen(function*() {
+      const app = yield* legacyApp
+      const reviewer = yield* Effect.flatMap(newAccount("reviewer", "reviewer"), visitor)
+      const mails = "/review/migration/mail"
+      const board = yield* reviewer.get("/review/migration")
+      assert.include(board.text, "Old Timer")
+      assert.notInclude(board.text, mails)
+      assert.include((yield* app.admin.get("/review/migration")).text, mails)
+      assert.strictEqual((yield* reviewer.get(mails)).status, 403)
+      assert.strictEqual((yield* reviewer.post(mails, {})).status, 403)
+      const api = "/v2/admin/legacy-clients"
+      assert.strictEqual((yield* reviewer.get(api)).status, 200)
+      assert.strictEqual((yield* reviewer.get(`${api}/export?format=json`)).status, 200)
+      assert.strictEqual((yield* reviewer.get(`${api}/mails`)).status, 403)
+      assert.strictEqual((yield* reviewer.call("POST", `${api}/mails`, {})).status, 403)
+      assert.strictEqual(yield* mailsTo(app.owner.id), 0)
     }))
 
   it.effect("finds apps by verdict as it is now, however it was when it was looked at last", () =>

@@ -11,7 +11,7 @@ import {
   PossibleCaller,
   RequireScope,
   ScopeIfToken
-} from "../../../../src/index.ts"
+} from "../../../../src/resource.ts"
 
 const baseUrl = process.env["BASE_URL"] ?? "https://api.example.com"
 

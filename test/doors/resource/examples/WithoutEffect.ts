@@ -1,6 +1,6 @@
 import { Redacted } from "effect"
 import { createServer } from "node:http"
-import { makeGuard } from "../../../../src/index.ts"
+import { makeGuard } from "../../../../src/resource.ts"
 
 const guard = await makeGuard({
   baseUrl: process.env["BASE_URL"] ?? "https://api.example.com",

@@ -86,7 +86,7 @@ describe("With the queues in redis", () => {
         yield* Effect.gen(function*() {
           const queues = yield* Queues
           const worker = yield* queues.startWorker(Probe.queue, async () => {}, {})
-          assert.strictEqual(worker.maximumBlockTimeout, blockSeconds)
+          assert.propertyVal(worker, "maximumBlockTimeout", blockSeconds)
         }).pipe(Effect.scoped, Effect.provide(process))
       }),
     120_000

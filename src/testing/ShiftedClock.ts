@@ -1,13 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { MachineClock } from "../../src/foundation/database/DatabaseClock.ts"
 
 /**
- * A clock that a journey can move forward. Sleeps still take real time, so that browsers, sockets and background fibers
+ * A clock that a test can move forward. Sleeps still take real time, so that browsers, sockets and background fibers
  * work as usual.
  */
 export class ShiftedClock extends Context.Service<ShiftedClock, {
   forward(duration: Duration.Input): Effect.Effect<void>
-}>()("slotkey/test/support/ShiftedClock") {
+}>()("slotkey/testing/ShiftedClock") {
   /** Everything that is built on this layer uses the shifted clock. */
   static readonly layer = Layer.effectContext(
     Clock.clockWith((real) =>
@@ -24,14 +23,8 @@ export class ShiftedClock extends Context.Service<ShiftedClock, {
   )
 }
 
-/** The machine of a node whose clock is wrong by the offset; the database's is right. */
-export const layerWrong = (offset: () => Duration.Duration): Layer.Layer<never> =>
-  Layer.effectContext(Clock.clockWith((real) => {
-    const wrong = shift(real, offset)
-    return Effect.succeed(Context.make(Clock.Clock, wrong).pipe(Context.add(MachineClock, wrong)))
-  }))
-
-const shift = (real: Clock.Clock, offset: () => Duration.Duration): Clock.Clock => {
+/** The clock with its time moved by the offset; sleeps are those of the clock. */
+export const shift = (real: Clock.Clock, offset: () => Duration.Duration): Clock.Clock => {
   const millis = () => real.currentTimeMillisUnsafe() + Duration.toMillis(offset())
   const nanos = () => real.currentTimeNanosUnsafe() + Duration.toNanosUnsafe(offset())
   return {

@@ -1,0 +1,192 @@
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import { type BadRequest, Conflict } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
+import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import { type Account, Email } from "./Account.ts"
+import { Accounts } from "./Accounts.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { LinkUnusable, type MailedLink } from "./MailedLink.ts"
+import { MailedLinks, type Minted } from "./MailedLinks.ts"
+import { dummyHash } from "./Passwords.ts"
+import { Sessions } from "./Sessions.ts"
+
+/**
+ * Another e-mail address for a local account: the new one is confirmed by a link mailed to it, and until then the old one
+ * stays valid. The old one is told, with a link that keeps it, or brings it back.
+ */
+export class EmailChanges extends Context.Service<EmailChanges, {
+  /** Has both mails sent, in place of those of a change before. Answers the same when the address is another account's. */
+  request(account: Addressee, email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
+  /** The new address as it would be kept, for a form that tells all its faults at once. */
+  check(account: Addressee, email: string): Effect.Effect<string, BadRequest>
+  /** The change that waits for its confirmation. */
+  pending(userId: UserId): Effect.Effect<Option.Option<MailedLink>>
+  withdraw(userId: UserId): Effect.Effect<void>
+  /** What to mail to the new address, for a change that still waits. */
+  prepare(linkId: string): Effect.Effect<Option.Option<PreparedChange>>
+  /** What to mail to the old address, whatever has become of the change. */
+  prepareObjection(linkId: string): Effect.Effect<Option.Option<Minted & { readonly account: Account }>>
+  find(token: string): Effect.Effect<Option.Option<MailedLink>>
+  /** Gives the account its new address. */
+  confirm(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
+  findObjection(token: string): Effect.Effect<Option.Option<MailedLink>>
+  /**
+   * Keeps or brings back the old address. Somebody else has acted with this account, so all its sessions, its API keys and
+   * its password end, and a link for a new one is mailed to the old address.
+   */
+  object(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
+}>()("slotkey/core/accounts/EmailChanges") {
+  static readonly layer: Layer.Layer<
+    EmailChanges,
+    never,
+    | Accounts
+    | ApiKeys
+    | AppConfig
+    | AuditLog
+    | DatabaseClock
+    | MailedLinks
+    | Outbox
+    | Sessions
+    | SqlClient.SqlClient
+  > = Layer.effect(
+    EmailChanges,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const apiKeys = yield* ApiKeys
+      const audit = yield* AuditLog
+      const limiter = yield* Limiter
+      const links = yield* MailedLinks
+      const outbox = yield* Outbox
+      const sessions = yield* Sessions
+
+      const check = Effect.fnUntraced(function*({ email: current }: Addressee, input: string) {
+        const { email } = yield* decodeEmail({ email: input })
+        return email.toLowerCase() === current.toLowerCase() ? yield* unchanged : email
+      })
+
+      const request = Effect.fn("EmailChanges.request")(
+        function*(account: Addressee, input: string) {
+          const email = yield* check(account, input)
+          const { email: current, id } = account
+          yield* limiter.count(subjectOf("email-change", id), perAccount)
+          yield* links.end(id, ["email-change"])
+          const [linkId, objectionId] = yield* Effect.sync(() => [randomUUID(), randomUUID()] as const)
+          const link = { accountId: id, email, lifetime: changeLifetime }
+          const objection = { accountId: id, email: current, lifetime: objectionLifetime }
+          yield* links.open({ id: linkId, purpose: "email-change", ...link })
+          yield* links.open({ id: objectionId, purpose: "email-objection", ...objection })
+          // Two jobs: an old mailbox that takes no mail any more is a reason for the change, and must not prevent it.
+          yield* outbox.publishAll([
+            AccountMail.make({ mail: "email-change", linkId }),
+            AccountMail.make({ mail: "email-objection", linkId: objectionId, wanted: email })
+          ])
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const pending = Effect.fn("EmailChanges.pending")((userId: UserId) =>
+        Effect.map(links.list("email-change", userId), ([link]) => Option.fromUndefinedOr(link))
+      )
+
+      const prepare = Effect.fn("EmailChanges.prepare")(function*(linkId: string) {
+        const minted = yield* links.mint("email-change", linkId)
+        if (Option.isNone(minted)) return Option.none()
+        const taken = yield* sql`SELECT 1 FROM accounts
+          WHERE lower(email) = lower(${minted.value.link.email}) AND NOT linked`
+        return Option.some({ ...minted.value, isTaken: taken.length > 0 })
+      }, Effect.orDie)
+
+      const prepareObjection = Effect.fn("EmailChanges.prepareObjection")(function*(linkId: string) {
+        const minted = yield* links.mint("email-objection", linkId)
+        const accountId = Option.getOrUndefined(minted)?.link.accountId ?? ""
+        return Option.zipWith(minted, yield* accounts.find(accountId), (minted, account) => ({ ...minted, account }))
+      })
+
+      const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, action: string) {
+        const rows = yield* sql`UPDATE accounts SET email = ${email} WHERE id = ${userId} RETURNING id`.pipe(
+          Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(addressTaken), Effect.die)
+        )
+        if (rows.length === 0) return yield* new LinkUnusable()
+        yield* audit.record({ actor: userId, action, userId })
+      })
+
+      const confirm = Effect.fn("EmailChanges.confirm")(
+        function*(token: string) {
+          const link = yield* links.take("email-change", token)
+          if (link.accountId === null) return yield* new LinkUnusable()
+          yield* setEmail(link.accountId, link.email, "account.email_changed")
+          // Mails for the old address must not open the account any more; the objection is the exception.
+          yield* links.end(link.accountId, ["password-reset"])
+          return link
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const object = Effect.fn("EmailChanges.object")(
+        function*(token: string) {
+          const link = yield* links.take("email-objection", token)
+          if (link.accountId === null) return yield* new LinkUnusable()
+          yield* setEmail(link.accountId, link.email, "account.email_change_objected")
+          yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${link.accountId}`
+          yield* links.end(link.accountId, ["email-change", "password-reset"])
+          // Of two objections the one to the earlier change is the owner's: whoever made that change could have made the other.
+          yield* links.end(link.accountId, ["email-objection"], link.createdAt)
+          yield* sessions.endAll(link.accountId)
+          yield* apiKeys.revokeAll(link.accountId, link.accountId)
+          yield* outbox.publish(AccountMail.make({ mail: "password-reset", email: link.email }))
+          return link
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return EmailChanges.of({
+        check,
+        request,
+        pending,
+        withdraw: (userId) => links.end(userId, ["email-change"]),
+        prepare,
+        prepareObjection,
+        find: (token) => links.find("email-change", token),
+        confirm,
+        findObjection: (token) => links.find("email-objection", token),
+        object
+      })
+    })
+  ).pipe(Layer.provide(Limiter.layer))
+}
+
+/** An account with the address that it has. */
+type Addressee = Pick<Account, "email" | "id">
+
+export interface PreparedChange extends Minted {
+  /** True if another local account has the new address, whose owner is told that in place of the link. */
+  readonly isTaken: boolean
+}
+
+const changeLifetime = Duration.hours(1)
+const objectionLifetime = Duration.days(7)
+
+/** Changes that one account may ask for, each of which is two mails. */
+export const perAccount = { count: 5, window: Duration.hours(1) }
+
+const decodeEmail = Input.decode(Schema.Struct({ email: Email }))
+
+const unchanged = Effect.fail(Input.invalid([{ path: "email", message: "is the address that the account has" }]))
+
+const addressTaken = new Conflict({
+  code: "email_taken",
+  message: "Another account has this e-mail address by now, so nothing was changed."
+})

@@ -1,0 +1,54 @@
+import { Schema } from "effect"
+import { isPrintable, Line, Text, WebAddress } from "../../domain/Text.ts"
+import type { profileFields } from "../../foundation/config/Settings.ts"
+import { Email, TimeZone, Username, weekDays } from "./Account.ts"
+
+/** A language tag (BCP 47), with hyphens. */
+const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
+  try {
+    return tag.length <= 35 && Intl.getCanonicalLocales(tag).length === 1 || "must be a language tag such as en-GB"
+  } catch {
+    return "must be a language tag such as en-GB"
+  }
+}))
+
+const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }))
+
+/** What an identity provider or the platform may say about a user. What it does not say stays as it was. */
+export const ExternalProfile = Schema.Struct(
+  {
+    name: Schema.optionalKey(Line(1, 100)),
+    username: Schema.optionalKey(Username),
+    email: Schema.optionalKey(Email),
+    avatarUrl: Schema.optionalKey(Schema.NullOr(WebAddress)),
+    bio: Schema.optionalKey(Schema.NullOr(Text(0, 1000))),
+    timeZone: Schema.optionalKey(TimeZone),
+    locale: Schema.optionalKey(Locale),
+    timeFormat: Schema.optionalKey(Schema.Literals([12, 24])),
+    weekStart: Schema.optionalKey(Schema.Literals(weekDays)),
+    organizationId: Schema.optionalKey(Schema.NullOr(Int32)),
+    defaultScheduleId: Schema.optionalKey(Schema.NullOr(Int32))
+  } satisfies Record<typeof profileFields[number], unknown>
+)
+export type ExternalProfile = typeof ExternalProfile.Type
+
+/** The name of an issuer, or of a user there: compared as it is, and never shortened or folded. */
+export const SubjectName = Schema.String.check(
+  Schema.makeFilter((name) =>
+    name.length >= 1 && name.length <= 255 && isPrintable(name) ||
+    "must have 1 to 255 characters, none of them control characters"
+  )
+)
+
+/** A user as another server names them: no address and no name says who somebody is. */
+export interface Subject {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** A user whom an identity provider, or the platform, vouches for. */
+export interface ExternalIdentity extends Subject {
+  readonly profile: ExternalProfile
+  /** The roles of which it says whether the user has them. */
+  readonly roles: { readonly administrator?: boolean; readonly reviewer?: boolean }
+}

@@ -1,0 +1,199 @@
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import { randomUUID } from "node:crypto"
+import type { Conflict, NotFound } from "../../domain/ApiError.ts"
+import { UserId } from "../../domain/Ids.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { Account, type Role } from "./Account.ts"
+import { accountNotFound } from "./AccountProblems.ts"
+import { Accounts } from "./Accounts.ts"
+import type { ExternalIdentity, Subject } from "./ExternalIdentity.ts"
+import * as NewUsername from "./NewUsername.ts"
+
+/** The account of this identity is disabled, or its user has left the platform. */
+export class AccountDisabled extends Schema.TaggedError<AccountDisabled>()("AccountDisabled", {}) {}
+
+/** An account with what is known of its identity. */
+export interface LinkedAccount {
+  readonly account: Account
+  readonly isDisabled: boolean
+  /** The platform has removed the user, and nobody has enabled or disabled the account since. */
+  readonly hasLeft: boolean
+}
+
+/**
+ * The accounts of people who sign in elsewhere, each linked to an issuer and its subject. An address never leads to an
+ * account: a provider's word about it would be enough to take over somebody else's.
+ */
+export class LinkedAccounts extends Context.Service<LinkedAccounts, {
+  find(subject: Subject): Effect.Effect<Option.Option<LinkedAccount>>
+  /** The account of a user who has signed in: made at the first time, and refreshed where the provider knows better. */
+  signIn(identity: ExternalIdentity): Effect.Effect<Account, AccountDisabled>
+  /** The same, and the result of `action`, which runs while nobody can disable the account: a session cannot outlive it. */
+  signInThen<A>(
+    identity: ExternalIdentity,
+    action: (account: Account) => Effect.Effect<A>
+  ): Effect.Effect<A, AccountDisabled>
+  /** Makes or refreshes the account by the platform's word, and lets a user in again whom it had removed. */
+  put(identity: ExternalIdentity, by: string): Effect.Effect<LinkedAccount, NotFound | Conflict>
+  /** Disables the account because its user has left, and runs `alongside`, which ends all access, in one transaction. */
+  remove<E>(
+    subject: Subject,
+    by: string,
+    alongside: (userId: UserId) => Effect.Effect<void, E>
+  ): Effect.Effect<LinkedAccount, NotFound | Conflict | E>
+}>()("slotkey/core/accounts/LinkedAccounts") {
+  static readonly layer: Layer.Layer<LinkedAccounts, never, Accounts | AuditLog | SqlClient.SqlClient> = Layer.effect(
+    LinkedAccounts,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const audit = yield* AuditLog
+
+      const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
+
+      const read = Effect.fnUntraced(function*({ issuer, subject }: Subject, lock: "locked" | "unlocked") {
+        const [row] = yield* sql<{ readonly isDisabled: boolean; readonly hasLeft: boolean }>`
+          SELECT a.*, a.disabled_at IS NOT NULL AS is_disabled, COALESCE(i.removed_at = a.disabled_at, false) AS has_left
+          FROM identities i JOIN accounts a ON a.id = i.account_id
+          WHERE i.issuer = ${issuer} AND i.subject = ${subject}
+          ${sql.literal(lock === "locked" ? "FOR NO KEY UPDATE OF a" : "")}`
+        if (row === undefined) return Option.none<LinkedAccount>()
+        return Option.some({ account: yield* decode(row), isDisabled: row.isDisabled, hasLeft: row.hasLeft })
+      })
+
+      const isTaken = (username: string, by: UserId) =>
+        Effect.map(
+          sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`,
+          (rows) => rows.length > 0
+        )
+
+      /** The account with what the identity knows better; nothing is written where that is nothing. */
+      const refresh = Effect.fnUntraced(function*(account: Account, { issuer, profile, roles }: ExternalIdentity) {
+        const { username = account.username, ...rest } = profile
+        const isFree = username === account.username || !(yield* isTaken(username, account.id))
+        const wanted = { ...rest, ...(isFree ? { username } : {}), role: roleAfter(account.role, roles) }
+        const current: Readonly<Record<string, unknown>> = { ...account }
+        const changes = Object.entries(wanted).filter(([field, value]) => current[field] !== value)
+        if (changes.length === 0) return account
+        return yield* Effect.gen(function*() {
+          const [row] = yield* sql`UPDATE accounts SET ${sql.update(Object.fromEntries(changes))}
+            WHERE id = ${account.id} RETURNING *`
+          if (wanted.role !== account.role) {
+            const details = { role: wanted.role, issuer }
+            yield* audit.record({ actor: account.id, action: "account.role_changed", userId: account.id, details })
+          }
+          return yield* decode(row)
+        }).pipe(sql.withTransaction)
+      })
+
+      const insert = Effect.fnUntraced(function*({ issuer, profile, roles, subject }: ExternalIdentity, by?: string) {
+        const id = yield* Effect.sync(() => UserId.make(randomUUID()))
+        const called = profile.username ?? profile.email ?? profile.name ?? "user"
+        const row = {
+          ...profile,
+          id,
+          email: profile.email ?? "",
+          name: profile.name ?? called,
+          role: roleAfter("user", roles),
+          linked: true,
+          createdAt: DateTime.toDateUtc(yield* DateTime.now)
+        }
+        const attempt = (username: string) =>
+          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
+        let rows = yield* attempt(NewUsername.from(called))
+        if (rows.length === 0) rows = yield* attempt(NewUsername.withRandomSuffix(called))
+        yield* sql`INSERT INTO identities ${sql.insert({ issuer, subject, accountId: id })}`
+        const details = { role: row.role, issuer, subject }
+        yield* audit.record({ actor: by ?? id, action: "account.created", userId: id, details })
+        return yield* decode(rows[0])
+      })
+
+      // Of two sign-ins at the same moment, the first of their user, the second finds the account of the other.
+      const make = Effect.fnUntraced(function*(identity: ExternalIdentity, by?: string) {
+        const { issuer, subject } = identity
+        yield* sql`SELECT pg_advisory_xact_lock(hashtext(${JSON.stringify([issuer, subject])}))`
+        const found = yield* read(identity, "locked")
+        if (Option.isSome(found)) return found.value
+        return { account: yield* insert(identity, by), isDisabled: false, hasLeft: false }
+      })
+
+      const enter = Effect.fnUntraced(function*({ account, isDisabled }: LinkedAccount, identity: ExternalIdentity) {
+        return isDisabled ? yield* new AccountDisabled() : yield* refresh(account, identity)
+      })
+
+      const signInThen = Effect.fn("LinkedAccounts.signInThen")(
+        function*<A>(identity: ExternalIdentity, action: (account: Account) => Effect.Effect<A>) {
+          const found = yield* read(identity, "locked")
+          const linked = Option.isSome(found) ? found.value : yield* make(identity)
+          return yield* action(yield* enter(linked, identity))
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const signIn = Effect.fn("LinkedAccounts.signIn")(function*(identity: ExternalIdentity) {
+        // Each page of a server behind a proxy asks this, and mostly there is nothing to write.
+        const found = yield* read(identity, "unlocked")
+        return yield* Option.isSome(found)
+          ? enter(found.value, identity)
+          : signInThen(identity, Effect.succeed)
+      }, Effect.catchTag("SqlError", Effect.die))
+
+      const put = Effect.fn("LinkedAccounts.put")(
+        function*(identity: ExternalIdentity, by: string) {
+          const found = yield* read(identity, "locked")
+          const linked = Option.isSome(found) ? found.value : yield* make(identity, by)
+          const { id } = linked.account
+          const role = roleAfter(linked.account.role, identity.roles)
+          // Unlike a sign-in, it can be refused: the last administrator keeps the role.
+          const current = role === linked.account.role ? linked.account : yield* accounts.setRole(id, role, by)
+          if (linked.hasLeft) {
+            yield* accounts.setDisabled(id, false, by)
+            yield* sql`UPDATE identities SET removed_at = NULL
+              WHERE issuer = ${identity.issuer} AND subject = ${identity.subject}`
+          }
+          const account = yield* refresh(current, identity)
+          return { account, isDisabled: linked.isDisabled && !linked.hasLeft, hasLeft: false }
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      const remove = Effect.fn("LinkedAccounts.remove")(
+        function*<E>(
+          { issuer, subject }: Subject,
+          by: string,
+          alongside: (userId: UserId) => Effect.Effect<void, E>
+        ) {
+          const found = yield* read({ issuer, subject }, "locked")
+          if (Option.isNone(found)) return yield* accountNotFound
+          const { account, isDisabled } = found.value
+          if (!isDisabled) {
+            yield* accounts.setDisabled(account.id, true, by)
+            yield* sql`UPDATE identities SET removed_at = (SELECT disabled_at FROM accounts WHERE id = account_id)
+              WHERE issuer = ${issuer} AND subject = ${subject}`
+          }
+          yield* alongside(account.id)
+          return { account, isDisabled: true, hasLeft: found.value.hasLeft || !isDisabled }
+        },
+        sql.withTransaction,
+        Effect.catchIf(SqlError.isSqlError, Effect.die)
+      )
+
+      return LinkedAccounts.of({
+        find: Effect.fn("LinkedAccounts.find")((subject: Subject) => Effect.orDie(read(subject, "unlocked"))),
+        signIn,
+        signInThen,
+        put,
+        remove
+      })
+    })
+  )
+}
+
+/** The role after what somebody says about it; of a role that is not spoken of, nothing changes. */
+const roleAfter = (role: Role, { administrator = role === "admin", reviewer = role === "reviewer" }: Roles): Role =>
+  administrator ? "admin" : reviewer ? "reviewer" : "user"
+
+type Roles = ExternalIdentity["roles"]

@@ -1,0 +1,139 @@
+import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import * as Input from "../../domain/Input.ts"
+import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
+import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import { Budgets } from "../limits/Budgets.ts"
+import { CallerAddress } from "../limits/CallerAddress.ts"
+import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import { Account, Email } from "./Account.ts"
+import { Accounts } from "./Accounts.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { LinkUnusable } from "./MailedLink.ts"
+import { MailedLinks } from "./MailedLinks.ts"
+import { Sessions } from "./Sessions.ts"
+
+/** Another password for people with a local account who have forgotten theirs, by a link mailed to its address. */
+export class PasswordResets extends Context.Service<PasswordResets, {
+  /**
+   * Has the link mailed, if a local account has this address. The caller does the same and takes as long whether or not
+   * one has: only the job looks.
+   */
+  request(email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
+  /** The account at the address and the link to mail; `job` names the request, whose attempts share a link. */
+  prepare(email: string, job: string): Effect.Effect<Option.Option<PreparedReset>>
+  find(token: string): Effect.Effect<Option.Option<Account>>
+  /** Sets the password and ends the sessions of the account and, if it says so, its API keys. */
+  use(token: string, change: NewSecret): Effect.Effect<Account, LinkUnusable | BadRequest>
+}>()("slotkey/core/accounts/PasswordResets") {
+  static readonly layer: Layer.Layer<
+    PasswordResets,
+    never,
+    Accounts | ApiKeys | AppConfig | DatabaseClock | MailedLinks | Outbox | Sessions | SqlClient.SqlClient
+  > = Layer.effect(
+    PasswordResets,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* Accounts
+      const apiKeys = yield* ApiKeys
+      const budgets = yield* Budgets
+      const limiter = yield* Limiter
+      const links = yield* MailedLinks
+      const outbox = yield* Outbox
+      const sessions = yield* Sessions
+
+      const selectLocal = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Account,
+        execute: (email) =>
+          sql`SELECT * FROM accounts
+            WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`
+      })
+
+      const request = Effect.fn("PasswordResets.request")(function*(input: string) {
+        const { email } = yield* decodeEmail({ email: input })
+        const address = yield* CallerAddress
+        if (address !== undefined) yield* limiter.count(subjectOf("password-reset", "from", address), perCaller)
+        const mayMail = yield* Effect.isSuccess(
+          limiter.count(subjectOf("password-reset", "to", email.toLowerCase()), perMailbox)
+        )
+        // The links of the mails before still work, so the answer stays true, and nobody fills another's mailbox.
+        if (mayMail) yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))
+      })
+
+      const prepare = Effect.fn("PasswordResets.prepare")(function*(email: string, job: string) {
+        const account = yield* selectLocal(email)
+        if (Option.isNone(account)) return Option.none()
+        const { id: accountId } = account.value
+        yield* links.open({
+          id: job,
+          purpose: "password-reset",
+          accountId,
+          email: account.value.email,
+          lifetime: resetLifetime
+        })
+        const minted = yield* links.mint("password-reset", job)
+        return Option.map(minted, ({ url }) => ({ account: account.value, url }))
+      }, Effect.orDie)
+
+      const find = Effect.fn("PasswordResets.find")(function*(token: string) {
+        const link = yield* links.find("password-reset", token)
+        if (Option.isNone(link) || link.value.accountId === null) return Option.none()
+        // Of an account that was disabled or got another address meanwhile, the link is worth nothing.
+        const account = yield* Effect.orDie(selectLocal(link.value.email))
+        return Option.filter(account, ({ id }) => id === link.value.accountId)
+      })
+
+      const use = Effect.fn("PasswordResets.use")(
+        function*(token: string, { alongside, endApiKeys, password }: NewSecret) {
+          const found = yield* find(token)
+          if (Option.isNone(found)) return yield* new LinkUnusable()
+          const account = found.value
+          yield* accounts.setPassword(
+            account.id,
+            password,
+            account.id,
+            Effect.gen(function*() {
+              yield* links.take("password-reset", token)
+              // A change of the address that somebody else began must not be completed after this.
+              yield* links.end(account.id, ["password-reset", "email-change"])
+              yield* budgets.spend("sign-in", account.id)
+              yield* sessions.endAll(account.id)
+              if (endApiKeys) yield* apiKeys.revokeAll(account.id, account.id)
+              if (alongside !== undefined) yield* alongside(account.id)
+            })
+          ).pipe(Effect.catchTag("NotFound", () => Effect.fail(new LinkUnusable())))
+          return account
+        }
+      )
+
+      return PasswordResets.of({ request, prepare, find, use })
+    })
+  ).pipe(Layer.provide(Layer.mergeAll(Budgets.layer, Limiter.layer)))
+}
+
+export interface PreparedReset {
+  readonly account: Account
+  readonly url: Redacted.Redacted
+}
+
+export interface NewSecret {
+  readonly password: Redacted.Redacted
+  readonly endApiKeys: boolean
+  /** Runs in the same transaction. */
+  readonly alongside?: (userId: UserId) => Effect.Effect<void>
+}
+
+const resetLifetime = Duration.hours(1)
+
+/** Mails to one address in the time for which their links work. */
+export const perMailbox = { count: 3, window: resetLifetime }
+/** Requests from one network address, which many people may share. */
+export const perCaller = { count: 20, window: Duration.hours(1) }
+
+const decodeEmail = Input.decode(Schema.Struct({ email: Email }))

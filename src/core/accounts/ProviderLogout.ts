@@ -1,0 +1,42 @@
+import { Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import { type EndedOrigin, Sessions } from "./Sessions.ts"
+
+/** A provider's message that a sign-in has ended there, whose signature, age, issuer and audience were verified. */
+export interface Logout extends EndedOrigin {
+  /** Its name among the messages of the issuer. */
+  readonly id: string
+}
+
+/** Ends the sessions that come from a sign-in elsewhere when it ends there. The grants of the user stay. */
+export class ProviderLogout extends Context.Service<ProviderLogout, {
+  /** False if a message with this id came before, to any node: it ends nothing that has begun since. */
+  end(logout: Logout): Effect.Effect<boolean>
+}>()("slotkey/core/accounts/ProviderLogout") {
+  static readonly layer: Layer.Layer<ProviderLogout, never, DatabaseClock | Sessions | SqlClient.SqlClient> = Layer
+    .effect(
+      ProviderLogout,
+      Effect.gen(function*() {
+        const limiter = yield* Limiter
+        const sessions = yield* Sessions
+        const sql = yield* SqlClient.SqlClient
+
+        const end = Effect.fn("ProviderLogout.end")(
+          function*({ id, ...origin }: Logout) {
+            yield* limiter.count(subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
+            yield* sessions.endFrom(origin)
+            return true
+          },
+          sql.withTransaction,
+          Effect.catchTags({ TooManyAttempts: () => Effect.succeed(false), SqlError: Effect.die })
+        )
+
+        return ProviderLogout.of({ end })
+      })
+    ).pipe(Layer.provide(Limiter.layer))
+}
+
+// Longer than such a message is accepted after it was made.
+const remembered = Duration.minutes(10)

@@ -1,0 +1,30 @@
+import { DateTime } from "effect"
+
+/** The preferences of an account for reading times. */
+export interface TimePreferences {
+  /** A zone of the IANA database. */
+  readonly timeZone: string
+  /** Hours of the clock. */
+  readonly timeFormat: 12 | 24
+}
+
+/**
+ * An instant as pages and mails show it to a person: "21 Nov 2026, 01:12 UTC", or "1:12 am". What programs read, the
+ * command line's lists among it, is ISO 8601.
+ */
+export const instantText = (at: DateTime.Utc, reader: TimePreferences): string =>
+  formatter(reader).format(DateTime.toDateUtc(at))
+
+const formatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
+  const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })
+  } catch {
+    // An identity source of a platform may name zones that Node does not know.
+    return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone: "UTC" })
+  }
+}
+
+const date = { day: "numeric", month: "short", year: "numeric", minute: "2-digit", timeZoneName: "short" } as const
+const twelveHours = { hour: "numeric", hour12: true } as const
+const twentyFourHours = { hour: "2-digit", hourCycle: "h23" } as const

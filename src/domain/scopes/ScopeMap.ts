@@ -1,0 +1,62 @@
+import { describe } from "./Description.ts"
+import { type Endpoint, Method } from "./EndpointList.ts"
+import type { Policy } from "./EndpointPolicy.ts"
+import { catalogue, covers, type Scope } from "./Scope.ts"
+
+/** The operations of the platform API by what a caller needs for them; each is in one of the lists. */
+export interface ScopeMap {
+  /** The operations that need each scope of the catalogue. */
+  readonly byScope: ReadonlyMap<Scope, ReadonlyArray<Endpoint>>
+  readonly public: ReadonlyArray<Endpoint>
+  /** Operations that no scope covers, and which only a legacy grant may call (specification §5.6). */
+  readonly legacy: ReadonlyArray<Endpoint>
+  /** Operations that no app may call. */
+  readonly closed: ReadonlyArray<Endpoint>
+}
+
+export const scopeMap = (endpoints: ReadonlyArray<Endpoint>): ScopeMap => {
+  const of = (kind: Endpoint["requirement"]["_tag"]) => endpoints.filter(({ requirement }) => requirement._tag === kind)
+  return {
+    byScope: new Map(
+      catalogue.map((scope) => [scope, endpoints.filter((endpoint) => scopeOf(endpoint) === scope)])
+    ),
+    public: of("Public"),
+    legacy: of("LegacyGrant"),
+    closed: of("Closed")
+  }
+}
+
+/** The scope that an operation names; `undefined` where none helps, or none is needed. */
+export const scopeOf = ({ requirement }: Endpoint): Scope | undefined =>
+  requirement._tag === "Scope" || requirement._tag === "ScopeIfToken" ? requirement.scope : undefined
+
+/** The wider scope that suffices in the place of another (specification §2.3). */
+export const widerScope = (scope: Scope): Scope | undefined =>
+  catalogue.find((other) => other !== scope && covers([other], scope))
+
+/** The narrower scope that another one includes. */
+export const includedScope = (scope: Scope): Scope | undefined =>
+  catalogue.find((other) => other !== scope && covers([scope], other))
+
+/**
+ * The operations in which every word of a text is found: a method, part of a path, or part of a scope's name or
+ * description. A path may also be that of a call, with values in the place of its parameters, or a whole address.
+ */
+export const findOperations = (policy: Policy, text: string): ReadonlyArray<Endpoint> => {
+  const words = text.split(/\s+/).filter((word) => word !== "").map((word) =>
+    URL.canParse(word) ? new URL(word).pathname : word
+  )
+  return policy.endpoints.filter((endpoint) => words.every((word) => isFound(policy, endpoint, word)))
+}
+
+const isFound = (policy: Policy, endpoint: Endpoint, word: string): boolean => {
+  const { method, path } = endpoint
+  if (methods.has(word.toUpperCase())) return method === word.toUpperCase()
+  const scope = scopeOf(endpoint)
+  const about = scope === undefined ? [] : [scope, describe(scope).title, describe(scope).covers]
+  const wanted = word.toLowerCase()
+  if ([path, ...about].some((text) => text.toLowerCase().includes(wanted))) return true
+  return word.startsWith("/") && policy.find(method, word).operation?.path === path
+}
+
+const methods: ReadonlySet<string> = new Set(Method.literals)

@@ -1,0 +1,79 @@
+import { DateTime, Duration, Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import * as Input from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { defaultEnd, newKeyBody, ownDate, revokeKeyBody } from "./ApiKeysView.ts"
+import { pageRoutes } from "./PageRoutes.ts"
+import { PageSession, type Visitor } from "./PageSession.ts"
+import { showAccount } from "./ShowAccount.ts"
+
+/** The API keys of the user: `/account/api-keys`. */
+export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const apiKeys = yield* ApiKeys
+  const pages = yield* PageSession
+  const show = yield* showAccount
+
+  const create = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.recentForm
+    const { account, viewer } = visitor
+    return yield* endOf(fields, account).pipe(
+      Effect.flatMap((end) => apiKeys.create(account.id, fields.get("name") ?? "", account.id, end)),
+      // Answered in place: a key that is shown once cannot wait for another request.
+      Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key, account) })),
+      Effect.catch((problem) => show(visitor, { problem, form: "api-keys", entered: fields }))
+    )
+  })
+
+  const confirmRevoke = Effect.gen(function*() {
+    const { account, viewer } = yield* pages.require
+    const id = (yield* readQuery).get("id")
+    const key = (yield* apiKeys.list(account.id)).find((one) => one.id === id)
+    return key === undefined
+      ? noSuchKey(viewer)
+      : page({ title: "Revoke an API key", viewer, body: revokeKeyBody(key, viewer) })
+  })
+
+  const revoke = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.form
+    return yield* apiKeys.revoke(visitor.account.id, fields.get("id") ?? "").pipe(
+      Effect.andThen(pages.redirect(visitor, "/account", "The API key is revoked.")),
+      Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(visitor.viewer)))
+    )
+  })
+
+  yield* post("/account/api-keys", create)
+  yield* get("/account/api-keys/revoke", confirmRevoke)
+  yield* post("/account/api-keys/revoke", revoke)
+}))
+
+/** The end that the form asks for: some days from now, or the end of a day where the user lives. */
+const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Account) {
+  const ends = fields.get("ends") ?? defaultEnd
+  const days = Number(ends)
+  const now = yield* DateTime.now
+  if (ends !== ownDate && Number.isInteger(days) && days > 0 && days <= mostDays) return DateTime.add(now, { days })
+  const midnight = Option.flatMap(DateTime.make(fields.get(ownDate) ?? ""), (date) =>
+    // A platform may name zones that are not known here.
+    Option.orElse(
+      DateTime.makeZoned(date, { timeZone, adjustForTimeZone: true }),
+      () => Option.some(date)
+    ))
+  if (Option.isNone(midnight)) return yield* Input.invalid([{ path: "expiresAt", message: "must be a day" }])
+  return DateTime.addDuration(DateTime.toUtc(midnight.value), Duration.days(1))
+})
+
+const mostDays = 365
+
+const noSuchKey = (viewer: Visitor["viewer"]) =>
+  failurePage({
+    status: 404,
+    title: "No such key",
+    what: "You have no such API key; it may have been revoked before.",
+    remedy: "Go back to your account to see which keys there are.",
+    viewer
+  })

@@ -1,0 +1,88 @@
+import type { HttpServerResponse } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import type { Belongings } from "../../core/accounts/Deletion.ts"
+import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
+
+export interface ClosingView {
+  readonly account: Account
+  readonly belongings: Belongings
+  readonly problem: BadRequest | Conflict | NotFound | undefined
+  readonly viewer: Viewer
+}
+
+/** The question before an account is closed, with all that goes with it. */
+export const closingBody = ({ account, belongings, problem, viewer }: ClosingView): Html => {
+  const { apiKeys, apps, grants } = belongings
+  const used = apps.filter(({ users }) => users > 0)
+  const unused = apps.filter(({ users }) => users === 0)
+  return html`<div class="focus">
+<h1>Close ${account.email}?</h1>
+${alert(problem?.message)}
+<p>At once and for good:</p>
+<ul>
+<li>you are signed out everywhere, and your profile is deleted;</li>
+${grants === 0 ? nothing : html`<li>${counted(grants, "app loses", "apps lose")} access to what is yours;</li>`}
+${apiKeys === 0 ? nothing : html`<li>${counted(apiKeys, "API key is", "API keys are")} refused;</li>`}
+${
+    unused.length === 0
+      ? nothing
+      : html`<li>${counted(unused.length, "app", "apps")} that you registered and nobody uses ${
+        unused.length === 1 ? "is" : "are"
+      } deleted: ${unused.map(({ name }) => name).join(", ")};</li>`
+  }
+<li>the record of what was done stays, without your name and address.</li>
+</ul>
+<form method="post" action="/account/close">
+${csrfField(viewer)}
+${used.length === 0 ? nothing : usedApps(used)}
+${
+    field(
+      { name: "current", label: "Your password", type: "password", autocomplete: "current-password" },
+      problem?.details
+    )
+  }
+<div class="actions">
+<button class="danger">Close the account</button>
+<a href="/account">Keep it</a>
+</div>
+</form>
+</div>`
+}
+
+const usedApps = (apps: Belongings["apps"]): Html =>
+  html`<fieldset>
+<legend>Apps of yours that people use</legend>
+<ul>
+${
+    apps.map(({ id, name, users }) =>
+      html`<li><a href="/settings/apps/${encodeURIComponent(id)}">${name}</a>: ${counted(users, "user", "users")}</li>`
+    )
+  }
+</ul>
+<p>An app needs an owner: without you it goes as well, with its secrets and with what its users allowed it. If it is needed, ask an
+operator of this server to give it to somebody else first (<code>slotkey clients give</code>): its users notice nothing.</p>
+<label><input type="checkbox" name="apps"> Delete these apps, too: their users lose them at once</label>
+</fieldset>`
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+export const closedPage: HttpServerResponse.HttpServerResponse = page({
+  title: "Account closed",
+  body: html`<section class="narrow">
+<h1>Your account is closed</h1>
+<p>No app acts for you any more. A mail confirms it.</p>
+</section>`
+})
+
+/** The answer to users whose accounts a platform keeps. */
+export const keptElsewherePage = (viewer: Viewer): HttpServerResponse.HttpServerResponse =>
+  failurePage({
+    status: 403,
+    title: "Kept by the platform",
+    what: "Your account comes from the platform where you sign in, so it cannot be closed here.",
+    remedy: "Close it there; this server learns of it.",
+    viewer
+  })

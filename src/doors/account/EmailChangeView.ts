@@ -1,0 +1,123 @@
+import type { HttpServerResponse } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import type { MailedLink } from "../../core/accounts/MailedLink.ts"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { page, type Viewer } from "../../foundation/web/Layout.ts"
+import { unusableLinkPage } from "./MailedLinkView.ts"
+
+export const emailPath = "/account/email"
+
+export interface EmailChangeView {
+  readonly account: Account
+  readonly viewer: Viewer
+  readonly notice: string | undefined
+  /** The change that waits for its confirmation. */
+  readonly pending: MailedLink | undefined
+  /** The address that was entered, and what is wrong with the form. */
+  readonly email?: string
+  readonly problem?: BadRequest
+}
+
+/** The form for another address. */
+export const emailChangeBody = (view: EmailChangeView): Html =>
+  html`<section class="narrow">
+<h1>E-mail address</h1>
+${noticeOf(view.notice)}
+<p>Your address is <strong>${view.account.email}</strong>.</p>
+${view.pending === undefined ? nothing : waiting(view, view.pending)}
+<p>We mail a link to the new address. Until it is opened, the old one stays valid. The old one gets a mail, too.</p>
+${alert(view.problem?.message)}
+<form method="post" action="${emailPath}" novalidate>
+${csrfField(view.viewer)}
+${
+    field(
+      { name: "email", label: "The new address", type: "email", value: view.email, autocomplete: "email" },
+      view.problem?.details
+    )
+  }
+${
+    field(
+      { name: "current", label: "Your current password", type: "password", autocomplete: "current-password" },
+      view.problem?.details
+    )
+  }
+<button>Mail me a link</button>
+</form>
+<p><a href="/account">Back to your account</a></p>
+</section>`
+
+const waiting = ({ account, viewer }: EmailChangeView, { email, expiresAt }: MailedLink): Html =>
+  html`<div class="notice"><p><strong>${email}</strong> waits for its confirmation until ${
+    dateText(expiresAt, account)
+  }.</p>
+<form method="post" action="${emailPath}/withdraw">
+${csrfField(viewer)}
+<button class="link">Keep the address that I have</button>
+</form></div>`
+
+/** The button behind the link to the new address. */
+export const confirmAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Confirm your new address",
+    body: html`<section class="narrow">
+<h1>Confirm your new address</h1>
+<p>Your account gets the address <strong>${email}</strong>. You sign in with it from then on.</p>
+<form method="post" action="/confirm-address">
+<input type="hidden" name="token" value="${token}">
+<button>Use this address</button>
+</form>
+</section>`
+  })
+
+export const addressConfirmedPage = ({ email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Your new address is confirmed",
+    body: html`<section class="narrow">
+<h1>Your new address is confirmed</h1>
+<p role="status">Your account has the address <strong>${email}</strong>. You sign in with it from now on.</p>
+<p><a href="/account" class="button">Go to your account</a></p>
+</section>`
+  })
+
+/** The button behind the link to the old address. */
+export const keepAddressPage = (token: string, { email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Keep your address",
+    body: html`<section class="narrow">
+<h1>Was it not you?</h1>
+<p>If you did not ask for another address, somebody else uses your account. With this button:</p>
+<ul>
+<li>your account keeps the address <strong>${email}</strong>, or gets it back;</li>
+<li>it is signed out everywhere, and all its API keys are revoked;</li>
+<li>its password does not work any more. We mail you a link to choose another one.</li>
+</ul>
+<form method="post" action="/keep-address">
+<input type="hidden" name="token" value="${token}">
+<button class="danger">It was not me: secure my account</button>
+</form>
+</section>`
+  })
+
+export const addressKeptPage = ({ email }: MailedLink): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Your account is secured",
+    body: html`<section class="narrow">
+<h1>Your account is secured</h1>
+<p role="status">It has the address <strong>${email}</strong>, and everybody was signed out. A mail with a link to choose a
+new password is on its way there.</p>
+<p>Then look at your <a href="/connections">connected apps</a>, and disconnect those that you do not know.</p>
+</section>`
+  })
+
+export const changeUnusablePage = unusableLinkPage("Sign in, and ask for another link if you still need one.", {
+  href: emailPath,
+  label: "Change the address"
+})
+
+export const objectionUnusablePage = unusableLinkPage(
+  "If somebody else uses your account, choose another password, and ask an administrator of this server for help.",
+  { href: "/forgotten-password", label: "Forgotten password" }
+)

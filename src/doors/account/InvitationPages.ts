@@ -1,0 +1,54 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Invitations } from "../../core/accounts/Invitations.ts"
+import { decodeNewAccount } from "../../core/accounts/NewAccount.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { invitationPage, invitationUnusablePage } from "./InvitationView.ts"
+import { linkFromElsewherePage } from "./MailedLinkView.ts"
+import { pageRoutes } from "./PageRoutes.ts"
+import { startSession } from "./StartSession.ts"
+
+/** The page behind a mailed invitation, which makes a local account: `/invitation`. */
+export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const config = yield* AppConfig
+  const local = yield* Effect.serviceOption(Invitations)
+  if (Option.isNone(local) || !config.signIn.has("local")) return
+  const invitations = local.value
+  const start = yield* startSession
+
+  // A look uses nothing up: programs that examine mails open their links, too.
+  const show = Effect.gen(function*() {
+    const token = (yield* readQuery).get("token") ?? ""
+    return Option.match(yield* invitations.find(token), {
+      onNone: () => invitationUnusablePage,
+      onSome: (invitation) => invitationPage({ token, invitation })
+    })
+  })
+
+  const accept = Effect.gen(function*() {
+    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    const fields = yield* readForm
+    const token = fields.get("token") ?? ""
+    const found = yield* invitations.find(token)
+    if (Option.isNone(found)) return invitationUnusablePage
+    const { email } = found.value
+    const name = fields.get("name") ?? ""
+    const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
+    const differs = fields.get("password") === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
+    return yield* decodeNewAccount({ email, name, password }, differs).pipe(
+      Effect.andThen(invitations.accept(token, { name, password })),
+      Effect.flatMap(({ id }) => start(id, "/account", "Welcome: your account is made.")),
+      Effect.catchTags({
+        LinkUnusable: () => Effect.succeed(invitationUnusablePage),
+        BadRequest: (problem) => Effect.succeed(invitationPage({ token, invitation: found.value, name, problem })),
+        Conflict: (problem) => Effect.succeed(invitationPage({ token, invitation: found.value, name, problem }))
+      })
+    )
+  })
+
+  yield* get("/invitation", show)
+  yield* post("/invitation", accept)
+}))

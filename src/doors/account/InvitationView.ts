@@ -1,0 +1,59 @@
+import type { HttpServerResponse } from "effect/http"
+import { roleLabels } from "../../core/accounts/Account.ts"
+import type { Invitation } from "../../core/accounts/Invitation.ts"
+import { minLength } from "../../core/accounts/NewPassword.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { alert, field } from "../../foundation/web/FormFields.ts"
+import { html, nothing } from "../../foundation/web/Html.ts"
+import { page } from "../../foundation/web/Layout.ts"
+import { unusableLinkPage } from "./MailedLinkView.ts"
+import { problemStatus } from "./PageRoutes.ts"
+
+export interface InvitationView {
+  readonly token: string
+  readonly invitation: Invitation
+  readonly name?: string
+  readonly problem?: BadRequest | Conflict
+}
+
+/** The form that makes the account of an invited person. */
+export const invitationPage = (
+  { invitation: { email, role }, name, problem, token }: InvitationView
+): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Make your account",
+    status: problemStatus(problem),
+    body: html`<section class="narrow">
+<h1>Make your account</h1>
+<p>You are invited as <strong>${email}</strong>${role === "user" ? nothing : html`, ${roleLabels[role]}`}.</p>
+${alert(problem?.message)}
+<form method="post" action="/invitation" novalidate>
+<input type="hidden" name="token" value="${token}">
+${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
+${
+      field(
+        {
+          name: "password",
+          label: "Password",
+          type: "password",
+          autocomplete: "new-password",
+          hint: `At least ${minLength} characters; a few words in a row are fine.`
+        },
+        problem?.details
+      )
+    }
+${
+      field(
+        { name: "repeated", label: "The same password again", type: "password", autocomplete: "new-password" },
+        problem?.details
+      )
+    }
+<button>Make the account</button>
+</form>
+</section>`
+  })
+
+export const invitationUnusablePage = unusableLinkPage(
+  "If you have made your account with it, sign in. Otherwise ask whoever has invited you for another mail.",
+  { href: "/sign-in", label: "Sign in" }
+)

@@ -1,0 +1,90 @@
+import { Effect, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import * as NewPassword from "../../core/accounts/NewPassword.ts"
+import { PasswordResets } from "../../core/accounts/PasswordResets.ts"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import * as Input from "../../domain/Input.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { passwordChanged } from "./AccountView.ts"
+import { disconnectAll } from "./DisconnectAll.ts"
+import { linkFromElsewherePage } from "./MailedLinkView.ts"
+import { pageRoutes } from "./PageRoutes.ts"
+import {
+  forgottenPasswordPage,
+  forgottenPasswordPath,
+  linkSentPage,
+  newPasswordPage,
+  resetUnusablePage,
+  tooManyRequestsPage
+} from "./PasswordResetView.ts"
+import { fromElsewherePage } from "./SignInView.ts"
+import { startSession } from "./StartSession.ts"
+
+/** Another password by mail: `/forgotten-password`, and behind the mailed link `/reset-password`. */
+export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const config = yield* AppConfig
+  const localResets = yield* Effect.serviceOption(PasswordResets)
+  if (Option.isNone(localResets) || !config.signIn.has("local")) return
+  const resets = localResets.value
+  const apiKeys = yield* ApiKeys
+  const disconnect = yield* disconnectAll
+  const start = yield* startSession
+
+  const mailLink = Effect.gen(function*() {
+    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
+    const email = (yield* readForm).get("email") ?? ""
+    return yield* resets.request(email).pipe(
+      Effect.as(linkSentPage(email.trim(), Option.isNone(config.smtpUrl))),
+      Effect.catchTags({
+        BadRequest: (problem) => Effect.succeed(forgottenPasswordPage({ email, problem })),
+        TooManyAttempts: (error) => Effect.succeed(tooManyRequestsPage(error))
+      })
+    )
+  })
+
+  const showForm = Effect.fnUntraced(function*(token: string, account: Account, problem?: BadRequest) {
+    const keys = (yield* apiKeys.list(account.id)).length
+    return newPasswordPage({ token, email: account.email, keys, ...(problem === undefined ? {} : { problem }) })
+  })
+
+  // A look uses nothing up: programs that examine mails open their links, too.
+  const show = Effect.gen(function*() {
+    const token = (yield* readQuery).get("token") ?? ""
+    const account = yield* resets.find(token)
+    return Option.isSome(account) ? yield* showForm(token, account.value) : resetUnusablePage
+  })
+
+  const change = Effect.gen(function*() {
+    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return linkFromElsewherePage
+    const fields = yield* readForm
+    const token = fields.get("token") ?? ""
+    const found = yield* resets.find(token)
+    if (Option.isNone(found)) return resetUnusablePage
+    const account = found.value
+    const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
+    const endApiKeys = fields.get("keys") !== undefined
+    const apps = fields.get("apps") !== undefined
+    const faults = [
+      ...yield* NewPassword.faultsOf(password, account),
+      ...fields.get("password") === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
+    ]
+    if (faults.length > 0) return yield* showForm(token, account, Input.invalid(faults))
+    return yield* resets.use(token, { password, endApiKeys, ...apps && { alongside: disconnect } }).pipe(
+      Effect.flatMap(({ id }) => start(id, "/account", passwordChanged(endApiKeys, apps))),
+      Effect.catchTags({
+        LinkUnusable: () => Effect.succeed(resetUnusablePage),
+        BadRequest: (problem) => showForm(token, account, problem)
+      })
+    )
+  })
+
+  yield* get(forgottenPasswordPath, Effect.succeed(forgottenPasswordPage()))
+  yield* post(forgottenPasswordPath, mailLink)
+  yield* get("/reset-password", show)
+  yield* post("/reset-password", change)
+}))

@@ -1,0 +1,128 @@
+import { Duration } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { minLength } from "../../core/accounts/NewPassword.ts"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { alert, field } from "../../foundation/web/FormFields.ts"
+import { html, nothing } from "../../foundation/web/Html.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { unusableLinkPage } from "./MailedLinkView.ts"
+import { problemStatus } from "./PageRoutes.ts"
+
+export const forgottenPasswordPath = "/forgotten-password"
+
+interface ForgottenPasswordView {
+  readonly email?: string
+  readonly problem?: BadRequest
+}
+
+/** The form that asks for a link. */
+export const forgottenPasswordPage = (
+  { email, problem }: ForgottenPasswordView = {}
+): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Forgotten password",
+    status: problemStatus(problem),
+    body: html`<section class="narrow">
+<h1>Forgotten password</h1>
+<p>We mail you a link with which you choose a new one.</p>
+${alert(problem?.message)}
+<form method="post" action="${forgottenPasswordPath}" novalidate>
+${
+      field(
+        { name: "email", label: "E-mail address", type: "email", value: email, autocomplete: "username" },
+        problem?.details
+      )
+    }
+<button>Mail me a link</button>
+</form>
+<p><a href="/sign-in">Back to the sign-in</a></p>
+</section>`
+  })
+
+/** The answer whether or not there is an account. `isMailKept` where the server has no mail server and keeps its mails. */
+export const linkSentPage = (email: string, isMailKept: boolean): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Look into your mailbox",
+    body: html`<section class="narrow">
+<h1>Look into your mailbox</h1>
+<p role="status">If there is an account with the address <strong>${email}</strong>, a mail with a link is on its way there.
+The link works for an hour.</p>
+${
+      isMailKept
+        ? html`<p>This server has no mail server yet: its operator finds the mail in the folder <code>mail</code> of its data.</p>`
+        : nothing
+    }
+<p class="muted">No mail? Look among the unwanted ones, and whether the address is the one of your account. An address gets at
+most three such mails an hour.</p>
+<p><a href="/sign-in">Back to the sign-in</a></p>
+</section>`
+  })
+
+export interface NewPasswordView {
+  readonly token: string
+  readonly email: string
+  /** The number of API keys, which may end with the old password. */
+  readonly keys: number
+  readonly problem?: BadRequest
+}
+
+/** The form behind the link. */
+export const newPasswordPage = (
+  { email, keys, problem, token }: NewPasswordView
+): HttpServerResponse.HttpServerResponse =>
+  page({
+    title: "Choose a new password",
+    status: problemStatus(problem),
+    body: html`<section class="narrow">
+<h1>Choose a new password</h1>
+<p>For the account <strong>${email}</strong>. All its browsers are signed out.</p>
+${alert(problem?.message)}
+<form method="post" action="/reset-password" novalidate>
+<input type="hidden" name="token" value="${token}">
+${
+      field(
+        {
+          name: "password",
+          label: "The new password",
+          type: "password",
+          autocomplete: "new-password",
+          hint: `At least ${minLength} characters; a few words in a row are fine.`
+        },
+        problem?.details
+      )
+    }
+${
+      field(
+        { name: "repeated", label: "The new password again", type: "password", autocomplete: "new-password" },
+        problem?.details
+      )
+    }
+${
+      keys === 0
+        ? nothing
+        : html`<label><input type="checkbox" name="keys" checked> Revoke my API keys (${keys}), too</label>`
+    }
+<label><input type="checkbox" name="apps"> Disconnect all apps that act for me, too</label>
+<button>Change the password</button>
+</form>
+</section>`
+  })
+
+export const resetUnusablePage = unusableLinkPage("Ask for another link if you still need one.", {
+  href: forgottenPasswordPath,
+  label: "Forgotten password"
+})
+
+export const tooManyRequestsPage = (error: TooManyAttempts): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.setHeader(
+    failurePage({
+      status: 429,
+      title: "Too many requests",
+      what: "Your network has asked for too many links in a short time.",
+      remedy: `Wait ${Math.max(1, Math.ceil(Duration.toMinutes(error.retryAfter)))} minutes, then try again.`,
+      next: { href: "/sign-in", label: "Sign in" }
+    }),
+    "retry-after",
+    retryAfterSeconds(error)
+  )

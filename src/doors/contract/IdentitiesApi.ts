@@ -1,0 +1,60 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Account, Role } from "../../core/accounts/Account.ts"
+import { ExternalProfile, SubjectName } from "../../core/accounts/ExternalIdentity.ts"
+import { refusals, success } from "../../foundation/http/Envelope.ts"
+import { JsonInput } from "../../foundation/http/JsonInput.ts"
+import { RequireAdmin } from "./CurrentUser.ts"
+import { neverAnswers } from "./NeverAnswers.ts"
+
+const Identity = Schema.Struct({
+  issuer: Schema.String,
+  subject: Schema.String,
+  disabled: Schema.Boolean.annotate({ description: "True if the account cannot sign in and no app may act for it." }),
+  account: Account
+})
+
+const query = {
+  issuer: SubjectName.annotate({ description: "The identity provider, as its assertions name it (`iss`)." }),
+  subject: SubjectName.annotate({ description: "The user there (`sub`)." })
+}
+
+const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+/** The users of a platform, by the name that they have there; handled by `IdentitiesHandlers`. */
+export class IdentitiesApi extends HttpApiGroup.make("identities")
+  .add(
+    HttpApiEndpoint.get("get", "/v2/admin/identities", {
+      query,
+      success: success(Identity),
+      error: [refusals.badRequest, refusals.notFound]
+    }).annotateMerge(neverAnswers(413, 415)).annotateMerge(
+      about("Look at a user of the platform", "The account that is linked to this identity.")
+    ),
+    HttpApiEndpoint.put("put", "/v2/admin/identities", {
+      query,
+      payload: Schema.Struct({ ...ExternalProfile.fields, role: Schema.optionalKey(Role) }),
+      success: success(Identity),
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+    }).annotateMerge(neverAnswers(404)).annotateMerge(about(
+      "Make or refresh the account of a user",
+      "The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`."
+    )),
+    HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
+      query,
+      success: success(Identity),
+      error: [refusals.badRequest, refusals.notFound, refusals.conflict]
+    }).annotateMerge(about(
+      "Remove a user who has left",
+      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`."
+    ))
+  )
+  .middleware(JsonInput)
+  .middleware(RequireAdmin)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(OpenApi.annotations({
+    title: "Users of the platform",
+    description:
+      "For the platform itself, with the API key of an administrator: the accounts of users who sign in through it, by issuer and subject."
+  }))
+{}

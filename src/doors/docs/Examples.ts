@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import recorded from "./Examples.data.json" with { type: "json" }
+
+// Requests that the tests of the contract have sent to a server, and its answers to them. They are written by
+// `UPDATE_DOCS=1 npx vitest run test/doors/contract`, and tests hold them to the contract and to the answers of today.
+
+const Texts = Schema.Record(Schema.String, Schema.String)
+
+/** A request, whose path has values in the place of its parameters. */
+const ExampleRequest = Schema.Struct({
+  path: Schema.String,
+  headers: Texts,
+  /** The body, as a form or as JSON. */
+  form: Schema.optionalKey(Texts),
+  json: Schema.optionalKey(Schema.Unknown)
+})
+export type ExampleRequest = typeof ExampleRequest.Type
+
+const ExampleAnswer = Schema.Struct({
+  /** The headers of which the contract speaks. */
+  headers: Texts,
+  json: Schema.optionalKey(Schema.Unknown)
+})
+export type ExampleAnswer = typeof ExampleAnswer.Type
+
+/** A request to an operation that succeeds, and an answer of each status, whatever the request. */
+export const Example = Schema.Struct({
+  request: ExampleRequest,
+  answers: Schema.Record(Schema.String, ExampleAnswer)
+})
+export type Example = typeof Example.Type
+
+const examples = new Map(Object.entries(Schema.decodeUnknownSync(Schema.Record(Schema.String, Example))(recorded)))
+
+/** The example of an operation; `path` is that of the contract. */
+export const exampleOf = (method: string, path: string): Example | undefined =>
+  examples.get(`${method.toUpperCase()} ${path}`)

@@ -1,0 +1,29 @@
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import { findOperations } from "../../domain/scopes/ScopeMap.ts"
+import { publicPage } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { scopeMapBody, scopeMapPath } from "./ScopeMapView.ts"
+
+/** The page that says which operations of the platform API a scope opens, and which scope an operation needs: `/docs/scopes`. */
+export const ScopeMapPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const policy = yield* EndpointPolicy
+  const total = policy.endpoints.length
+  const show = (search: string) =>
+    publicPage({
+      title: "Scopes and operations",
+      path: scopeMapPath,
+      body: scopeMapBody({ found: findOperations(policy, search), search, total })
+    })
+  const whole = show("")
+
+  yield* router.add(
+    "GET",
+    scopeMapPath,
+    Effect.gen(function*() {
+      const search = ((yield* readQuery).get("q") ?? "").slice(0, 200).trim()
+      return yield* search === "" ? whole : show(search)
+    })
+  )
+}))

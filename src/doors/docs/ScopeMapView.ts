@@ -1,0 +1,112 @@
+import { describe, grouped } from "../../domain/scopes/Description.ts"
+import type { Endpoint } from "../../domain/scopes/EndpointList.ts"
+import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
+import { includedScope, type ScopeMap, scopeMap, widerScope } from "../../domain/scopes/ScopeMap.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+export interface ScopeMapView {
+  /** The operations to show. */
+  readonly found: ReadonlyArray<Endpoint>
+  /** The number of all operations. */
+  readonly total: number
+  /** The words that were searched for. */
+  readonly search: string
+}
+
+export const scopeMapPath = "/docs/scopes"
+
+/** The place of a scope on the page. */
+export const scopePath = (scope: Scope): string => `${scopeMapPath}#${scope}`
+
+/** The map from scopes to the operations of the platform API that they open, or what a search has found of it. */
+export const scopeMapBody = ({ found, search, total }: ScopeMapView): Html => {
+  const map = scopeMap(found)
+  // An unfiltered map has every scope, also one that no operation needs yet.
+  const shown = catalogue.filter((scope) => search === "" || operationsOf(map, scope).length > 0)
+  return html`<p><a href="/docs">API reference</a></p>
+<h1>Scopes and operations</h1>
+<p>Each operation of the platform API needs one scope, or none. An app requests the scopes that it needs, and the user decides
+about all of them together. A scope to change something does not include the one to see it.</p>
+<search><form method="get" action="${scopeMapPath}" class="finder">
+<input type="search" name="q" value="${search}" maxlength="200" aria-label="Search by path, method, scope or words" placeholder="GET /v2/bookings/123, BOOKING_READ, calendar …">
+<button>Search</button>
+</form></search>
+<p role="status">${
+    search === ""
+      ? `${catalogue.length} scopes, ${total} operations.`
+      : `${found.length} of ${total} operations for “${search}”.`
+  }${search === "" ? nothing : html` <a href="${scopeMapPath}">Show all</a>`}</p>
+${found.length === 0 ? notFound : nothing}
+${search === "" ? contents : nothing}
+${
+    grouped(shown).map(({ level, reads, title, writes }) =>
+      html`<section aria-labelledby="${level}"><h2 id="${level}">${title}</h2>
+${catalogue.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) => scopeSection(map, scope))}
+</section>`
+    )
+  }
+${others("public", "Public", "Anyone may call these, without a token and with any token.", map.public)}${
+    others(
+      "legacy",
+      "Not open to apps with scopes",
+      html`No scope opens these. Tokens of a <em>legacy</em> app, which was registered before there were scopes, still reach them.`,
+      map.legacy
+    )
+  }${
+    others(
+      "closed",
+      "Closed to apps",
+      "No app may call these, whatever its token, nor any operation that is not on this page.",
+      map.closed
+    )
+  }`
+}
+
+const operationsOf = (map: ScopeMap, scope: Scope): ReadonlyArray<Endpoint> => map.byScope.get(scope) ?? []
+
+const notFound = html`<p class="empty">No operation is like that. A path that is not listed is closed to apps.</p>`
+
+const contents = html`<nav aria-label="Scopes" class="contents">${
+  grouped(catalogue).map(({ reads, title, writes }) =>
+    html`<div><h2>${title}</h2><ul>${
+      catalogue.filter((scope) => reads.includes(scope) || writes.includes(scope)).map((scope) =>
+        html`<li><a href="#${scope}">${scope}</a></li>`
+      )
+    }</ul></div>`
+  )
+}<div><h2>Without a scope</h2><ul><li><a href="#public">Public</a></li><li><a href="#legacy">Not open to apps with scopes</a></li><li><a href="#closed">Closed to apps</a></li></ul></div></nav>`
+
+const scopeSection = (map: ScopeMap, scope: Scope): Html => {
+  const { covers, title } = describe(scope)
+  const operations = operationsOf(map, scope)
+  const [wider, included] = [widerScope(scope), includedScope(scope)]
+  return html`<section class="scope" aria-labelledby="${scope}">
+<h3 id="${scope}"><code>${scope}</code> ${title}</h3>
+<p>${covers}${wider === undefined ? nothing : html` ${scopeLink(wider)} is enough, too.`}${
+    included === undefined ? nothing : html` It includes ${scopeLink(included)}.`
+  }</p>
+${operations.length === 0 ? html`<p class="muted">No operation needs it by itself.</p>` : operationList(operations)}
+</section>`
+}
+
+const scopeLink = (scope: Scope): Html => html`<a href="${scopePath(scope)}"><code>${scope}</code></a>`
+
+const others = (id: string, title: string, what: string | Html, operations: ReadonlyArray<Endpoint>): Html =>
+  operations.length === 0 ? nothing : html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<p>${what}</p>
+${operationList(operations)}
+</section>`
+
+const operationList = (operations: ReadonlyArray<Endpoint>): Html =>
+  html`<ul class="operations">${
+    operations.map(({ method, neverForApps, path, requirement }) =>
+      html`<li><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code>${
+        neverForApps === undefined ? nothing : html` <span class="muted">${neverForApps}</span>`
+      }${
+        requirement._tag === "ScopeIfToken"
+          ? html` <span class="muted">only of calls with a token; without one, anyone may</span>`
+          : nothing
+      }</li>`
+    )
+  }</ul>`

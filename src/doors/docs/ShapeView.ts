@@ -1,0 +1,51 @@
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import type { Shape } from "./DocumentModel.ts"
+
+/** The members of an object, each with what it holds. */
+export const membersOf = ({ anyOf = [], items, properties = {}, required = [] }: Shape): Html => {
+  const members = Object.entries(properties)
+  if (members.length === 0) return html`${[...anyOf, ...(items === undefined ? [] : [items])].map(membersOf)}`
+  return html`<dl class="members">${
+    members.map(([name, shape]) => memberOf(name, shape, required.includes(name)))
+  }</dl>`
+}
+
+/** A named value with what it holds. */
+export const memberOf = (name: string, shape: Shape, isRequired: boolean, description = shape.description): Html =>
+  html`<dt><code>${name}</code></dt><dd>${kindOf(shape)}${
+    isRequired ? nothing : html` <span class="muted">optional</span>`
+  }${description === undefined ? nothing : html`<br>${prose(description)}`}${membersOf(shape)}</dd>`
+
+/** The kind of a value in a few words. */
+export const kindOf = ({ $ref, anyOf, const: constant, enum: values, items, properties, type }: Shape): Html => {
+  if ($ref !== undefined) return html`<a href="#${anchorOf($ref)}">${nameOf($ref)}</a>`
+  if (constant !== undefined) return literal(constant)
+  if (values !== undefined) return joined(values.map(literal))
+  if (anyOf !== undefined) return joined(anyOf.map(kindOf))
+  if (items !== undefined) return html`list of ${kindOf(items)}`
+  return html`${properties === undefined ? type ?? "any value" : "object"}`
+}
+
+/** The place of a shared schema on the page. */
+export const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
+
+/** The name of a shared schema for people: the encoded form is the only one that they meet. */
+export const nameOf = (reference: string): string => keyOf(reference).replace(/_\d+$|Encoded$/, "")
+
+/** The name of a shared schema in the document. */
+export const keyOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
+
+/** The shared schemas to which a schema refers itself. */
+export const referencesOf = ({ $ref, anyOf = [], items, properties = {} }: Shape): ReadonlyArray<string> => [
+  ...($ref === undefined ? [] : [$ref]),
+  ...[...anyOf, ...(items === undefined ? [] : [items]), ...Object.values(properties)].flatMap(referencesOf)
+]
+
+/** Text in which words between grave accents are code. */
+export const prose = (text: string): Html =>
+  html`${text.split("`").map((part, at) => at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)}`
+
+const literal = (value: unknown): Html => html`<code>${String(value)}</code>`
+
+const joined = (parts: ReadonlyArray<Html>): Html =>
+  html`${parts.map((part, at) => at === 0 ? part : html` or ${part}`)}`

@@ -1,0 +1,63 @@
+import { Effect, Layer, Option, type Scope } from "effect"
+import type { HttpRouter } from "effect/http"
+import type { makeHandover } from "../../core/accounts/Handover.ts"
+import { LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
+import type { ProviderLogout } from "../../core/accounts/ProviderLogout.ts"
+import type { Sessions } from "../../core/accounts/Sessions.ts"
+import type { SignIn } from "../../core/accounts/SignIn.ts"
+import type { MasterKey } from "../../core/keys/MasterKey.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import type { PageSession } from "../account/PageSession.ts"
+import { type SignInMethod, SignInMethods } from "../account/SignInMethods.ts"
+
+// This room signs in people whom others know: each way to do that has a folder, and a line in the list here. What it ends in
+// is a session as any other (`FinishSignIn`).
+
+/** A way to sign in elsewhere: adds its routes, and makes what the sign-in page shows of it. */
+export type SignInWay = Effect.Effect<
+  ReadonlyArray<SignInMethod>,
+  never,
+  | AppConfig
+  | Effect.Services<typeof makeHandover>
+  | HttpRouter.HttpRouter
+  | LinkedAccounts
+  | MasterKey
+  | PageSession
+  | ProviderLogout
+  | Scope.Scope
+  | Sessions
+  | SignIn
+>
+
+interface Listed {
+  /** The word of the setting `SIGN_IN`. */
+  readonly name: "oidc" | "handover"
+  /** Loads the way. A server that does not use it has nothing of it in memory. */
+  readonly load: () => Promise<SignInWay>
+}
+
+const ways: ReadonlyArray<Listed> = [
+  { name: "handover", load: async () => (await import("./handover/HandoverWay.ts")).handoverWay },
+  { name: "oidc", load: async () => (await import("./oidc/Oidc.ts")).oidc }
+]
+
+/** The ways of the setting `SIGN_IN` that lead elsewhere, beside those of an embedder. */
+export const signInWays = Layer.effect(
+  SignInMethods,
+  Effect.gen(function*() {
+    const { signIn } = yield* AppConfig
+    const wanted = ways.filter(({ name }) => signIn.has(name))
+    const own = yield* SignInMethods
+    if (wanted.length === 0) return own
+    const linked = yield* Effect.serviceOption(LinkedAccounts)
+    if (Option.isNone(linked)) return yield* Effect.die(new Error(needsLocalAccounts))
+    const methods = yield* Effect.forEach(
+      wanted,
+      ({ load }) => Effect.promise(load).pipe(Effect.flatten, Effect.provideService(LinkedAccounts, linked.value))
+    )
+    return [...own, ...methods.flat()]
+  })
+)
+
+const needsLocalAccounts =
+  "SIGN_IN names a way for the accounts of this server, whose users are those of another identity source: see docs/embedding.md"

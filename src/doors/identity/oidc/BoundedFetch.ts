@@ -1,0 +1,49 @@
+import type { CustomFetch } from "openid-client"
+
+/** The parts of a request that the clients of the provider set. */
+interface Request extends Pick<RequestInit, "method"> {
+  readonly headers: HeadersInit
+  readonly body?: Parameters<CustomFetch>[1]["body"]
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The provider's answer has more bytes than any that is meant well. */
+export class AnswerTooLarge extends Error {
+  override readonly message = `the answer is larger than ${mostBytes / 1024 / 1024} MB`
+}
+
+/** Metadata and keys of providers have a few thousand bytes. */
+const mostBytes = 1024 * 1024
+
+/**
+ * Sends a request to the provider until `stop`. It follows no redirect, which could lead anywhere, and reads no more of the
+ * answer than a provider that works would send.
+ */
+export const boundedFetch = (stop?: AbortSignal) => async (url: string, request: Request): Promise<Response> => {
+  const { body, headers, method = "GET", signal } = request
+  const signals = [stop, signal].filter((one) => one !== undefined)
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: "manual",
+    signal: AbortSignal.any(signals),
+    // All that is ever sent is forms.
+    ...body instanceof URLSearchParams ? { body } : {}
+  })
+  const bytes = await bytesOf(response)
+  const { headers: answered, status, statusText } = response
+  // An answer such as 204 may have no body, not even an empty one.
+  return new Response(bytes.length === 0 ? null : bytes, { status, statusText, headers: answered })
+}
+
+const bytesOf = async ({ body }: Response) => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  // Leaving the loop closes the connection.
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > mostBytes) throw new AnswerTooLarge()
+  }
+  return Buffer.concat(chunks)
+}

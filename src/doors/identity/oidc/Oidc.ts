@@ -1,0 +1,115 @@
+import { DateTime, Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ProfileClaims from "../../../core/accounts/ProfileClaims.ts"
+import { ProviderLogout } from "../../../core/accounts/ProviderLogout.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { busy } from "../../../foundation/http/Unavailable.ts"
+import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
+import { seeOther } from "../../../foundation/web/Layout.ts"
+import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
+import { finishSignIn } from "../../account/FinishSignIn.ts"
+import { pageRoutes } from "../../account/PageRoutes.ts"
+import type { SignInRequest } from "../../account/SignInMethods.ts"
+import type { SignInWay } from "../SignInWays.ts"
+import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
+import * as OidcProvider from "./OidcProvider.ts"
+import * as PendingSignIns from "./PendingSignIns.ts"
+import { AnswerRefused, type ProviderUnavailable } from "./ProviderFailure.ts"
+
+/** Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0 §3.1). */
+export const oidc: SignInWay = Effect.gen(function*() {
+  const router = yield* HttpRouter.HttpRouter
+  const { get } = yield* pageRoutes(router)
+  const config = yield* AppConfig
+  const finish = yield* finishSignIn
+  const pendingSignIns = yield* PendingSignIns.make
+  const logout = yield* ProviderLogout
+  const provider = yield* OidcProvider.make
+  const { host } = provider
+
+  const reportUnavailable = yield* OncePerMinute.make((reason, count) =>
+    Effect.logWarning("Nobody can sign in: the OpenID Connect provider cannot be used", { reason, count })
+  )
+  const unavailable = (returnTo: string) => ({ reason }: ProviderUnavailable) =>
+    Effect.as(reportUnavailable(reason), unavailablePage(host, returnTo))
+
+  const begin = Effect.fnUntraced(function*({ loginHint, prompt: wanted, returnTo, uiLocales }: SignInRequest) {
+    const prompt = passedOn(wanted)
+    const chooses = prompt?.includes("select_account") === true
+    const { keep, pending } = yield* pendingSignIns.begin({ returnTo, ...chooses && { chooses } })
+    return yield* provider.authorizationUrl(pending, { loginHint, prompt, uiLocales }).pipe(
+      Effect.map(({ href }) => keep(seeOther(href))),
+      Effect.catchTag("ProviderUnavailable", unavailable(returnTo))
+    )
+  })
+
+  const callback = Effect.gen(function*() {
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const found = yield* pendingSignIns.find((yield* readQuery).get("state"))
+    if (Option.isNone(found)) return notBegunPage
+    const { forget, pending } = found.value
+    const { chooses = false, returnTo } = pending
+    return yield* Effect.gen(function*() {
+      const claims = yield* provider.redeem(new URL(url, config.authUrl), pending)
+      const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
+      return yield* finish(identity, { returnTo, sid: sidOf(claims), authenticatedAt: authenticatedAtOf(claims) })
+    }).pipe(
+      Effect.provideService(AppConfig, config),
+      Effect.catchTags({
+        AnswerRefused: ({ reason }) =>
+          Effect.as(Effect.logInfo("Refused a sign-in", { reason }), refusedPage(host, returnTo)),
+        ProviderUnavailable: unavailable(returnTo)
+      }),
+      Effect.map(forget),
+      Effect.catchTag("SignInDeclined", ({ error }) =>
+        // Some providers refuse a prompt that they do not know. To ask the user anew lets them choose, too.
+        chooses && error === "invalid_request"
+          ? begin({ returnTo, prompt: "login" })
+          : Effect.as(
+            Effect.logInfo("The OpenID Connect provider signed nobody in", { error }),
+            forget(declinedPage(host, error, returnTo))
+          ))
+    )
+  })
+
+  const endSessions = Effect.gen(function*() {
+    const fields = yield* Effect.catch(readForm, () => new AnswerRefused({ reason: "it is no form" }))
+    const said = yield* provider.readLogoutToken(fields.get("logout_token") ?? "")
+    if (!(yield* logout.end(said))) return yield* new AnswerRefused({ reason: "it was used before" })
+    return HttpServerResponse.empty({ status: 200, headers: noStore })
+  }).pipe(Effect.catchTags({
+    AnswerRefused: ({ reason }) => Effect.as(Effect.logInfo("Refused a logout token", { reason }), notLoggedOut),
+    ProviderUnavailable: ({ reason }) => Effect.as(reportUnavailable(reason), later)
+  }))
+
+  yield* get(OidcProvider.callbackPath, callback)
+  yield* router.add("POST", "/sign-in/oidc/back-channel-logout", endSessions)
+  return [{ id: "oidc", label: host, begin }]
+})
+
+/**
+ * What the app wants of the sign-in, as far as it is the provider's business: consent is asked here, and with `none` a user
+ * who is not signed in there would get an error in place of a page (OpenID Connect Core 1.0 §3.1.2.1).
+ */
+const passedOn = (prompt = ""): string | undefined =>
+  prompt.split(" ").filter((value) => value === "login" || value === "select_account").join(" ") || undefined
+
+// The answers of OpenID Connect Back-Channel Logout 1.0 §2.8, and one that has the provider try again.
+const noStore = { "cache-control": "no-store" }
+const notLoggedOut = HttpServerResponse.jsonUnsafe(
+  { error: "invalid_request", error_description: "this is no logout token that can be used here" },
+  { status: 400, headers: noStore }
+)
+const later = HttpServerResponse.jsonUnsafe(
+  { error: busy.code, error_description: "the keys of the provider cannot be had" },
+  { status: busy.status, headers: { ...noStore, ...busy.headers } }
+)
+
+/**
+ * A provider that does not say when the user signed in may have asked for nothing: such a sign-in is never recent. Asked with
+ * `max_age` it has to say (OpenID Connect Core 1.0 §2).
+ */
+const authenticatedAtOf = ({ auth_time: seconds }: OidcProvider.Claims): DateTime.Utc =>
+  Option.getOrElse(DateTime.make(typeof seconds === "number" ? seconds * 1_000 : 0), () => DateTime.makeUnsafe(0))
+
+const sidOf = ({ sid }: OidcProvider.Claims): string | undefined => typeof sid === "string" ? sid : undefined

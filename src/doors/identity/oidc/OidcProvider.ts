@@ -1,0 +1,164 @@
+import { DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
+import * as client from "openid-client"
+import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
+import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { boundedFetch } from "./BoundedFetch.ts"
+import { readLogoutToken } from "./LogoutToken.ts"
+import type { PendingSignIn } from "./PendingSignIns.ts"
+import {
+  AnswerRefused,
+  explainAnswer,
+  explainToken,
+  ProviderUnavailable,
+  type SignInDeclined,
+  unavailable
+} from "./ProviderFailure.ts"
+
+/** What the page of the provider is told about the sign-in that is wanted (OpenID Connect Core 1.0 §3.1.2.1). */
+export interface Wishes {
+  readonly prompt?: string | undefined
+  readonly loginHint?: string | undefined
+  readonly uiLocales?: string | undefined
+}
+
+/** The claims about a user, of the ID token and of UserInfo together. */
+export type Claims = JWTPayload & { readonly iss: string; readonly sub: string }
+
+/**
+ * The OpenID Connect provider of the platform, with this server as its client. It is asked when somebody signs in, and never
+ * before: the server starts without it, and whoever is signed in or has a grant does not need it.
+ */
+export interface OidcProvider {
+  /** The host of its issuer, by which people know it. */
+  readonly host: string
+  /** The address at which the browser signs in. */
+  authorizationUrl(pending: PendingSignIn, wishes: Wishes): Effect.Effect<URL, ProviderUnavailable>
+  /** The claims about the user with whom the provider has sent the browser back to the address `answer`. */
+  redeem(
+    answer: URL,
+    pending: PendingSignIn
+  ): Effect.Effect<Claims, AnswerRefused | ProviderUnavailable | SignInDeclined>
+  /** The message of a logout token that is the provider's, of now, and for this server. */
+  readLogoutToken(token: string): Effect.Effect<Logout, AnswerRefused | ProviderUnavailable>
+}
+
+export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(function*() {
+  const { authUrl, oidcClientId, oidcClientSecret, oidcIssuer, oidcScopes, requestTimeout } = yield* AppConfig
+  // The settings require both with SIGN_IN `oidc`.
+  const issuer = new URL(Option.getOrThrow(oidcIssuer))
+  const clientId = Option.getOrThrow(oidcClientId)
+  const redirectUri = `${authUrl}${callbackPath}`
+  const scope = [...new Set(["openid", ...oidcScopes])].join(" ")
+
+  // The page that says so is sent before the request itself takes too long.
+  const inTime = Effect.timeoutOrElse({
+    duration: Duration.min(longest, Duration.times(requestTimeout, 0.8)),
+    orElse: () => Effect.fail(new ProviderUnavailable({ reason: "it did not answer in time" }))
+  })
+
+  const discover = Effect.tryPromise({
+    try: (signal) =>
+      client.discovery(issuer, clientId, undefined, authentication(oidcClientSecret), {
+        [client.customFetch]: boundedFetch(signal),
+        execute: [
+          // Else the signature of an ID token that comes straight from the provider would not be looked at.
+          client.enableNonRepudiationChecks,
+          ...issuer.protocol === "http:" ? [client.allowInsecureRequests] : []
+        ]
+      }),
+    catch: unavailable
+  })
+
+  // Whoever plays with the sign-in page does not reach the provider each time.
+  const recent = yield* discover.pipe(
+    Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
+    inTime,
+    Effect.cachedWithTTL((exit) => Exit.isSuccess(exit) ? "1 minute" : Duration.zero)
+  )
+
+  const authorizationUrl = Effect.fn("OidcProvider.authorizationUrl")(
+    function*({ nonce, state, verifier }: PendingSignIn, { loginHint, prompt: wanted, uiLocales }: Wishes) {
+      const { provider } = yield* recent
+      const prompt = known(wanted, provider.serverMetadata())
+      const challenge = yield* Effect.promise(() => client.calculatePKCECodeChallenge(verifier))
+      return client.buildAuthorizationUrl(provider, {
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+        ...prompt === undefined ? {} : { prompt },
+        // The ID token then says when the user was asked: the browser may have taken `prompt` out of the address.
+        ...prompt?.split(" ").includes("login") === true ? { max_age: "0" } : {},
+        ...loginHint === undefined ? {} : { login_hint: loginHint },
+        ...uiLocales === undefined ? {} : { ui_locales: uiLocales }
+      })
+    }
+  )
+
+  const redeem = Effect.fn("OidcProvider.redeem")(
+    function*(answer: URL, { nonce, state, verifier }: PendingSignIn) {
+      // Asked anew with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
+      const provider = yield* discover
+      return yield* Effect.tryPromise({
+        try: async (signal): Promise<Claims> => {
+          provider[client.customFetch] = boundedFetch(signal)
+          const tokens = await client.authorizationCodeGrant(provider, answer, {
+            expectedNonce: nonce,
+            expectedState: state,
+            pkceCodeVerifier: verifier,
+            idTokenExpected: true
+          })
+          const claims = tokens.claims()
+          if (claims === undefined) throw new TypeError("there is no ID token")
+          if (provider.serverMetadata().userinfo_endpoint === undefined) return claims
+          // Providers may keep the profile out of the ID token (OpenID Connect Core 1.0 §5.4).
+          return { ...await client.fetchUserInfo(provider, tokens.access_token, claims.sub), ...claims }
+        },
+        catch: explainAnswer
+      })
+    },
+    inTime
+  )
+
+  const readToken = Effect.fn("OidcProvider.readLogoutToken")(function*(token: string) {
+    const { keys, provider } = yield* recent
+    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const { id_token_signing_alg_values_supported: algorithms, issuer } = provider.serverMetadata()
+    return yield* Effect.tryPromise({
+      try: () => readLogoutToken(token, { issuer, audience: clientId, algorithms, keys, now }),
+      catch: explainToken
+    })
+  }, inTime)
+
+  return { host: issuer.host, authorizationUrl, redeem, readLogoutToken: readToken }
+})
+
+/** The prompt for a provider that says which it knows: to ask the user anew lets them choose an account, too. */
+const known = (
+  prompt: string | undefined,
+  { prompt_values_supported: values }: client.ServerMetadata
+): string | undefined =>
+  Array.isArray(values) && !values.includes("select_account") ? prompt?.replace(/.*select_account.*/, "login") : prompt
+
+/** The path to which the provider sends the browser back. */
+export const callbackPath = "/sign-in/oidc/callback"
+
+/** The longest that the provider may take for all that one request needs of it. */
+const longest = Duration.seconds(5)
+
+const authentication = Option.match<client.ClientAuth, Redacted.Redacted>({
+  onNone: () => client.None(),
+  // The default of OpenID Connect (Dynamic Client Registration 1.0 §2, `token_endpoint_auth_method`).
+  onSome: (secret) => client.ClientSecretBasic(Redacted.value(secret))
+})
+
+/** The keys for tokens that come unasked. Whoever sends many of them has the keys fetched once a second at most. */
+const keysOf = (provider: client.Configuration): Effect.Effect<JWTVerifyGetKey, ProviderUnavailable> => {
+  const { issuer, jwks_uri: uri } = provider.serverMetadata()
+  return uri === undefined || (issuer.startsWith("https:") && !uri.startsWith("https:"))
+    ? Effect.fail(new ProviderUnavailable({ reason: "its metadata has no jwks_uri with https" }))
+    : Effect.sync(() => createRemoteJWKSet(new URL(uri), { cooldownDuration: 1_000, [customFetch]: boundedFetch() }))
+}

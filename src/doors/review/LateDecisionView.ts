@@ -1,0 +1,56 @@
+import type { ManagedClient } from "../../core/clients/Client.ts"
+import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
+import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { actionLabels, type TrailEntry } from "./AuditTrailView.ts"
+
+/** A decision that could not be taken, with the words that were entered with it and the version that was looked at. */
+export interface FailedDecision {
+  readonly action: string
+  readonly problem: BadRequest | Conflict
+  readonly reason: string
+  readonly version: number
+}
+
+interface View {
+  readonly client: ManagedClient
+  readonly failed?: FailedDecision
+  readonly trail: ReadonlyArray<TrailEntry>
+  readonly visitor: Visitor
+}
+
+/** What came before a decision, such as that of another reviewer, and the reason that was written for it. */
+export const lateDecision = (view: View): Html => html`${meanwhile(view)}${keptReason(view)}`
+
+const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
+  if (failed?.problem.code !== "version_conflict") return nothing
+  const entries = trail.filter(({ details }) => Number(details["version"]) > failed.version)
+  return entries.length === 0 ?
+    nothing :
+    html`<div class="notice" role="note"><p><strong>Meanwhile:</strong></p><ul>${
+      entries.map(({ action, actor, at, by, details: { reason } }) =>
+        html`<li>${dateText(at, account)}: ${actor === account.id ? "you" : by} ${actionLabels.get(action) ?? action}${
+          reason === undefined ? nothing : html`, because <q>${reason}</q>`
+        }</li>`
+      )
+    }</ul></div>
+`
+}
+
+/** Where the form is gone in which the reason stood; otherwise it stands there. */
+const keptReason = ({ client, failed }: View): Html =>
+  failed === undefined || failed.reason === "" || withReason(client).includes(failed.action)
+    ? nothing
+    : html`<p><label for="kept-reason">The reason that you wrote</label>
+<textarea id="kept-reason" rows="3" readonly>
+${failed.reason}</textarea></p>
+`
+
+/** The decisions with a reason that the page has a form for. */
+const withReason = (client: ManagedClient): ReadonlyArray<string> => [
+  ...(client.isWaiting ? ["reject"] : []),
+  ...(client.status === "approved" ? ["suspend"] : []),
+  ...(isRejectionRecent(client) ? ["undo-rejection"] : [])
+]

@@ -1,0 +1,45 @@
+import type { RelatedApp } from "../../core/clients/RelatedApp.ts"
+import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { reviewPath } from "../portal/Paths.ts"
+
+interface View {
+  readonly checks: ReadonlyArray<ReviewCheck>
+  /** The names of the apps' owners, by id. */
+  readonly people: ReadonlyMap<string, string>
+}
+
+/** What a reviewer would not see by looking at the app alone. */
+export const checkList = (view: View): Html =>
+  html`<section aria-labelledby="checks">
+<h2 id="checks">Checks</h2>
+${
+    view.checks.length === 0
+      ? html`<p>Nothing stands out in its name, its addresses and its owner.</p>`
+      : html`<ul class="checks">${
+        view.checks.map((check) => html`<li>${check.cause}${appList(check.apps, view)}</li>`)
+      }</ul>`
+  }
+</section>`
+
+const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>
+  apps.length === 0 ?
+    nothing :
+    html`<ul>${
+      apps.map(({ id, name, ownerId, status, wanted }) =>
+        html`<li><a href="${reviewPath(id)}">${name}</a> <span class="status ${status}">${status}</span>${
+          wanted ? html` <span class="status pending">wants this name</span>` : nothing
+        } <span class="muted">of ${people.get(ownerId) ?? ownerId}, <code>${id}</code></span></li>`
+      )
+    }</ul>`
+
+/** The box without which the app is not approved, or resumed, that users cannot tell from approved ones. */
+export const twinsBox = ({ checks }: View, what: "Approve" | "Resume"): Html => {
+  const ids = checks.flatMap(({ acceptTwins }) => acceptTwins)
+  if (ids.length === 0) return nothing
+  const names = checks.flatMap(({ apps }) => apps).filter(({ id }) => ids.includes(id)).map(({ name }) => `“${name}”`)
+  return html`<label class="choice"><input type="checkbox" name="acceptTwins" value="${
+    ids.join(" ")
+  }"><span>${what} all the same: I know that users cannot tell it from ${names.join(", ")}.</span></label>
+`
+}

@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import type { Role } from "../../core/accounts/Account.ts"
+import { accountNotFound } from "../../core/accounts/AccountProblems.ts"
+import { Departures } from "../../core/accounts/Departures.ts"
+import type { ExternalIdentity, Subject } from "../../core/accounts/ExternalIdentity.ts"
+import { type LinkedAccount, LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
+import { succeed } from "../../foundation/http/Envelope.ts"
+import { Api } from "../contract/Api.ts"
+import { CurrentUser } from "../contract/CurrentUser.ts"
+import { orUsersElsewhere } from "./UsersElsewhere.ts"
+
+/** The users of a platform by API (`IdentitiesApi`). */
+export const IdentitiesHandlers = HttpApiBuilder.group(
+  Api,
+  "identities",
+  Effect.fn(function*(handlers) {
+    const linked = orUsersElsewhere(yield* Effect.serviceOption(LinkedAccounts))
+    const departures = orUsersElsewhere(yield* Effect.serviceOption(Departures))
+
+    return handlers.handleAll({
+      get: Effect.fn(function*({ query }) {
+        const found = yield* (yield* linked).find(query)
+        return succeed(shown(query, Option.isSome(found) ? found.value : yield* accountNotFound))
+      }),
+      put: Effect.fn(function*({ payload: { role, ...profile }, query }) {
+        const { account } = yield* CurrentUser
+        return succeed(
+          shown(query, yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id))
+        )
+      }),
+      remove: Effect.fn(function*({ query }) {
+        const { account } = yield* CurrentUser
+        return succeed(shown(query, yield* (yield* departures).leave(query, account.id)))
+      })
+    })
+  })
+)
+
+const shown = ({ issuer, subject }: Subject, { account, isDisabled }: LinkedAccount) => ({
+  issuer,
+  subject,
+  disabled: isDisabled,
+  account
+})
+
+const rolesOf = (role: Role | undefined): ExternalIdentity["roles"] =>
+  role === undefined ? {} : { administrator: role === "admin", reviewer: role === "reviewer" }

@@ -1,0 +1,50 @@
+import { Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { Invitations } from "../../core/accounts/Invitations.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { page } from "../../foundation/web/Layout.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
+import { invitationsBody, invitationsPath, type InvitationsView } from "./InvitationsView.ts"
+
+/** The invitations that administrators send: `/users/invitations`. */
+export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const { signIn } = yield* AppConfig
+  const local = yield* Effect.serviceOption(Invitations)
+  if (Option.isNone(local) || !signIn.has("local")) return
+  const invitations = local.value
+  const pages = yield* PageSession
+
+  const show = Effect.fnUntraced(function*(
+    visitor: Visitor,
+    refused: Pick<InvitationsView, "email" | "role" | "problem"> = {}
+  ) {
+    const body = invitationsBody({ visitor, invitations: yield* invitations.list, ...refused })
+    return page({ title: "Invitations", viewer: visitor.viewer, status: problemStatus(refused.problem), body })
+  })
+
+  const invite = Effect.gen(function*() {
+    const { fields, visitor } = yield* pages.adminForm
+    const entered = { email: fields.get("email") ?? "", role: fields.get("role") ?? "" }
+    return yield* invitations.invite(entered, visitor.account.id).pipe(
+      Effect.flatMap(({ email }) => pages.redirect(visitor, invitationsPath, `A mail is on its way to ${email}.`)),
+      Effect.catch((problem) => show(visitor, { ...entered, problem }))
+    )
+  })
+
+  const act = (what: "resend" | "withdraw", done: string) =>
+    Effect.gen(function*() {
+      const { visitor } = yield* pages.adminForm
+      const { id = "" } = yield* HttpRouter.params
+      return yield* Effect.gen(function*() {
+        const { email } = yield* invitations[what](id, visitor.account.id)
+        return yield* pages.redirect(visitor, invitationsPath, `${done} ${email}.`)
+      }).pipe(Effect.catch((problem) => show(visitor, { problem })))
+    })
+
+  yield* get(invitationsPath, Effect.flatMap(pages.requireAdmin, (visitor) => show(visitor)))
+  yield* post(invitationsPath, invite)
+  yield* post(`${invitationsPath}/:id/resend`, act("resend", "Another mail is on its way to"))
+  yield* post(`${invitationsPath}/:id/withdraw`, act("withdraw", "Withdrawn: the invitation of"))
+}))

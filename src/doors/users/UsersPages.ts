@@ -1,0 +1,156 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { Role, roleLabels } from "../../core/accounts/Account.ts"
+import { Accounts } from "../../core/accounts/Accounts.ts"
+import { type AccountChange, Administration } from "../../core/accounts/Administration.ts"
+import { AuditLog } from "../../core/audit/AuditLog.ts"
+import { operator } from "../../core/audit/Operator.ts"
+import { Grants } from "../../core/grants/Grants.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
+import { PageSession, type Visitor } from "../account/PageSession.ts"
+import { userPath, usersBody } from "./UsersView.ts"
+import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
+
+// This room is where administrators see who may use the server, and change it: in a browser and by the API.
+
+/** The users for administrators, where this server keeps their accounts: `/users`. */
+export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get, post } = yield* pageRoutes(router)
+  const kept = Option.all([yield* Effect.serviceOption(Accounts), yield* Effect.serviceOption(Administration)])
+  // A platform administers its users itself.
+  if (Option.isNone(kept)) return
+  const [accounts, administration] = kept.value
+  const audit = yield* AuditLog
+  const grants = yield* Grants
+  const pages = yield* PageSession
+  const config = yield* AppConfig
+  const mayInvite = config.signIn.has("local")
+  const claimedRoles: ReadonlyArray<Role> = [
+    ...Option.isSome(config.administratorClaim) ? ["admin" as const] : [],
+    ...Option.isSome(config.reviewerClaim) ? ["reviewer" as const] : []
+  ]
+
+  const user = Effect.fnUntraced(function*(visitor: Visitor) {
+    const { id = "" } = yield* HttpRouter.params
+    return yield* Effect.mapError(accounts.get(id), () => gone(visitor))
+  })
+
+  const show = Effect.fnUntraced(function*(visitor: Visitor, problem?: UserView["problem"]) {
+    const shown = yield* user(visitor)
+    const entries = yield* audit.list({ userId: shown.id, actions: [...userActions.keys()], limit: 50 })
+    const actors = yield* Effect.forEach(new Set(entries.map(({ actor }) => actor)), (id) => accounts.find(id))
+    const names = new Map<string, string>([
+      [operator, "an operator, on the command line"],
+      ...actors.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
+    ])
+    return page({
+      title: shown.name,
+      viewer: visitor.viewer,
+      status: problemStatus(problem),
+      body: userBody({
+        visitor,
+        user: shown,
+        claimedRoles,
+        trail: entries.map((entry) => ({ ...entry, by: names.get(entry.actor) ?? entry.actor })),
+        ...problem !== undefined && { problem }
+      })
+    })
+  })
+
+  /** Answers a form that changes a user. */
+  const change = (of: (fields: Parameters) => Option.Option<Act>) =>
+    Effect.gen(function*() {
+      const { fields, visitor } = yield* pages.recentAdminForm
+      const { id } = yield* user(visitor)
+      const act = of(fields)
+      if (Option.isNone(act)) return seeOther(userPath(id))
+      return yield* administration.change(id, act.value.change, visitor.account.id).pipe(
+        // An administrator who has given up the role cannot see the users any more.
+        Effect.andThen(
+          pages.redirect(visitor, isOver(act.value, id, visitor) ? "/account" : userPath(id), act.value.notice)
+        ),
+        Effect.catchTags({
+          Conflict: (problem) => show(visitor, problem),
+          NotFound: () => Effect.succeed(gone(visitor))
+        })
+      )
+    })
+
+  yield* get(
+    "/users",
+    Effect.gen(function*() {
+      const { account, viewer } = yield* pages.requireAdmin
+      const query = yield* readQuery
+      const role = Option.getOrUndefined(decodeRole(query.get("role")))
+      const search = (query.get("search") ?? "").slice(0, 200)
+      const found = yield* accounts.list({ search, role, page: Math.trunc(Number(query.get("page") ?? 1)) || 1 })
+      return page({ title: "Users", viewer, body: usersBody({ ...found, search, role, mayInvite, reader: account }) })
+    })
+  )
+  yield* get("/users/:id", Effect.flatMap(pages.requireAdmin, (visitor) => show(visitor)))
+  yield* get(
+    "/users/:id/role",
+    Effect.gen(function*() {
+      const visitor = yield* pages.requireAdmin
+      const shown = yield* user(visitor)
+      const role = Option.getOrUndefined(decodeRole((yield* readQuery).get("role")))
+      if (role === undefined || role === shown.role) return seeOther(userPath(shown.id))
+      return page({ title: "Change the role", viewer: visitor.viewer, body: roleBody(shown, role, visitor) })
+    })
+  )
+  yield* get(
+    "/users/:id/disable",
+    Effect.gen(function*() {
+      const visitor = yield* pages.requireAdmin
+      const shown = yield* user(visitor)
+      const { length } = yield* grants.listForUser(shown.id)
+      return page({ title: "Disable an account", viewer: visitor.viewer, body: disableBody(shown, length, visitor) })
+    })
+  )
+
+  yield* post(
+    "/users/:id/role",
+    change((fields) =>
+      Option.map(decodeRole(fields.get("role")), (role) => ({
+        change: { role },
+        notice: `The role is changed: ${roleLabels[role]} from now on.`
+      }))
+    )
+  )
+  yield* post(
+    "/users/:id/disable",
+    change(() =>
+      Option.some({ change: { disabled: true }, notice: "The account is disabled, and signed out everywhere." })
+    )
+  )
+  yield* post(
+    "/users/:id/enable",
+    change(() =>
+      Option.some({ change: { disabled: false }, notice: "The account is enabled. Apps need the user's consent anew." })
+    )
+  )
+}))
+
+interface Act {
+  readonly change: AccountChange
+  readonly notice: string
+}
+
+const isOver = ({ change: { role } }: Act, id: string, { account }: Visitor) =>
+  id === account.id && role !== undefined && role !== "admin"
+
+const decodeRole = Schema.decodeUnknownOption(Role)
+
+const gone = ({ viewer }: Visitor) =>
+  failurePage({
+    status: 404,
+    title: "Not found",
+    what: "There is no such user; the account may have been deleted.",
+    remedy: "Look among all users.",
+    next: { href: "/users", label: "Users" },
+    viewer
+  })

@@ -1,0 +1,82 @@
+import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
+import type { AccountPage } from "../../core/accounts/Accounts.ts"
+import type { TimePreferences } from "../../domain/InstantText.ts"
+import { dateText } from "../../foundation/web/DateText.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+
+export interface UsersView extends AccountPage {
+  readonly search: string
+  readonly role: Role | undefined
+  /** True where people have local accounts. */
+  readonly mayInvite: boolean
+  readonly reader: TimePreferences
+}
+
+export const usersBody = (view: UsersView): Html =>
+  html`<h1>Users</h1>
+<search><form method="get" action="/users" class="filter">
+<label>Search <input type="search" name="search" value="${view.search}" maxlength="200" placeholder="Name, user name or e-mail address"></label>
+<label>Role <select name="role"><option value="">Any</option>${
+    Role.literals.map((role) =>
+      html`<option value="${role}"${role === view.role ? html` selected` : nothing}>${roleTitles[role]}</option>`
+    )
+  }</select></label>
+<button class="secondary">Show</button>
+</form></search>
+<p>${view.total} ${view.total === 1 ? "user" : "users"}${
+    view.mayInvite ? html` · <a href="/users/invitations">Invitations</a>` : nothing
+  }</p>
+${view.total === 0 ? html`<p class="empty">Nobody fits. <a href="/users">Show all</a></p>` : table(view)}
+${pager(view)}`
+
+/** The roles as headings and choices name them. */
+export const roleTitles: Readonly<Record<Role, string>> = {
+  user: "User",
+  reviewer: "Reviewer",
+  admin: "Administrator"
+}
+
+/** The page of a user for administrators. */
+export const userPath = (id: string): string => `/users/${encodeURIComponent(id)}`
+
+/** The role of a user, and whether the account is disabled, at a glance. */
+export const standingOf = ({ disabled, role }: Pick<ListedAccount, "disabled" | "role">): Html =>
+  html`<span class="status${role === "user" ? "" : " approved"}">${roleLabels[role]}</span>${
+    disabled ? html` <span class="status suspended">disabled</span>` : nothing
+  }`
+
+/** Where the user of an account signs in, at a glance. */
+const originOf = ({ issuer }: Pick<ListedAccount, "issuer">): Html =>
+  issuer === null ? html`local` : html`linked: ${URL.parse(issuer)?.host ?? issuer}`
+
+const table = ({ accounts, reader }: UsersView): Html =>
+  html`<div class="overflow-auto"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">E-mail address</th><th scope="col">Role</th><th scope="col">Account</th><th scope="col">Since</th></tr></thead>
+<tbody>
+${
+    accounts.map((account) =>
+      html`<tr>
+<td><a href="${userPath(account.id)}">${account.name}</a></td>
+<td data-label="E-mail address">${account.email}</td>
+<td>${standingOf(account)}</td>
+<td data-label="Account">${originOf(account)}</td>
+<td data-label="Since">${dateText(account.createdAt, reader)}</td>
+</tr>`
+    )
+  }
+</tbody></table></div>`
+
+const pager = (view: UsersView): Html =>
+  view.pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
+<li>${view.page > 1 ? html`<a href="${address(view, view.page - 1)}" rel="prev">Previous</a>` : nothing}</li>
+<li>Page ${view.page} of ${view.pages}</li>
+<li>${view.page < view.pages ? html`<a href="${address(view, view.page + 1)}" rel="next">Next</a>` : nothing}</li>
+</ul></nav>`
+
+const address = ({ role, search }: UsersView, page: number): string => {
+  const query = new URLSearchParams()
+  if (search !== "") query.set("search", search)
+  if (role !== undefined) query.set("role", role)
+  if (page > 1) query.set("page", String(page))
+  return query.size === 0 ? "/users" : `/users?${query}`
+}

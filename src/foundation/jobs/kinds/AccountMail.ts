@@ -1,0 +1,26 @@
+import { Schema } from "effect"
+import { createHash } from "node:crypto"
+import { define } from "../Job.ts"
+
+export const Payload = Schema.Union([
+  /** Somebody has forgotten the password of the account at this address, if there is one. */
+  Schema.Struct({ mail: Schema.Literal("password-reset"), email: Schema.String }),
+  Schema.Struct({ mail: Schema.Literal("invitation"), linkId: Schema.String }),
+  /** An account wants another address: a mail there, to confirm it. */
+  Schema.Struct({ mail: Schema.Literal("email-change"), linkId: Schema.String }),
+  /** The same: a mail to the address that it had. */
+  Schema.Struct({ mail: Schema.Literal("email-objection"), linkId: Schema.String, wanted: Schema.String })
+])
+export type Payload = typeof Payload.Type
+
+/** Mails a link with which whoever reads the mail makes or changes a local account. The job never holds the link itself. */
+export const AccountMail = define({
+  queue: "account-mails",
+  payload: Payload,
+  subject: (payload) =>
+    payload.mail === "password-reset" ? `address:${digestOf(payload.email)}` : `link:${payload.linkId}`
+})
+
+// Logs name the subject of a job, and people type passwords into the field of an address.
+const digestOf = (email: string): string =>
+  createHash("sha256").update(email.toLowerCase()).digest("base64url").slice(0, 16)

@@ -1,0 +1,17 @@
+import { Schema } from "effect"
+import { ApiKeyId, UserId } from "../../../domain/Ids.ts"
+import { define } from "../Job.ts"
+
+export const Payload = Schema.Struct({
+  userId: UserId,
+  /** The keys that are about to end. */
+  apiKeyIds: Schema.Array(ApiKeyId)
+})
+export type Payload = typeof Payload.Type
+
+/** Warns an owner that API keys are about to end. */
+export const ApiKeyEndMail = define({
+  queue: "api-key-end-mails",
+  payload: Payload,
+  subject: ({ userId }) => `user:${userId}`
+})

@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { ClientId, UserId } from "../../../domain/Ids.ts"
+import { define } from "../Job.ts"
+
+export const CredentialEvent = Schema.Literals([
+  "secret.generated",
+  "secret.revoked",
+  "api_key.created",
+  "api_key.revoked"
+])
+export type CredentialEvent = typeof CredentialEvent.Type
+
+export const Payload = Schema.Struct({
+  /** The owner of the app or of the API key. */
+  userId: UserId,
+  event: CredentialEvent,
+  /** The app of a secret. */
+  clientId: Schema.NullOr(ClientId),
+  /** The last characters of each credential, and nothing else of it; empty where only its digest is known. */
+  lastFour: Schema.Array(Schema.String),
+  /** The actor, as in the audit trail. */
+  by: Schema.String
+})
+export type Payload = typeof Payload.Type
+
+/** Tells owners that a secret of their app or an API key of their account was made or revoked. */
+export const CredentialNotice = define({
+  queue: "credential-notices",
+  payload: Payload,
+  subject: ({ userId }) => `user:${userId}`
+})

@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+import { define } from "../Job.ts"
+
+export const Payload = Schema.Struct({})
+export type Payload = typeof Payload.Type
+
+/** Fetches the pictures of apps that have only the address of one, such as imported apps. Scheduled. */
+export const MissingLogos = define({ queue: "missing-logos", payload: Payload, subject: () => "logos" })

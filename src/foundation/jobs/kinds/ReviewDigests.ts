@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+import { define } from "../Job.ts"
+
+export const Payload = Schema.Struct({})
+export type Payload = typeof Payload.Type
+
+/** Publishes the mails to reviewers who have news of apps that wait for review. Scheduled. */
+export const ReviewDigests = define({ queue: "review-digests", payload: Payload, subject: () => "review-digests" })

@@ -1,0 +1,102 @@
+import { Effect, Schema } from "effect"
+import type { IncomingMessage } from "node:http"
+import { request } from "node:https"
+import { Network } from "./Network.ts"
+import { isPublic } from "./PublicAddress.ts"
+
+// This room sends requests to hosts that others name, such as the developers of apps.
+
+/** The address gave nothing; the reason goes on from "The picture ". */
+export class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Schema.String }) {}
+
+/**
+ * Reads what is at an https address of the public internet. The addresses of the host are resolved once, all of them must
+ * be public, and the connection goes to one of them: a second answer of the DNS has no effect. A redirect is followed under
+ * the same rules. It goes through no proxy, which would resolve the name again. The caller limits the time.
+ */
+export const fetchPublic = Effect.fn("PublicHttps.fetch")(function*(address: string, mostBytes: number) {
+  let url = address
+  for (let hops = 0; hops <= mostRedirects; hops++) {
+    const answer = yield* ask(yield* target(url), mostBytes)
+    if (answer._tag === "Body") return answer.bytes
+    url = answer.location
+  }
+  return yield* refuse(`is behind more than ${mostRedirects} redirects`)
+})
+
+const mostRedirects = 3
+
+type Answer =
+  | { readonly _tag: "Body"; readonly bytes: Uint8Array }
+  | { readonly _tag: "Redirect"; readonly location: string }
+
+/** A URL to which a request may go, with the addresses to which it may connect. */
+const target = Effect.fnUntraced(function*(address: string) {
+  const { resolve } = yield* Network
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  // Port 443 alone, so that nobody scans other hosts with this server, and operators need to let out no more.
+  if (url?.protocol !== "https:" || url.port !== "") return yield* refuse("must be at an https address without a port")
+  const host = hostOf(url)
+  const addresses = yield* Effect.tryPromise(() => resolve(host)).pipe(Effect.orElseSucceed(() => []))
+  // The same for a name that does not exist, so that nobody learns the names of a private network.
+  if (addresses.length === 0 || !addresses.every(isPublic)) {
+    return yield* refuse(`cannot be fetched: ${host} is not on the public internet`)
+  }
+  return { url, host, addresses }
+})
+
+const ask = Effect.fnUntraced(function*(
+  { addresses, host, url }: Effect.Success<ReturnType<typeof target>>,
+  mostBytes: number
+) {
+  const { connect } = yield* Network
+  return yield* Effect.tryPromise({
+    try: async (signal): Promise<Answer> => {
+      const response = await responseOf(url, () => connect(host, addresses), signal)
+      try {
+        const status = response.statusCode ?? 0
+        const { location } = response.headers
+        if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url)) {
+          return { _tag: "Redirect", location: new URL(location, url).href }
+        }
+        if (status !== 200) {
+          throw new FetchRefused({ reason: `cannot be fetched: ${host} answers with status ${status}` })
+        }
+        return { _tag: "Body", bytes: await bodyOf(response, mostBytes) }
+      } finally {
+        response.destroy()
+      }
+    },
+    catch: (cause) =>
+      cause instanceof FetchRefused
+        ? cause
+        : new FetchRefused({ reason: `cannot be fetched: ${host} does not answer over https with a valid certificate` })
+  })
+})
+
+const responseOf = (url: URL, createConnection: () => ReturnType<Network["connect"]>, signal: AbortSignal) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = {
+      "user-agent": "Slotkey",
+      accept: "image/webp, image/png, image/jpeg",
+      "accept-encoding": "identity"
+    }
+    // Without an agent, a request would take the port of http for its own.
+    request(url, { createConnection, defaultPort: 443, headers, signal }, resolve).on("error", reject).end()
+  })
+
+const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Uint8Array> => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  for await (const chunk of response) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > mostBytes) throw new FetchRefused({ reason: `is larger than ${mostBytes / 1024 / 1024} MB` })
+  }
+  return Buffer.concat(chunks)
+}
+
+// The URL parser writes IPv6 addresses in brackets, which belong to the notation of URLs alone.
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, "$1")
+
+const refuse = (reason: string) => Effect.fail(new FetchRefused({ reason }))

@@ -1,0 +1,55 @@
+import { type Duration, Effect, Layer, ManagedRuntime, References } from "effect"
+import type {
+  AppOptions,
+  Asking,
+  Authorized,
+  Decision,
+  TestApp,
+  TestSession,
+  TestTokens,
+  TestUser,
+  UserOptions
+} from "./Fixtures.ts"
+import { TestServer } from "./TestServer.ts"
+
+/** A `TestServer` for tests without Effect: each of its effects as a promise, which rejects where the effect fails. */
+export type StartedTestServer = Awaited<ReturnType<typeof start>>
+
+/** Starts a server in memory; `env` holds settings by the names of the README's table. The test stops it at its end. */
+export const start = async (env: Readonly<Record<string, string>> = {}) => {
+  const runtime = ManagedRuntime.make(
+    Layer.provideMerge(TestServer.layer(env), Layer.succeed(References.MinimumLogLevel, "Error"))
+  )
+  const server = await runtime.runPromise(TestServer)
+  const run = <A>(effect: Effect.Effect<A>) => runtime.runPromise(effect)
+
+  return {
+    url: server.url,
+    fetch: (input: string | URL | Request, init?: RequestInit) => run(server.fetch(input, init)),
+    submit: (session: TestSession, path: string, fields: Readonly<Record<string, string>>) =>
+      run(server.submit(session, path, fields)),
+    user: (options?: UserOptions) => run(server.user(options)),
+    session: (user: TestUser) => run(server.session(user)),
+    app: (options?: AppOptions) => run(server.app(options)),
+    decide: (app: TestApp, decision: Decision, reason?: string) => run(server.decide(app, decision, reason)),
+    authorize: (asking?: Asking & { readonly decision?: "allow" | "deny" }) => run(server.authorize(asking)),
+    exchange: (authorized: Authorized) => run(server.exchange(authorized)),
+    tokens: (asking?: Asking) => run(server.tokens(asking)),
+    expiredTokens: (asking?: Asking) => run(server.expiredTokens(asking)),
+    revokedTokens: (asking?: Asking) => run(server.revokedTokens(asking)),
+    stolenTokens: (asking?: Asking) => run(server.stolenTokens(asking)),
+    refresh: (tokens: TestTokens) => run(server.refresh(tokens)),
+    revoke: (tokens: TestTokens) => run(server.revoke(tokens)),
+    advance: (duration: Duration.Input) => run(server.advance(duration)),
+    whileDatabaseIsAway: <A>(test: () => Promise<A>) => run(server.whileDatabaseIsAway(Effect.promise(test))),
+    whileTokensTake: <A>(duration: Duration.Input, test: () => Promise<A>) =>
+      run(server.whileTokensTake(duration, Effect.promise(test))),
+    jobs: () => run(server.jobs),
+    runJobs: () => run(server.runJobs),
+    mails: () => run(server.mails),
+    webhooks: () => run(server.webhooks),
+    reset: () => run(server.reset),
+    stop: () => runtime.dispose(),
+    [Symbol.asyncDispose]: () => runtime.dispose()
+  }
+}

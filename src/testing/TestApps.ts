@@ -1,0 +1,110 @@
+import { Clock, Effect, Option, Redacted, Stream } from "effect"
+import { randomUUID } from "node:crypto"
+import type { ClientStatus } from "../core/clients/Client.ts"
+import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
+import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
+import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
+import { orDefect } from "./OrDefect.ts"
+import type { TestUsers } from "./TestUsers.ts"
+
+/** The apps of a test server, and the decisions about them, by its clock. */
+export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
+  const registry = yield* ClientRegistry
+  const legacyImport = yield* LegacyImport
+  const clock = yield* Clock.Clock
+  let made = 0
+  let reviewer: TestUser | undefined
+
+  const importLegacy = (record: object) =>
+    Effect.provideService(legacyImport.apply(Stream.make(JSON.stringify(record)), "test"), Clock.Clock, clock)
+
+  const imported = Effect.fnUntraced(function*(app: TestApp) {
+    yield* importLegacy({
+      client_id: app.clientId,
+      owner: app.owner.email,
+      name: app.name,
+      kind: app.kind,
+      redirect_uris: [app.redirectUri],
+      secrets: app.clientSecret === undefined ? [] : [{ secret: app.clientSecret, algorithm: "clear" }]
+    })
+    return app
+  })
+
+  const registered = Effect.fnUntraced(function*(app: Omit<TestApp, "clientId" | "clientSecret">) {
+    const { client, secret } = yield* registry.register(app.owner.id, {
+      kind: app.kind,
+      name: app.name,
+      purpose: "An app of a test.",
+      website: "https://app.example",
+      redirectUris: [app.redirectUri],
+      scopes: app.scopes
+    })
+    const clientSecret = Option.getOrUndefined(Option.map(secret, Redacted.value))
+    return { ...app, clientId: client.id, clientSecret } satisfies TestApp
+  })
+
+  const decide = Effect.fn("TestServer.decide")(
+    function*(app: TestApp, decision: Decision, reason = "A test says so.") {
+      reviewer ??= yield* user({ role: "reviewer" })
+      const { version } = yield* registry.get(app.clientId)
+      switch (decision) {
+        case "approve":
+          yield* registry.approve(reviewer.id, app.clientId, version)
+          break
+        case "reject":
+          yield* registry.reject(reviewer.id, app.clientId, reason, version)
+          break
+        case "suspend":
+          yield* registry.suspend(reviewer.id, app.clientId, reason)
+          break
+        case "resume":
+          yield* registry.resume(reviewer.id, app.clientId)
+          break
+      }
+    },
+    Effect.provideService(Clock.Clock, clock),
+    orDefect
+  )
+
+  const create = Effect.fn("TestServer.app")(
+    function*(options: AppOptions) {
+      made += 1
+      const { legacy = false, status = "approved" } = options
+      const wanted = {
+        kind: options.kind ?? "confidential",
+        name: options.name ?? `Test App ${made}`,
+        redirectUri: options.redirectUri ?? "https://app.example/callback",
+        scopes: legacy ? [] : options.scopes ?? ["PROFILE_READ", "BOOKING_READ"],
+        legacy,
+        owner: options.owner ?? (yield* user())
+      } as const
+      if (legacy) {
+        const clientSecret = wanted.kind === "public" ? undefined : randomUUID()
+        return yield* imported({ ...wanted, clientId: `legacy-${randomUUID()}`, clientSecret })
+      }
+      const app = yield* registered(wanted)
+      for (const decision of decisions[status]) yield* decide(app, decision)
+      return app
+    },
+    Effect.provideService(Clock.Clock, clock),
+    orDefect
+  )
+
+  return {
+    app: (options: AppOptions = {}) => create(options),
+    decide,
+    importLegacy,
+    /** After the database was emptied. */
+    forget: () => void (reviewer = undefined)
+  }
+})
+
+/** What leads an app that was just registered to a status. */
+const decisions: Readonly<Record<ClientStatus, ReadonlyArray<Decision>>> = {
+  pending: [],
+  approved: ["approve"],
+  rejected: ["reject"],
+  suspended: ["approve", "suspend"]
+}
+
+export type TestApps = Effect.Success<ReturnType<typeof make>>

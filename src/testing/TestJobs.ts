@@ -1,0 +1,97 @@
+import { Context, DateTime, Effect, Layer } from "effect"
+import { type Mail, Mailer } from "../../workers/Mailer.ts"
+import { type Event, ReviewWebhook } from "../../workers/ReviewWebhook.ts"
+import { AllKinds } from "../../workers/Workers.ts"
+import { jobId, OutboxRepo } from "../foundation/jobs/outbox/OutboxRepo.ts"
+import { type JobInQueue, type ProcessJob, Queues } from "../foundation/jobs/queue/Queues.ts"
+
+/** A job that was published and is not done. */
+export interface TestJob {
+  readonly queue: string
+  readonly subject: string
+  readonly payload: unknown
+}
+
+/** The jobs of a test server, which are done when the test says so, by the workers of the real one. */
+export class TestJobs extends Context.Service<TestJobs, {
+  /** The jobs that wait, in the order in which they were published. */
+  readonly waiting: Effect.Effect<ReadonlyArray<TestJob>>
+  /** Does the jobs that wait, and those that follow from them. Dies with the reason of the first that fails. */
+  readonly run: Effect.Effect<void>
+  /** The mails that were sent, after the jobs that wait were done. */
+  readonly mails: Effect.Effect<ReadonlyArray<Mail>>
+  /** The events for the webhook of reviews, likewise, with or without `REVIEW_WEBHOOK_URL`. */
+  readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
+  /** Forgets mails and events. */
+  readonly forget: Effect.Effect<void>
+}>()("slotkey/testing/TestJobs") {
+  static readonly layer = Layer.unwrap(Effect.sync(() => {
+    const processes = new Map<string, ProcessJob>()
+    const mails: Array<Mail> = []
+    const events: Array<Event> = []
+
+    const made = Layer.effect(
+      TestJobs,
+      Effect.gen(function*() {
+        const outbox = yield* OutboxRepo
+        const next = outbox.next(100)
+
+        const run = Effect.gen(function*() {
+          for (let jobs = yield* next; jobs.length > 0; jobs = yield* next) {
+            for (const { createdAt, id, payload, queue, subject } of jobs) {
+              const job = jobInQueue(jobId(id), {
+                subject,
+                at: DateTime.formatIso(createdAt),
+                payload
+              })
+              yield* Effect.promise(async () => processes.get(queue)?.(job))
+            }
+          }
+        })
+
+        return TestJobs.of({
+          waiting: Effect.map(next, (jobs) => jobs.map(({ payload, queue, subject }) => ({ queue, subject, payload }))),
+          run,
+          mails: Effect.as(run, mails),
+          webhooks: Effect.as(run, events),
+          forget: Effect.sync(() => {
+            mails.length = 0
+            events.length = 0
+          })
+        })
+      })
+    )
+    return Layer.mergeAll(made, AllKinds).pipe(
+      Layer.provide([
+        queuesOf(processes),
+        OutboxRepo.layer,
+        Layer.succeed(Mailer, { send: (mail) => Effect.sync(() => void mails.push(mail)) }),
+        Layer.succeed(ReviewWebhook, { send: (event) => Effect.sync(() => void events.push(event)) })
+      ])
+    )
+  }))
+}
+
+/** Queues that keep nothing: workers announce here how they do a job. Scheduled jobs come never due. */
+const queuesOf = (processes: Map<string, ProcessJob>) =>
+  Layer.succeed(Queues, {
+    store: "postgres",
+    queue: () => Effect.never,
+    startWorker: (name, process) =>
+      Effect.sync(() => {
+        processes.set(name, process)
+        return { close: async () => {} }
+      }),
+    ask: () => Effect.never,
+    available: Effect.never
+  })
+
+/** A job at its only attempt: in a test a failure is to be seen, and not tried again. */
+const jobInQueue = (id: string, data: JobInQueue["data"]): JobInQueue => ({
+  id,
+  data,
+  attemptsMade: 0,
+  opts: { attempts: 1 },
+  moveToWait: async () => 0,
+  updateProgress: async () => {}
+})

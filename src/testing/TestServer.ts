@@ -1,0 +1,136 @@
+import { Context, Duration, Effect, Layer, References } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Mail } from "../../workers/Mailer.ts"
+import type { Event } from "../../workers/ReviewWebhook.ts"
+import { LocalServices } from "../app/Services.ts"
+import { ReloadInterval } from "../core/keys/KeyRing.ts"
+import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
+import * as Database from "../foundation/database/Database.ts"
+import * as DatabaseOutage from "./DatabaseOutage.ts"
+import type {
+  AppOptions,
+  Asking,
+  Authorized,
+  Decision,
+  TestApp,
+  TestSession,
+  TestTokens,
+  TestUser,
+  UserOptions
+} from "./Fixtures.ts"
+import * as Reset from "./Reset.ts"
+import { ShiftedClock } from "./ShiftedClock.ts"
+import * as TestApps from "./TestApps.ts"
+import * as TestBrowser from "./TestBrowser.ts"
+import { type TestJob, TestJobs } from "./TestJobs.ts"
+import * as Tokens from "./TestTokens.ts"
+import * as TestUsers from "./TestUsers.ts"
+
+/** The whole server in memory, at `https://slotkey.test` without a port, with its fixtures. What cannot be made is a defect. */
+export class TestServer extends Context.Service<TestServer, {
+  /** The base address, which relative addresses of `fetch` start from. */
+  readonly url: string
+  /** Answers a request as the server does over the wire, but follows no redirect. */
+  fetch(input: string | URL | Request, init?: RequestInit): Effect.Effect<Response>
+  /** Posts a form as the server's own pages do. */
+  submit(
+    session: TestSession,
+    path: string,
+    fields: Readonly<Record<string, string>>
+  ): Effect.Effect<Response>
+  /** A user with a local account. */
+  user(options?: UserOptions): Effect.Effect<TestUser>
+  /** A browser in which the user is signed in. */
+  session(user: TestUser): Effect.Effect<TestSession>
+  /** An app that is registered, and approved unless another status is given. */
+  app(options?: AppOptions): Effect.Effect<TestApp>
+  /** Decides about an app as a reviewer. */
+  decide(app: TestApp, decision: Decision, reason?: string): Effect.Effect<void>
+  /** Goes through the authorization endpoint as a user, and answers the consent page. */
+  authorize(asking?: Asking & { readonly decision?: "allow" | "deny" }): Effect.Effect<Authorized>
+  /** Exchanges a code for tokens. */
+  exchange(authorized: Authorized): Effect.Effect<TestTokens>
+  /** Tokens that the server has issued: after consent, or for a legacy app by a refresh token of the time before scopes. */
+  tokens(asking?: Asking): Effect.Effect<TestTokens>
+  /** Tokens whose access token has expired a minute ago; the refresh token still works. */
+  expiredTokens(asking?: Asking): Effect.Effect<TestTokens>
+  /** Tokens that the app has revoked. */
+  revokedTokens(asking?: Asking): Effect.Effect<TestTokens>
+  /** Tokens of a connection that has ended, because somebody used a refresh token a second time. */
+  stolenTokens(asking?: Asking): Effect.Effect<TestTokens>
+  /** The next tokens by the refresh token. */
+  refresh(tokens: TestTokens): Effect.Effect<TestTokens>
+  /** Revokes the refresh token as the app, which ends the connection. */
+  revoke(tokens: TestTokens): Effect.Effect<void>
+  /** Puts the clock of the server forward. It goes on with the clock of the test from there. */
+  advance(duration: Duration.Input): Effect.Effect<void>
+  /** Runs a part of the test while the server cannot reach its database. */
+  whileDatabaseIsAway<A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+  /** Runs a part of the test while the token endpoint starts on each request this much later, by the clock of the test. */
+  whileTokensTake<A, E, R>(duration: Duration.Input, test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>
+  /** The jobs that wait, such as mails to send. */
+  readonly jobs: Effect.Effect<ReadonlyArray<TestJob>>
+  /** Does the jobs that wait, now. */
+  readonly runJobs: Effect.Effect<void>
+  /** The mails that the server has sent; does the jobs that wait first. */
+  readonly mails: Effect.Effect<ReadonlyArray<Mail>>
+  /** The events that the server has sent to the webhook of reviews; does the jobs that wait first. */
+  readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
+  /** Empties the server for the next test: only its keys stay. */
+  readonly reset: Effect.Effect<void>
+}>()("slotkey/testing/TestServer") {
+  /** The server with its services; `env` holds settings by the names of the README's table. Each layer is a server of its own. */
+  static readonly layer = (env: Readonly<Record<string, string>> = {}) =>
+    Layer.effect(TestServer, make).pipe(
+      Layer.provide(TestJobs.layer),
+      Layer.provideMerge(LegacyImport.layer),
+      Layer.provideMerge(LocalServices),
+      Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
+      Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
+      Layer.provideMerge(AppConfig.layerTest(env)),
+      Layer.provide(ShiftedClock.layer),
+      Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
+      Layer.orDie
+    )
+}
+
+const make = Effect.gen(function*() {
+  const { baseUrl } = yield* AppConfig
+  const sql = yield* SqlClient.SqlClient
+  const clock = yield* ShiftedClock
+  const jobs = yield* TestJobs
+  const outage = yield* DatabaseOutage.DatabaseOutage
+  const users = yield* TestUsers.make
+  const { app, decide, forget, importLegacy } = yield* TestApps.make(users)
+  const browser = yield* TestBrowser.make
+
+  return TestServer.of({
+    url: baseUrl,
+    ...browser,
+    ...users,
+    app,
+    decide,
+    ...Tokens.make({ app, importLegacy }, users, browser, clock),
+    advance: clock.forward,
+    whileDatabaseIsAway: outage.away,
+    jobs: jobs.waiting,
+    runJobs: jobs.run,
+    mails: jobs.mails,
+    webhooks: jobs.webhooks,
+    reset: Effect.andThen(Reset.empty(sql), Effect.andThen(jobs.forget, Effect.sync(forget)))
+  })
+})
+
+// In the folder is only the socket of the database.
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "slotkey-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)
+
+const layerDatabase = Layer.fresh(
+  Layer.unwrap(Effect.map(temporaryFolder, (folder) => Database.layerEmbedded(folder, "memory")))
+)

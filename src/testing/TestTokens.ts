@@ -1,0 +1,153 @@
+import { Duration, Effect, Schema } from "effect"
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { accessTokenLifetime } from "../core/keys/AccessTokenLifetime.ts"
+import { TokenResponse } from "../core/tokens/TokenResponse.ts"
+import type { Asking, Authorized, TestApp, TestTokens, TestUser } from "./Fixtures.ts"
+import type { ShiftedClock } from "./ShiftedClock.ts"
+import type { TestApps } from "./TestApps.ts"
+import type { TestBrowser } from "./TestBrowser.ts"
+import type { TestUsers } from "./TestUsers.ts"
+
+/** What users allow apps, and the tokens that come of it: all as apps and browsers ask the server for it. */
+export const make = (
+  { app: newApp, importLegacy }: Pick<TestApps, "app" | "importLegacy">,
+  { session, user: newUser }: TestUsers,
+  browser: TestBrowser,
+  { forward }: ShiftedClock["Service"]
+) => {
+  const parties = Effect.fnUntraced(function*({ app, user }: Asking) {
+    return { app: app ?? (yield* newApp()), user: user ?? (yield* newUser()) }
+  })
+
+  const authorize = Effect.fn("TestServer.authorize")(
+    function*({ decision = "allow", scopes, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
+      const { app, user } = yield* parties(asking)
+      const signedIn = yield* session(user)
+      const codeVerifier = randomBytes(32).toString("base64url")
+      const state = randomUUID()
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: app.clientId,
+        redirect_uri: app.redirectUri,
+        state,
+        code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+        code_challenge_method: "S256"
+      })
+      const asked = scopes ?? app.scopes
+      if (asked.length > 0) query.set("scope", asked.join(" "))
+      const asks = yield* browser.fetch(`/auth/oauth2/authorize?${query}`, { headers: { cookie: signedIn.cookie } })
+      const page = yield* Effect.promise(() => asks.text())
+      // No question is asked if an earlier grant covers the request.
+      const answer = asks.status === 303 ? asks : yield* browser.submit(signedIn, "/auth/oauth2/decision", {
+        request: /name="request" value="([^"]*)"/.exec(page)?.[1] ?? "",
+        decision
+      })
+      const location = answer.headers.get("location")
+      if (location === null) {
+        return yield* Effect.die(new Error(`The server did not ask the user, but said: ${textOf(page)}`))
+      }
+      const target = new URL(location)
+      return {
+        app,
+        user,
+        location: target,
+        code: target.searchParams.get("code") ?? "",
+        error: target.searchParams.get("error") ?? undefined,
+        codeVerifier
+      } satisfies Authorized
+    }
+  )
+
+  const token = Effect.fnUntraced(function*(app: TestApp, user: TestUser, fields: Readonly<Record<string, string>>) {
+    const response = yield* browser.fetch("/v2/auth/oauth2/token", {
+      method: "POST",
+      body: new URLSearchParams({ ...credentials(app), ...fields })
+    })
+    const text = yield* Effect.promise(() => response.text())
+    if (response.status !== 200) return yield* Effect.die(new Error(`The server issued no tokens: ${text}`))
+    const { access_token, expires_in, refresh_token, scope } = yield* Effect.orDie(decodeTokens(text))
+    return {
+      app,
+      user,
+      accessToken: access_token,
+      refreshToken: refresh_token,
+      scopes: scope === "" ? [] : scope.split(" "),
+      expiresIn: expires_in
+    } satisfies TestTokens
+  })
+
+  const exchange = Effect.fn("TestServer.exchange")(({ app, code, codeVerifier, error, user }: Authorized) =>
+    error === undefined
+      ? token(app, user, {
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: app.redirectUri,
+        code_verifier: codeVerifier
+      })
+      : Effect.die(new Error(`There is no code to exchange: ${error}`))
+  )
+
+  const refresh = Effect.fn("TestServer.refresh")(({ app, refreshToken, user }: TestTokens) =>
+    token(app, user, { grant_type: "refresh_token", refresh_token: refreshToken })
+  )
+
+  const legacyTokens = Effect.fnUntraced(function*(app: TestApp, user: TestUser) {
+    const refreshToken = randomUUID()
+    yield* importLegacy({
+      client_id: app.clientId,
+      refresh_tokens: [{ token: refreshToken, algorithm: "clear", user: user.email }]
+    })
+    return yield* token(app, user, { grant_type: "refresh_token", refresh_token: refreshToken })
+  }, Effect.orDie)
+
+  const tokens = Effect.fn("TestServer.tokens")(function*(asking: Asking = {}) {
+    const { app, user } = yield* parties(asking)
+    return yield* app.legacy ? legacyTokens(app, user) : Effect.flatMap(authorize({ ...asking, app, user }), exchange)
+  })
+
+  const revoke = Effect.fn("TestServer.revoke")(function*({ app, refreshToken }: TestTokens) {
+    yield* browser.fetch("/v2/auth/oauth2/revoke", {
+      method: "POST",
+      body: new URLSearchParams({ ...credentials(app), token: refreshToken })
+    })
+  })
+
+  return {
+    authorize,
+    exchange,
+    refresh,
+    revoke,
+    tokens,
+    expiredTokens: Effect.fn("TestServer.expiredTokens")(function*(asking: Asking = {}) {
+      const { app, user } = yield* parties(asking)
+      return yield* Effect.acquireUseRelease(
+        forward(Duration.negate(ago)),
+        () => tokens({ ...asking, app, user }),
+        () => forward(ago)
+      )
+    }),
+    revokedTokens: Effect.fn("TestServer.revokedTokens")((asking: Asking = {}) => Effect.tap(tokens(asking), revoke)),
+    stolenTokens: Effect.fn("TestServer.stolenTokens")(function*(asking: Asking = {}) {
+      const stolen = yield* tokens(asking)
+      const kept = yield* refresh(stolen)
+      yield* refresh(kept)
+      // The thief is refused, and so is the app from then on.
+      yield* Effect.exit(refresh(stolen))
+      return kept
+    })
+  }
+}
+
+export type TestTokenFixtures = ReturnType<typeof make>
+
+const ago = Duration.sum(accessTokenLifetime, Duration.minutes(1))
+
+const credentials = ({ clientId, clientSecret }: TestApp) => ({
+  client_id: clientId,
+  ...(clientSecret === undefined ? {} : { client_secret: clientSecret })
+})
+
+const decodeTokens = Schema.decodeUnknownEffect(Schema.fromJsonString(TokenResponse))
+
+const textOf = (html: string) =>
+  html.replace(/^.*<main[^>]*>/s, "").replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").slice(0, 300)

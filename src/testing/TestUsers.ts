@@ -1,0 +1,39 @@
+import { Clock, Effect, Option, Redacted } from "effect"
+import { Accounts } from "../core/accounts/Accounts.ts"
+import { Sessions } from "../core/accounts/Sessions.ts"
+import { cookieName } from "../doors/account/SessionCookie.ts"
+import { AppConfig } from "../foundation/config/AppConfig.ts"
+import type { TestSession, TestUser, UserOptions } from "./Fixtures.ts"
+import { orDefect } from "./OrDefect.ts"
+
+const password = "correct horse battery staple"
+
+/** The users of a test server, by its clock. */
+export const make = Effect.gen(function*() {
+  const accounts = yield* Accounts
+  const sessions = yield* Sessions
+  const config = yield* AppConfig
+  const clock = yield* Clock.Clock
+  let made = 0
+
+  const create = Effect.fn("TestServer.user")(function*(options: UserOptions) {
+    made += 1
+    const { email, id, name, role, username } = yield* orDefect(accounts.create({
+      email: `user-${made}@example.com`,
+      name: `User ${made}`,
+      ...options,
+      password: Redacted.make(password)
+    }))
+    return { id, email, name, role, username, password } satisfies TestUser
+  }, Effect.provideService(Clock.Clock, clock))
+
+  const session = Effect.fn("TestServer.session")(function*(user: TestUser) {
+    const token = Redacted.value(yield* sessions.start(user.id))
+    const { csrf } = Option.getOrThrow(yield* sessions.find(token))
+    return { user, cookie: `${cookieName(config)}=${token}`, csrf } satisfies TestSession
+  }, Effect.provideService(Clock.Clock, clock))
+
+  return { user: (options: UserOptions = {}) => create(options), session }
+})
+
+export type TestUsers = Effect.Success<typeof make>

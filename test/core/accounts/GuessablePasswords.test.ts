@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { isGuessable } from "../../../src/core/accounts/GuessablePasswords.ts"
+
+const ann = { email: "annika.berg@riverside.example", name: "Annika Bergström", username: "anbe" }
+const guessable = (password: string) => isGuessable(Redacted.make(password), ann)
+
+describe("isGuessable", () => {
+  it.effect.each<readonly [what: string, password: string]>([
+    ["repeats a character", "aaaaaaaaaaaa"],
+    ["repeats a syllable", "abcabcabcabc"],
+    ["repeats a word", "sunshinesunshine"],
+    ["is common", "1q2w3e4r5t6y"],
+    ["is common with signs for letters", "P@ssw0rd1234"],
+    ["is common with a year", "football2026"],
+    ["runs along the keyboard", "qwertyuiop12"],
+    ["runs along the alphabet", "abcdefghijkl"],
+    ["is the product's name", "slotkeyslotkey"],
+    ["is the product's name with digits", "Slotkey12345"],
+    ["is the address", "annika.berg@riverside.example"],
+    ["is a part of the address with digits", "riverside123"],
+    ["is the name", "annikabergström"],
+    ["is the user name over and over", "anbeanbeanbe"],
+    ["begins with what is common, for as long as anybody looks", "password ".repeat(28)]
+  ])("finds one that %s", ([, password]) =>
+    Effect.gen(function*() {
+      assert.isTrue(yield* guessable(password))
+    }))
+
+  it.effect.each([
+    "correct horse battery staple",
+    "rain on the roof",
+    "a garden in june",
+    "Ich liebe den Regen",
+    "wir fahren morgen ans Meer",
+    "il pleut sur la ville",
+    "パスワードはとても長いです",
+    "ghkdlwmqpzox",
+    "Tr0ub4dour&3xy",
+    "annika likes her green bicycle"
+  ])("lets %s pass", (password) =>
+    Effect.gen(function*() {
+      assert.isFalse(yield* guessable(password))
+    }))
+
+  it.effect("looks at the beginning of a long one only, so that it is soon done", () =>
+    Effect.gen(function*() {
+      // All of these 256 characters would keep the thread for half a second.
+      assert.isTrue(yield* guessable("p4$$w0rd".repeat(32)))
+      assert.isTrue(yield* guessable(`${"a".repeat(40)} correct horse battery staple`))
+      assert.isFalse(yield* guessable(`${"a".repeat(12)} correct horse battery staple`))
+    }))
+})

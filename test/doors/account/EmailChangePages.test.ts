@@ -1,0 +1,102 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { EmailChanges } from "../../../src/core/accounts/EmailChanges.ts"
+import { Invitations } from "../../../src/core/accounts/Invitations.ts"
+import { password } from "../../core/accounts/Scenario.ts"
+import { browser, Services } from "./Scenario.ts"
+
+const linkPath = (url: Redacted.Redacted) => {
+  const { pathname, search, searchParams } = new URL(Redacted.value(url))
+  return { path: pathname + search, page: pathname, token: searchParams.get("token") ?? "" }
+}
+
+/** The link in the last mail of this kind. */
+const linkOf = Effect.fnUntraced(function*(mail: "email-change" | "email-objection") {
+  const sql = yield* SqlClient.SqlClient
+  const changes = yield* EmailChanges
+  const [job] = yield* sql<{ link: string }>`SELECT payload ->> 'linkId' AS link FROM outbox
+    WHERE payload ->> 'mail' = ${mail} ORDER BY id DESC LIMIT 1`
+  const id = job?.link ?? ""
+  return mail === "email-change"
+    ? linkPath(Option.getOrThrow(yield* changes.prepare(id)).url)
+    : linkPath(Option.getOrThrow(yield* changes.prepareObjection(id)).url)
+})
+
+layer(Services)("Pages of local accounts", (it) => {
+  it.effect("change the address: all mistakes at once, a mail, and a button behind its link", () =>
+    Effect.gen(function*() {
+      const { email, id } = yield* (yield* Accounts).create({ email: "kim@example.test", name: "Kim", password })
+      const kim = yield* browser
+      yield* kim.post("/sign-in", { email, password: Redacted.value(password) })
+      assert.include((yield* kim.get("/account")).text, "href=\"/account/email\"")
+      const csrf = yield* kim.csrf("/account/email")
+      const wrong = yield* kim.post("/account/email", { csrf, email: "kim", current: "not it" })
+      assert.strictEqual(wrong.status, 400)
+      assert.include(wrong.text, "The new address must be an e-mail address.")
+      assert.include(wrong.text, "Your current password is wrong.")
+      const fields = { csrf, email: "kim@new.test", current: Redacted.value(password) }
+      assert.strictEqual((yield* kim.post("/account/email", { ...fields, csrf: "other" })).status, 403)
+      assert.strictEqual((yield* kim.post("/account/email", fields)).headers.get("location"), "/account/email")
+      const page = (yield* kim.get("/account/email")).text
+      assert.include(page, "A mail with a link is on its way")
+      assert.include(page, "kim@new.test</strong> waits for its confirmation")
+
+      const change = yield* linkOf("email-change")
+      const stranger = yield* browser
+      for (let look = 0; look < 2; look++) assert.strictEqual((yield* stranger.get(change.path)).status, 200)
+      const forged = yield* stranger.post(change.page, { token: change.token }, { "sec-fetch-site": "cross-site" })
+      assert.strictEqual(forged.status, 403)
+      assert.include((yield* stranger.post(change.page, { token: change.token })).text, "Your new address is confirmed")
+      assert.strictEqual((yield* stranger.get(change.path)).status, 410)
+      assert.include((yield* kim.get("/account")).text, "kim@new.test")
+
+      const objection = yield* linkOf("email-objection")
+      assert.include((yield* stranger.get(objection.path)).text, "Was it not you?")
+      const kept = yield* stranger.post(objection.page, { token: objection.token })
+      assert.include(kept.text, "Your account is secured")
+      assert.strictEqual((yield* stranger.get(objection.path)).status, 410)
+      assert.strictEqual((yield* kim.get("/account")).status, 303)
+      assert.strictEqual(Option.getOrThrow(yield* (yield* Accounts).find(id)).email, email)
+    }))
+
+  it.effect("withdraw a change that waits", () =>
+    Effect.gen(function*() {
+      const { email } = yield* (yield* Accounts).create({ email: "lee@example.test", name: "Lee", password })
+      const lee = yield* browser
+      yield* lee.post("/sign-in", { email, password: Redacted.value(password) })
+      const csrf = yield* lee.csrf("/account/email")
+      yield* lee.post("/account/email", { csrf, email: "lee@new.test", current: Redacted.value(password) })
+      const { path } = yield* linkOf("email-change")
+      yield* lee.post("/account/email/withdraw", { csrf })
+      assert.notInclude((yield* lee.get("/account/email")).text, "waits for its confirmation")
+      assert.strictEqual((yield* lee.get(path)).status, 410)
+    }))
+
+  it.effect("make the account of an invited person, who is signed in then", () =>
+    Effect.gen(function*() {
+      const invitations = yield* Invitations
+      const { id } = yield* invitations.invite({ email: "mia@example.test", role: "reviewer" }, "cli")
+      const { page, path, token } = linkPath(Option.getOrThrow(yield* invitations.prepare(id)).url)
+      const mia = yield* browser
+      for (let look = 0; look < 2; look++) assert.include((yield* mia.get(path)).text, "mia@example.test")
+      const fields = {
+        token,
+        name: "Mia",
+        password: "a quite different sentence",
+        repeated: "a quite different sentence"
+      }
+      const wrong = yield* mia.post(page, { token, name: "", password: "mia@example.test", repeated: "" })
+      assert.strictEqual(wrong.status, 400)
+      for (const fault of ["Your name must have", "Password is easy to guess", "The same password again differs."]) {
+        assert.include(wrong.text, fault)
+      }
+      assert.strictEqual((yield* mia.post(page, fields, { "sec-fetch-site": "cross-site" })).status, 403)
+      assert.strictEqual((yield* mia.post(page, fields)).headers.get("location"), "/account")
+      assert.include((yield* mia.get("/account")).text, "Welcome: your account is made.")
+      assert.include((yield* mia.get("/account")).text, "mia@example.test</strong>, reviewer")
+      assert.strictEqual((yield* mia.get(path)).status, 410)
+      assert.strictEqual((yield* mia.post(page, fields)).status, 410)
+    }))
+})

@@ -1,0 +1,312 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, layer } from "@effect/vitest"
+import { Array, Clock, Duration, Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { decodeJwt, SignJWT } from "jose"
+import { parse } from "node-html-parser"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import { Departures } from "../../../src/core/accounts/Departures.ts"
+import { UserId } from "../../../src/domain/Ids.ts"
+import { server } from "../../../src/testing.ts"
+import { challenge } from "../../core/consent/Fixture.ts"
+import { LogLines } from "../../support/LogLines.ts"
+import { approvedApp, layer as serverLayer } from "../../support/TestServer.ts"
+
+const key = "the-key-of-the-platform-0123456789abcdef"
+const platform = "https://platform.example"
+const env = {
+  SIGN_IN: "handover",
+  HANDOVER_URL: `${platform}/login`,
+  HANDOVER_KEY: key,
+  ADMINISTRATOR_CLAIM: "staff=yes"
+}
+
+interface Response {
+  readonly status: number
+  readonly location: string
+  readonly text: string
+}
+
+/** A browser with its own cookies. A post from the platform's page brings none of them: they are `SameSite=Lax`. */
+const browser = Effect.gen(function*() {
+  const send = yield* server
+  const cookies = new Map<string, string>()
+  const attributes = new Map<string, string>()
+  const visit = Effect.fnUntraced(function*(path: string, init: RequestInit = {}, withCookies = true) {
+    const headers = new Headers(init.headers)
+    if (withCookies) headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "))
+    const url = new URL(path, "https://slotkey.test")
+    const response = yield* send(new Request(url, { ...init, headers, redirect: "manual" }))
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = "", rest = ""] = /^([^=]+)=([^;]*)(.*)/.exec(cookie) ?? []
+      if (rest.includes("Max-Age=0;")) cookies.delete(name)
+      else cookies.set(name, value)
+      attributes.set(name, rest)
+    }
+    const text = yield* Effect.promise(() => response.text())
+    return { status: response.status, location: response.headers.get("location") ?? "", text } satisfies Response
+  })
+  const postAnswer = (answer: string) =>
+    visit("/sign-in/handover", {
+      method: "POST",
+      headers: { origin: platform, "sec-fetch-site": "cross-site" },
+      body: new URLSearchParams({ answer })
+    }, false)
+  return {
+    cookies,
+    attributes,
+    visit,
+    postAnswer,
+    /** The claims of the request with which the server sends the browser to the platform. */
+    ask: Effect.fnUntraced(function*(path = "/sign-in?return_to=%2Faccount") {
+      const { location, status } = yield* visit(path)
+      assert.strictEqual(status, 303)
+      assert.isTrue(location.startsWith(`${platform}/login?request=`), location)
+      return decodeJwt<Asked>(new URL(location).searchParams.get("request") ?? "")
+    }),
+    /** What becomes of an answer that the platform's page sends the browser back with. */
+    comeBack: Effect.fnUntraced(function*(answer: string) {
+      const received = yield* postAnswer(answer)
+      return received.status === 303 ? yield* visit(received.location) : received
+    })
+  }
+})
+
+interface Asked {
+  readonly nonce: string
+  readonly response_uri: string
+}
+
+const answerTo = Effect.fnUntraced(function*({ nonce }: Asked, claims: Readonly<Record<string, unknown>> = {}) {
+  const iat = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const payload = { iss: platform, aud: "https://slotkey.test", iat, nonce, sub: "uma", ...claims }
+  return yield* Effect.promise(() =>
+    new SignJWT(payload).setProtectedHeader({ alg: "HS256", typ: "handover-answer+jwt" })
+      .sign(new TextEncoder().encode(key))
+  )
+})
+
+layer(serverLayer(env))("sign-in by hand-over", (it) => {
+  it.effect("leads from the platform's answer to where the sign-in began", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack, visit } = yield* browser
+      const asked = yield* ask()
+      assert.strictEqual(asked.response_uri, "https://slotkey.test/sign-in/handover")
+      const answer = yield* answerTo(asked, { sub: "u1", name: "Uma Ünal", email: "uma@platform.example" })
+      const back = yield* comeBack(answer)
+      assert.deepStrictEqual([back.status, back.location], [303, "/account"])
+      const { text } = yield* visit("/account")
+      assert.include(text, "Uma Ünal")
+      assert.include(text, "uma@platform.example")
+    }))
+
+  it.effect("tells the platform of an app's request, and leads on to it from a page, because no form may be redirected there", () =>
+    Effect.gen(function*() {
+      const { client } = yield* approvedApp()
+      const { ask, comeBack } = yield* browser
+      const request = `/auth/oauth2/authorize?${new URLSearchParams({
+        client_id: client.id,
+        redirect_uri: client.redirectUris[0] ?? "",
+        scope: client.scopes.join(" "),
+        code_challenge: challenge,
+        login_hint: "uma@platform.example",
+        ui_locales: "de en",
+        prompt: "login"
+      })}`
+      const { location } = yield* (yield* browser).visit(request)
+      const asked = yield* ask(location)
+      assert.deepInclude(asked, {
+        client_name: client.name,
+        login_hint: "uma@platform.example",
+        ui_locales: "de en",
+        prompt: "login"
+      })
+      const back = yield* comeBack(yield* answerTo(asked, { sub: "u2" }))
+      assert.strictEqual(back.status, 200)
+      assert.include(back.text, "Signed in")
+    }))
+
+  it.effect("leads a browser there from a page if it comes from one of ours, whose forms may be redirected nowhere else", () =>
+    Effect.gen(function*() {
+      const { visit } = yield* browser
+      const headers = { "sec-fetch-site": "same-origin" }
+      const page = yield* visit("/sign-in?return_to=%2Faccount", { headers })
+      assert.strictEqual(page.status, 200)
+      const next = "/sign-in?method=handover&amp;return_to=%2Faccount"
+      assert.include(page.text, `<meta http-equiv="refresh" content="0;url=${next}">`)
+      assert.include(page.text, `href="${next}">Sign in with platform.example</a>`)
+      const { location } = yield* visit(next.replace("&amp;", "&"), { headers })
+      assert.strictEqual(new URL(location).host, "platform.example")
+    }))
+
+  it.effect("tells the platform if the user wants to go on with another account", () =>
+    Effect.gen(function*() {
+      const { client } = yield* approvedApp()
+      const { ask, comeBack, visit } = yield* browser
+      const path = `/auth/oauth2/authorize?${new URLSearchParams({
+        client_id: client.id,
+        redirect_uri: client.redirectUris[0] ?? "",
+        scope: client.scopes.join(" "),
+        code_challenge: challenge,
+        login_hint: "uma@platform.example"
+      })}`
+      const started = `/sign-in?${new URLSearchParams({ return_to: path })}`
+      yield* comeBack(yield* answerTo(yield* ask(started), { sub: "u5" }))
+      const csrf = /name="csrf" value="([^"]*)"/.exec((yield* visit(path)).text)?.[1] ?? ""
+      const { location } = yield* visit("/auth/oauth2/switch-account", {
+        method: "POST",
+        body: new URLSearchParams({ csrf, return_to: path })
+      })
+      const asked = yield* ask(location)
+      assert.deepInclude(asked, { prompt: "select_account", client_name: client.name })
+      assert.notProperty(asked, "login_hint")
+      yield* comeBack(yield* answerTo(asked, { sub: "u6", name: "Ugo" }))
+      assert.include((yield* visit(path)).text, "Ugo")
+    }))
+
+  it.effect("puts nobody's data into an address, and its cookies out of reach of scripts and other sites", () =>
+    Effect.gen(function*() {
+      const { ask, attributes, postAnswer } = yield* browser
+      const { location } = yield* postAnswer(yield* answerTo(yield* ask(), { name: "Uma" }))
+      assert.match(location, /^\/sign-in\/handover\?request=[\w-]{16}$/)
+      assert.lengthOf([...attributes], 2)
+      for (const [name, rest] of attributes) {
+        assert.match(name, /^__Host-slotkey-(handover|answer)-[\w-]{16}$/)
+        assert.match(rest, /; Max-Age=(3600|60); Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+      }
+    }))
+
+  it.effect("ends the browser's earlier session", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const count = Effect.map(
+        sql<{ n: number }>`SELECT count(*)::int AS n FROM sessions WHERE subject = 'u3'`,
+        ([row]) => row?.n
+      )
+      const { ask, comeBack, cookies } = yield* browser
+      const [first, second] = [yield* ask(), yield* ask()]
+      yield* comeBack(yield* answerTo(first, { sub: "u3" }))
+      const earlier = cookies.get("__Host-slotkey")
+      yield* comeBack(yield* answerTo(second, { sub: "u3" }))
+      assert.notStrictEqual(cookies.get("__Host-slotkey"), earlier)
+      assert.strictEqual(yield* count, 1)
+    }))
+
+  it.effect("serves several tabs at once, and forgets the oldest of many", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack, cookies } = yield* browser
+      const asked = yield* Effect.forEach(Array.range(1, 7), (n) => ask(`/sign-in?return_to=%2Faccount%3Ftab%3D${n}`))
+      assert.lengthOf([...cookies], 5)
+      const [oldest, , third, , , , newest] = asked
+      if (oldest === undefined || third === undefined || newest === undefined) throw new Error("there are seven")
+      assert.strictEqual((yield* comeBack(yield* answerTo(newest))).location, "/account?tab=7")
+      assert.strictEqual((yield* comeBack(yield* answerTo(third))).location, "/account?tab=3")
+      assert.strictEqual((yield* comeBack(yield* answerTo(oldest))).status, 400)
+    }))
+
+  it.effect("accepts an answer once, also of several that come at the same moment", () =>
+    Effect.gen(function*() {
+      const { ask, cookies, postAnswer, visit } = yield* browser
+      const { location } = yield* postAnswer(yield* answerTo(yield* ask(), { sub: "u4" }))
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+      const answers = yield* Effect.all(
+        Array.makeBy(5, () => visit(location, { headers: { cookie } }, false)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [303, 400, 400, 400, 400])
+      const refused = answers.find(({ status }) => status === 400)
+      assert.include(refused?.text, "was used before")
+    }))
+
+  it.effect("refuses another browser's answer and one that is late", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack } = yield* browser
+      const stolen = yield* answerTo(yield* (yield* browser).ask())
+      const other = yield* comeBack(stolen)
+      assert.deepStrictEqual([other.status, other.text.includes("no sign-in under way")], [400, true])
+      const answer = yield* answerTo(yield* ask("/sign-in?return_to=%2Fconnections"))
+      yield* TestClock.adjust(Duration.seconds(61))
+      const late = yield* comeBack(answer)
+      assert.deepStrictEqual([late.status, late.text.includes("took too long")], [400, true])
+    }))
+
+  it.effect("refuses a request that is sent back as an answer, and what is too long", () =>
+    Effect.gen(function*() {
+      const { comeBack, visit } = yield* browser
+      const { location } = yield* visit("/sign-in")
+      const request = new URL(location).searchParams.get("request") ?? ""
+      for (const answer of [request, "a".repeat(4_000), "é", ""]) {
+        const { status, text } = yield* comeBack(answer)
+        assert.deepStrictEqual([status, text.includes("does not accept")], [400, true])
+      }
+      assert.strictEqual((yield* comeBack("a".repeat(1_000_000))).status, 413)
+    }))
+
+  it.effect("links nobody by an address: an administrator's is worth nothing", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const email = "ada@slotkey.test"
+      const password = Redacted.make("correct horse battery staple")
+      const admin = yield* accounts.create({ email, name: "Ada Admin", password, role: "admin" })
+      const { ask, comeBack, visit } = yield* browser
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "mallory", email, name: "Mallory", staff: "no" }))
+      assert.strictEqual((yield* visit("/review")).status, 403)
+      assert.include((yield* visit("/account")).text, "Mallory")
+      const { text } = yield* visit("/account")
+      assert.notInclude(text, "administrator")
+      assert.notInclude(text, admin.name)
+    }))
+
+  it.effect("takes an administrator's role from the answer", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack, visit } = yield* browser
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "boss", staff: "yes" }))
+      assert.strictEqual((yield* visit("/review")).status, 200)
+    }))
+
+  it.effect("lets nobody in whose account is disabled", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const sql = yield* SqlClient.SqlClient
+      const { ask, comeBack, cookies } = yield* browser
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "gone" }))
+      const [row] = yield* sql<{ accountId: string }>`SELECT account_id FROM identities WHERE subject = 'gone'`
+      yield* accounts.setDisabled(UserId.make(row?.accountId ?? ""), true, "cli")
+      cookies.clear()
+      const { status, text } = yield* comeBack(yield* answerTo(yield* ask(), { sub: "gone" }))
+      assert.deepStrictEqual([status, text.includes("This account is closed")], [403, true])
+      assert.isUndefined(cookies.get("__Host-slotkey"))
+      const refusal = (yield* LogLines).all.find(({ message }) => message === "Refused a sign-in")
+      assert.deepInclude(refusal, { reason: "AccountDisabled", issuer: platform })
+    }).pipe(Effect.provide(LogLines.layer)))
+
+  it.effect("gives an app nothing whose user leaves the platform half way through the consent", () =>
+    Effect.gen(function*() {
+      const departures = yield* Departures
+      const sql = yield* SqlClient.SqlClient
+      const { client } = yield* approvedApp()
+      const { ask, comeBack, visit } = yield* browser
+      const path = `/auth/oauth2/authorize?${new URLSearchParams({
+        client_id: client.id,
+        redirect_uri: client.redirectUris[0] ?? "",
+        scope: client.scopes.join(" "),
+        code_challenge: challenge
+      })}`
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "leaver" }))
+      const form = parse((yield* visit(path)).text).querySelector("form.decision")
+      const fields = form?.querySelectorAll("input").map((input) =>
+        [input.getAttribute("name") ?? "", input.getAttribute("value") ?? ""] as [string, string]
+      )
+      assert.isAbove(fields?.length ?? 0, 0)
+      const { account } = yield* departures.leave({ issuer: platform, subject: "leaver" }, UserId.make("boss"))
+      const answer = yield* visit(form?.getAttribute("action") ?? "", {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams([...fields ?? [], ["decision", "allow"]])
+      })
+      assert.deepStrictEqual([answer.status, answer.location], [403, ""])
+      assert.include(answer.text, "Account closed")
+      assert.deepStrictEqual(yield* sql`SELECT 1 FROM codes WHERE user_id = ${account.id}`, [])
+    }))
+})

@@ -1,0 +1,46 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { vi } from "vitest"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
+import { ProviderLogout } from "../../../src/core/accounts/ProviderLogout.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { SignIn } from "../../../src/core/accounts/SignIn.ts"
+import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
+import { PageSession } from "../../../src/doors/account/PageSession.ts"
+import { signInWays } from "../../../src/doors/identity/SignInWays.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+
+const loaded = vi.hoisted((): Array<string> => [])
+vi.mock("openid-client", (original) => {
+  loaded.push("openid-client")
+  return original()
+})
+
+/** Makes the ways to sign in of a server with these settings. */
+const start = (env: Record<string, string>) =>
+  Layer.build(signInWays).pipe(
+    Effect.provide(Layer.mergeAll(
+      AppConfig.layerTest(env),
+      HttpRouter.layer,
+      Layer.mock(LinkedAccounts, {}),
+      Layer.mock(MasterKey, {}),
+      Layer.mock(PageSession, {}),
+      Layer.mock(ProviderLogout, {}),
+      Layer.mock(Sessions, {}),
+      Layer.mock(SignIn, {}),
+      TestDatabase.layer
+    )),
+    Effect.scoped
+  )
+
+it.effect("A server loads the client of OpenID Connect only if its users sign in that way", () =>
+  Effect.gen(function*() {
+    yield* Effect.promise(() => import("../../../src/app/Server.ts"))
+    yield* start({})
+    assert.deepStrictEqual(loaded, [])
+    yield* start({ SIGN_IN: "oidc", OIDC_ISSUER: "https://login.platform.example", OIDC_CLIENT_ID: "slotkey" })
+    assert.deepStrictEqual(loaded, ["openid-client"])
+  }))

@@ -1,0 +1,73 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { Accounts } from "../../../src/core/accounts/Accounts.ts"
+import type { ExternalIdentity } from "../../../src/core/accounts/ExternalIdentity.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { newAccount } from "../../core/clients/Scenario.ts"
+import { visitor } from "../../core/legacy/Scenario.ts"
+import { layer as server } from "../../support/TestServer.ts"
+
+const issuer = "https://platform.example"
+const env = {
+  SIGN_IN: "handover",
+  HANDOVER_URL: `${issuer}/login`,
+  HANDOVER_KEY: Buffer.alloc(32, 1).toString("base64url"),
+  ADMINISTRATOR_CLAIM: "staff=yes"
+}
+
+/** A user of the platform who has signed in. */
+const platformUser = Effect.fnUntraced(function*(subject: string, roles: ExternalIdentity["roles"] = {}) {
+  const account = yield* (yield* LinkedAccounts).signIn({ issuer, subject, profile: { name: subject }, roles })
+  return yield* visitor(account.id, { identity: { issuer, subject } })
+})
+
+layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a password", (it) => {
+  it.effect("ends the sessions that began with one", () =>
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const local = Redacted.value(yield* sessions.start(yield* newAccount("local")))
+      assert.isTrue(Option.isNone(yield* sessions.find(local)))
+      assert.strictEqual((yield* (yield* platformUser("linked")).get("/account")).status, 200)
+    }))
+
+  it.effect("offers on the account page nothing that needs a password", () =>
+    Effect.gen(function*() {
+      const user = yield* platformUser("reader")
+      const { text } = yield* user.get("/account")
+      for (const path of ["/account/email", "/account/close", "/account/password"]) {
+        assert.notInclude(text, path)
+        assert.strictEqual((yield* user.get(path)).status, 404, path)
+      }
+      assert.strictEqual((yield* user.post("/account/password", {})).status, 404)
+    }))
+
+  it.effect("keeps the last administrator who can sign in", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const local = yield* newAccount("local", "admin")
+      const admin = yield* platformUser("admin", { administrator: true })
+      const refused = yield* Effect.flip(accounts.setRole(admin.id, "user", "cli"))
+      assert.strictEqual(refused.code, "last_administrator")
+      yield* accounts.setRole(local, "user", "cli")
+      yield* platformUser("heir", { administrator: true })
+      assert.strictEqual((yield* accounts.setRole(admin.id, "user", "cli")).role, "user")
+    }))
+
+  it.effect("shows administrators where a user signs in, and who says what role they have", () =>
+    Effect.gen(function*() {
+      const admin = yield* platformUser("head", { administrator: true })
+      const user = yield* platformUser("plain")
+      const local = yield* newAccount("older")
+      const shown = (yield* admin.get(`/users/${user.id}`)).text
+      assert.include(shown, `linked: signs in at <code>${issuer}</code>`)
+      assert.include(shown, "The provider says at each sign-in whether plain is an administrator:")
+      const other = (yield* admin.get(`/users/${local}`)).text
+      assert.include(other, "local: with a password of this server")
+      assert.notInclude(other, "The provider says")
+      const { text } = yield* admin.get("/users")
+      assert.include(text, "linked: platform.example")
+      const { json } = yield* admin.call("GET", `/v2/admin/users/${user.id}`)
+      assert.include(json["data"], { id: user.id, issuer })
+    }))
+})

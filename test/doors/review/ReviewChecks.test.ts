@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import * as Clients from "../../core/clients/Scenario.ts"
+import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"
+
+interface Check {
+  readonly check: string
+  readonly cause: string
+  readonly apps: ReadonlyArray<{ readonly id: string; readonly name: string; readonly status: string }>
+  readonly acceptTwins: ReadonlyArray<string>
+}
+
+layer(Services)("the review page", (it) => {
+  it.effect("say so when nothing stands out", () =>
+    Effect.gen(function*() {
+      const admin = yield* visitor("admin")
+      const { client } = yield* Clients.newClient((yield* newAccount()).id)
+      assert.include((yield* admin.get(`/review/${client.id}`)).text, "Nothing stands out")
+    }))
+})
+
+layer(Services)("an imposter", (it) => {
+  it.effect("is seen on the page with what it resembles, and approved with the box for it alone", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const [honest, dishonest] = [yield* newAccount(), yield* newAccount()]
+      const known = yield* Clients.approvedClient(honest.id, admin.account.id, { name: "Tidy <Calendar>" })
+      const { client } = yield* Clients.newClient(dishonest.id, { name: "Тidy <Саlendar>" })
+      const path = `/review/${client.id}`
+      const { text } = yield* admin.get(path)
+      assert.include(text, "Users cannot tell its name from that of another app.")
+      assert.include(text, `<a href="/review/${known.id}">Tidy &lt;Calendar&gt;</a>`)
+      assert.include(text, honest.name)
+      assert.include(text, `<input type="checkbox" name="acceptTwins" value="${known.id}">`)
+      const refused = yield* admin.post(`${path}/approve`, { version: "1" })
+      assert.strictEqual(refused.status, 409)
+      assert.include(refused.text, "Users cannot tell its name from that of an approved app")
+      assert.include(refused.text, "name=\"acceptTwins\"")
+      assert.strictEqual((yield* registry.get(client.id)).status, "pending")
+      assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "1", acceptTwins: known.id })).status, 303)
+      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      assert.include((yield* admin.get(path)).text, `although users cannot tell it from: ${known.id}`)
+      // Both bear the name now; nothing is left to confirm about either.
+      assert.notInclude((yield* admin.get(path)).text, "name=\"acceptTwins\"")
+    }))
+
+  it.effect("is refused by the API until the one that it resembles is named", () =>
+    Effect.gen(function*() {
+      const admin = yield* caller("admin")
+      const known = yield* Clients.approvedClient((yield* newAccount()).id, admin.account.id, { name: "Dock Mirror" })
+      const { client } = yield* Clients.newClient((yield* newAccount()).id, { name: "Dосk Mirrоr" })
+      const path = `/v2/admin/oauth-clients/${client.id}`
+      const { body } = yield* admin.call<{ readonly checks: ReadonlyArray<Check> }>("GET", path)
+      const found = body.data.checks.find(({ check }) => check === "name_resembles")
+      assert.deepStrictEqual(found?.acceptTwins, [known.id])
+      assert.deepInclude(found?.apps[0], { id: known.id, name: "Dock Mirror", status: "approved" })
+      const refused = yield* admin.call("POST", `${path}/approve`, { version: 1 })
+      assert.deepStrictEqual([refused.status, refused.body.error.code], [409, "name_resembles"])
+      assert.deepStrictEqual(refused.body.error.details, [
+        { path: "acceptTwins", message: `must name ${known.id} to go on` }
+      ])
+      assert.strictEqual((yield* admin.call("POST", `${path}/approve`, { version: 1, acceptTwins: "x" })).status, 400)
+      const done = yield* admin.call("POST", `${path}/approve`, { version: 1, acceptTwins: [known.id] })
+      assert.strictEqual(done.status, 200)
+    }))
+})

@@ -1,0 +1,68 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
+import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
+import { Grants } from "../../../src/core/grants/Grants.ts"
+import * as Testing from "../../../src/testing.ts"
+import { newAccount } from "../../core/clients/Scenario.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
+import { serverClient } from "../../support/TestServer.ts"
+import { approvedClient, grant } from "../consent/Scenario.ts"
+
+const Server = Testing.layer().pipe(Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer)))
+
+// A subject as Auth0 has them, with what an address must encode.
+const subject = { issuer: "https://id.platform.test/", subject: "auth0|ann/1" }
+const path = `/v2/admin/identities?${new URLSearchParams(subject)}`
+
+layer(Server)("The platform", (it) => {
+  it.effect("makes a user again and again, who loses all access when it removes them", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* serverClient
+      const keys = yield* ApiKeys
+      const linked = yield* LinkedAccounts
+      const sessions = yield* Sessions
+      const admin = yield* newAccount("petra", "admin")
+      const { key } = yield* keys.create(admin, "the platform", admin)
+      const authorization = `Bearer ${Redacted.value(key)}`
+      const call = (method: string, body?: object) =>
+        ask(path, {
+          method,
+          headers: { authorization, "content-type": "application/json" },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+      const find = Effect.map(linked.find(subject), (found) => Option.getOrThrow(found).account)
+
+      for (let i = 0; i < 2; i++) assert.strictEqual((yield* call("PUT", { name: "Ann", bio: "hi" })).status, 200)
+      assert.strictEqual((yield* call("PUT", { bio: null })).status, 200)
+      const user = yield* find
+      assert.deepInclude({ ...user }, { name: "Ann", bio: null, role: "user" })
+      for (const wrong of [{ timeZone: "Mars" }, { role: "owner" }, { id: "x" }, { name: "" }]) {
+        assert.strictEqual((yield* call("PUT", wrong)).status, 400)
+      }
+
+      const app = yield* approvedClient(yield* newAccount("owner"), admin)
+      yield* grant(user.id, app.id, ["PROFILE_READ"])
+      const session = Redacted.value(yield* sessions.start(user.id))
+      const theirs = Redacted.value((yield* keys.create(user.id, "a script", user.id)).key)
+      for (let i = 0; i < 2; i++) assert.strictEqual((yield* call("DELETE")).status, 200)
+      assert.isTrue(Option.isNone(yield* sessions.find(session)))
+      assert.isTrue(Option.isNone(yield* keys.verify(theirs)))
+      assert.deepStrictEqual(yield* (yield* Grants).listForUser(user.id), [])
+      const identity = { ...subject, profile: {}, roles: {} }
+      assert.strictEqual((yield* Effect.flip(linked.signIn(identity)))._tag, "AccountDisabled")
+
+      assert.strictEqual((yield* call("PUT", {})).status, 200)
+      assert.strictEqual((yield* linked.signIn(identity)).id, user.id)
+      assert.isTrue(Option.isNone(yield* keys.verify(theirs)))
+      const entries = yield* (yield* AuditLog).list({ userId: user.id })
+      const byPetra = entries.filter(({ actor }) => actor === admin).map(({ action }) => action).reverse()
+      assert.deepStrictEqual(
+        byPetra.filter((action) => /^(account|api_key)\./.test(action)),
+        ["account.created", "account.disabled", "api_key.revoked", "account.enabled"]
+      )
+    }))
+})

@@ -1,0 +1,145 @@
+import { assert, layer } from "@effect/vitest"
+import { Cause, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { TestServer } from "../../src/testing.ts"
+
+/** The status of an API call. */
+const call = Effect.fnUntraced(function*(accessToken: string) {
+  const slotkey = yield* TestServer
+  return (yield* slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })).status
+})
+
+layer(TestServer.layer())("the test kit", (it) => {
+  it.effect("issues tokens to an app that a user allows, until they expire by the clock of the test", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const { accessToken, refreshToken, scopes, user } = yield* slotkey.tokens({ scopes: ["PROFILE_READ"] })
+      assert.deepStrictEqual(scopes, ["PROFILE_READ"])
+      assert.match(refreshToken, /^slk_refresh_/)
+      const response = yield* slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
+      assert.include(yield* Effect.promise(() => response.text()), user.email)
+      yield* TestClock.adjust("31 minutes")
+      assert.strictEqual(yield* call(accessToken), 401)
+    }))
+
+  it.effect("has tokens that expired, were revoked or were stolen", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const expired = yield* slotkey.expiredTokens()
+      assert.strictEqual(yield* call(expired.accessToken), 401)
+      assert.strictEqual(yield* call((yield* slotkey.refresh(expired)).accessToken), 200)
+      assert.strictEqual(yield* call((yield* slotkey.revokedTokens()).accessToken), 401)
+
+      yield* slotkey.reset
+      const { accessToken, app, user } = yield* slotkey.stolenTokens()
+      assert.strictEqual(yield* call(accessToken), 401)
+      const subjects = (yield* slotkey.mails).filter(({ to }) => to.address === user.email).map(({ subject }) =>
+        subject
+      )
+      assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We disconnected “${app.name}”`])
+    }))
+
+  it.effect("has apps in any state, which a reviewer decides about", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const pending = yield* slotkey.app({ status: "pending", kind: "public" })
+      assert.isUndefined(pending.clientSecret)
+      const refused = yield* Effect.exit(slotkey.tokens({ app: pending }))
+      assert.strictEqual(refused._tag, "Failure")
+      yield* slotkey.decide(pending, "approve")
+      const { accessToken } = yield* slotkey.tokens({ app: pending })
+      assert.strictEqual(yield* call(accessToken), 200)
+
+      for (const status of ["rejected", "suspended"] as const) {
+        const app = yield* slotkey.app({ status })
+        assert.strictEqual((yield* Effect.exit(slotkey.tokens({ app })))._tag, "Failure")
+      }
+      const events = (yield* slotkey.webhooks).filter(({ data }) => data["clientId"] === pending.clientId)
+      assert.deepStrictEqual(events.map(({ type }) => type), ["client.submitted", "client.approved"])
+    }))
+
+  it.effect("says what is wrong with what cannot be made", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const cause = yield* Effect.sandbox(slotkey.user({ email: "nobody" })).pipe(Effect.flip)
+      assert.include(Cause.pretty(cause), "email must be an e-mail address")
+    }))
+
+  it.effect("has legacy apps, whose tokens no scope restricts", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const app = yield* slotkey.app({ legacy: true })
+      const { accessToken, scopes } = yield* slotkey.tokens({ app })
+      assert.deepStrictEqual(scopes, [])
+      assert.strictEqual(yield* call(accessToken), 200)
+    }))
+
+  it.effect("consents or refuses as the user, and tells the app", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const app = yield* slotkey.app({ redirectUri: "https://buddy.example/back" })
+      const denied = yield* slotkey.authorize({ app, decision: "deny" })
+      assert.strictEqual(denied.error, "access_denied")
+      assert.strictEqual(denied.location.host, "buddy.example")
+      const allowed = yield* slotkey.authorize({ app, user: denied.user, scopes: ["BOOKING_READ"] })
+      assert.deepStrictEqual((yield* slotkey.exchange(allowed)).scopes, ["BOOKING_READ"])
+    }))
+
+  it.effect("signs browsers in, which send forms", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const { accessToken, app, user } = yield* slotkey.tokens()
+      const session = yield* slotkey.session(user)
+      const page = yield* slotkey.fetch("/connections", { headers: { cookie: session.cookie } })
+      assert.include(yield* Effect.promise(() => page.text()), app.name)
+      assert.strictEqual(
+        (yield* slotkey.submit(session, "/connections/disconnect", { client_id: app.clientId })).status,
+        303
+      )
+      assert.strictEqual(yield* call(accessToken), 401)
+    }))
+
+  it.effect("fails as a server does whose database is away, and is back afterwards", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const authorized = yield* slotkey.authorize()
+      const { app } = authorized
+      const refused = yield* slotkey.whileDatabaseIsAway(slotkey.fetch("/v2/auth/oauth2/token", {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          client_id: app.clientId,
+          client_secret: app.clientSecret ?? "",
+          code: authorized.code,
+          redirect_uri: app.redirectUri,
+          code_verifier: authorized.codeVerifier
+        })
+      }))
+      assert.strictEqual(refused.status, 503)
+      assert.isNotNull(refused.headers.get("retry-after"))
+      assert.strictEqual(yield* call((yield* slotkey.exchange(authorized)).accessToken), 200)
+    }))
+
+  it.effect("issues tokens as late as a test wants them", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const authorized = yield* slotkey.authorize()
+      const exchange = yield* Effect.forkChild(slotkey.whileTokensTake("5 seconds", slotkey.exchange(authorized)))
+      yield* TestClock.adjust("4 seconds")
+      assert.isUndefined(exchange.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* call((yield* Fiber.join(exchange)).accessToken), 200)
+    }))
+
+  it.effect("is empty for the next test", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const { accessToken, app } = yield* slotkey.tokens()
+      assert.isNotEmpty(yield* slotkey.jobs)
+      yield* slotkey.reset
+      assert.strictEqual(yield* call(accessToken), 401)
+      assert.deepStrictEqual(yield* slotkey.mails, [])
+      assert.strictEqual((yield* Effect.exit(slotkey.tokens({ app })))._tag, "Failure")
+      assert.strictEqual(yield* call((yield* slotkey.tokens()).accessToken), 200)
+    }))
+})

@@ -1,0 +1,64 @@
+import { Effect, Layer, Option } from "effect"
+import { EmailChanges } from "../src/core/accounts/EmailChanges.ts"
+import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
+import { Invitations } from "../src/core/accounts/Invitations.ts"
+import { PasswordResets } from "../src/core/accounts/PasswordResets.ts"
+import { instantText } from "../src/domain/InstantText.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { AccountMail } from "../src/foundation/jobs/kinds/AccountMail.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import * as Texts from "./AccountMailTexts.ts"
+import { Post } from "./Post.ts"
+
+/** Mails the links of local accounts. Each attempt mints its own, so that nothing but the mail holds one. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { authUrl } = yield* AppConfig
+  const post = yield* Post
+  const identities = yield* IdentitySource
+  const emailChanges = yield* Effect.serviceOption(EmailChanges)
+  const invitations = yield* Effect.serviceOption(Invitations)
+  const passwordResets = yield* Effect.serviceOption(PasswordResets)
+  const server = { authUrl, host: new URL(authUrl).host }
+
+  return Worker.layer({
+    kind: AccountMail,
+    concurrency: 4,
+    handler: Effect.fn("AccountMail")(function*(payload, job) {
+      if (Option.isNone(emailChanges) || Option.isNone(invitations) || Option.isNone(passwordResets)) {
+        return yield* Effect.logInfo("There are no local accounts any more, so nothing is mailed")
+      }
+      switch (payload.mail) {
+        case "password-reset": {
+          const prepared = yield* passwordResets.value.prepare(payload.email, job.id)
+          if (Option.isNone(prepared)) return
+          const { account, url } = prepared.value
+          return yield* post.send(job, account, Texts.passwordReset(server, url, instantText(job.at, account)))
+        }
+        case "invitation": {
+          const prepared = yield* invitations.value.prepare(payload.linkId)
+          if (Option.isNone(prepared)) return
+          const { link, url } = prepared.value
+          const inviter = Option.getOrNull(yield* identities.find(link.invitedBy ?? ""))
+          const to = { id: `link:${link.id}`, email: link.email, name: "" }
+          return yield* post.send(job, to, Texts.invitation(server, url, link, inviter))
+        }
+        case "email-change": {
+          const prepared = yield* emailChanges.value.prepare(payload.linkId)
+          if (Option.isNone(prepared)) return
+          const { isTaken, link, url } = prepared.value
+          // Without the account's name, which may be the words of a stranger.
+          const to = { id: `link:${link.id}`, email: link.email, name: "" }
+          return yield* post.send(job, to, isTaken ? Texts.addressInUse(server) : Texts.confirmAddress(server, url))
+        }
+        case "email-objection": {
+          const prepared = yield* emailChanges.value.prepareObjection(payload.linkId)
+          if (Option.isNone(prepared)) return
+          const { account, link, url } = prepared.value
+          const text = Texts.addressWillChange(url, link.email, payload.wanted, instantText(job.at, account))
+          // To the address of that time: the account may have the new one by now.
+          return yield* post.send(job, { ...account, email: link.email }, text)
+        }
+      }
+    })
+  })
+}))

@@ -1,0 +1,97 @@
+import type { Client } from "../src/core/clients/Client.ts"
+import type { Change, OwnerEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import { changeLines, inQuotes, type MailText, markLines } from "./MailText.ts"
+
+/** A decision on an app, as the mail to its owner tells it. */
+export interface Decision {
+  readonly event: OwnerEvent
+  readonly client: Client
+  /** The time of the decision, as the owner reads it. */
+  readonly at: string
+  /** The reason of the reviewer; of a `migration` where the app stands. */
+  readonly reason: string | null
+  /** The change that was decided on. */
+  readonly changes: ReadonlyArray<Change>
+  /** The address of the app's page. */
+  readonly settings: string
+}
+
+export const decisionText = (decision: Decision): MailText =>
+  texts[decision.event](inQuotes(decision.client.name), decision)
+
+type Write = (name: string, decision: Decision) => MailText
+
+const verdict = (
+  subject: (name: string) => string,
+  line: (name: string, at: string) => string,
+  facts: (decision: Decision) => ReadonlyArray<string> = () => []
+): Write =>
+(name, decision) => {
+  const { at, reason, settings } = decision
+  const told = facts(decision)
+  return {
+    subject: subject(name),
+    lines: [
+      line(name, at),
+      ...(told.length === 0 ? [] : [told.join("\n")]),
+      ...(reason === null || reason === "" ? [] : [`The reason given:\n${markLines(reason)}`]),
+      `The app's page: ${settings}`
+    ]
+  }
+}
+
+const scopes = ({ client }: Decision) =>
+  client.scopes.length === 0 ? [] : [`Scopes that it may ask for: ${client.scopes.join(", ")}`]
+const changed = ({ changes }: Decision) => changeLines(changes)
+
+const texts: Readonly<Record<OwnerEvent, Write>> = {
+  "approved": verdict(
+    (name) => `${name} was approved`,
+    (name, at) => `Your app ${name} was approved on ${at}: it may be used now.`,
+    scopes
+  ),
+  "rejected": verdict(
+    (name) => `${name} was not approved`,
+    (name, at) => `Your app ${name} was not approved on ${at}. You can edit it and submit it again.`
+  ),
+  "change-approved": verdict(
+    (name) => `The change of ${name} was approved`,
+    (name, at) => `The change of your app ${name} was approved on ${at} and is in effect.`,
+    changed
+  ),
+  "change-rejected": verdict(
+    (name) => `The change of ${name} was not approved`,
+    (name, at) => `The change of your app ${name} was not approved on ${at}. The version from before goes on serving.`,
+    changed
+  ),
+  "rejection-undone": verdict(
+    (name) => `The rejection of ${name} was taken back`,
+    (name, at) =>
+      `The rejection of your app ${name} was taken back on ${at}: it waits for review again, and you need not do anything.`
+  ),
+  "change-rejection-undone": verdict(
+    (name) => `The rejection of the change of ${name} was taken back`,
+    (name, at) =>
+      `The rejection of the change of your app ${name} was taken back on ${at}: the change waits for review again, and ` +
+      "you need not do anything.",
+    changed
+  ),
+  "suspended": verdict(
+    (name) => `${name} was suspended`,
+    (name, at) =>
+      `Your app ${name} was suspended on ${at}: it can neither be authorized nor use the tokens that it has.`
+  ),
+  "resumed": verdict(
+    (name) => `${name} may be used again`,
+    (name, at) => `The suspension of your app ${name} ended on ${at}.`
+  ),
+  "migration": (name, { reason, settings }) => ({
+    subject: `Please move ${name} to scopes`,
+    lines: [
+      `Your app ${name} is from before scopes: its tokens reach all that their users may reach.`,
+      ...(reason === null ? [] : [`Where it stands: ${reason}.`]),
+      "First add scope to the authorization URL of the app, with the scopes that it needs. When no request without scope has come for a while, save the same scopes. Tokens that were issued before keep working until their user authorizes the app again.",
+      `See how far it is, and save its scopes: ${settings}/migration`
+    ]
+  })
+}

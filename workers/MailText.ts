@@ -1,0 +1,43 @@
+import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+
+// The parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
+// so that they cannot pass for our own.
+
+/** The content of a mail, which follows the greeting. */
+export interface MailText {
+  readonly subject: string
+  readonly lines: ReadonlyArray<string>
+}
+
+/** A name that somebody else chose. */
+export const inQuotes = (name: string): string => `\u201c${name}\u201d`
+
+/** Marks each line that somebody else wrote. */
+export const markLines = (words: string): string =>
+  words.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`).join("\n")
+
+/** A line for each field that changed: "Website: old → new", or what was added to a list and what was taken away. */
+export const changeLines = (changes: ReadonlyArray<Change>): ReadonlyArray<string> =>
+  changes.flatMap(({ added, field, removed }) => {
+    // The digest of a picture tells people nothing.
+    if (field === "logoDigest") return ["Logo: another picture"]
+    const label = labels.get(field) ?? field
+    const quote = field === "name" ? inQuotes : (value: string) => value
+    if (!lists.has(field)) return [`${label}: ${quoted(removed, quote)} \u2192 ${quoted(added, quote)}`]
+    return [
+      ...(added.length > 0 ? [`${label} added: ${added.join(", ")}`] : []),
+      ...(removed.length > 0 ? [`${label} removed: ${removed.join(", ")}`] : [])
+    ]
+  })
+
+const quoted = (values: ReadonlyArray<string>, quote: (value: string) => string): string =>
+  values.length === 0 ? "none" : values.map(quote).join(", ")
+
+const labels = new Map([
+  ["name", "Name"],
+  ["website", "Website"],
+  ["logoUrl", "Logo"],
+  ["redirectUris", "Redirect URIs"],
+  ["scopes", "Scopes"]
+])
+const lists = new Set(["redirectUris", "scopes"])

@@ -1,0 +1,51 @@
+import { Effect, Layer, Option } from "effect"
+import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
+import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import { instantText } from "../src/domain/InstantText.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import { inQuotes } from "./MailText.ts"
+import { Post } from "./Post.ts"
+
+/** Mails the users between whom an app has changed hands. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { authUrl } = yield* AppConfig
+  const clients = yield* ClientRegistry
+  const identities = yield* IdentitySource
+  const post = yield* Post
+
+  return Worker.layer({
+    kind: OwnerChange,
+    concurrency: 4,
+    handler: Effect.fn("OwnerChange")(function*({ clientId, isOwner, userId }, job) {
+      const user = yield* identities.find(userId)
+      const client = yield* clients.find(clientId)
+      if (Option.isNone(user) || Option.isNone(client)) {
+        return yield* Effect.logInfo("The account or the app is gone, so nobody is told")
+      }
+      const app = inQuotes(client.value.name)
+      const at = instantText(job.at, user.value)
+      yield* post.send(
+        job,
+        user.value,
+        isOwner
+          ? {
+            subject: `${app} is your app now`,
+            lines: [
+              `An operator of this server gave you the app ${app} on ${at}. It goes on working for its users, and its mails go to you.`,
+              "The owner before may know its secrets: make a new one, use it, and revoke the others.",
+              `The app: ${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
+            ]
+          }
+          : {
+            subject: `${app} has another owner now`,
+            lines: [
+              `An operator of this server gave your app ${app} to another user on ${at}. It goes on working for its users.`,
+              "Ask the operator if you did not expect that."
+            ]
+          }
+      )
+    })
+  })
+}))

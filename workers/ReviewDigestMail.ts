@@ -1,0 +1,61 @@
+import { Effect, Layer, Option } from "effect"
+import type { Account } from "../src/core/accounts/Account.ts"
+import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
+import { differences } from "../src/core/clients/ChangeDiff.ts"
+import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import { instantText } from "../src/domain/InstantText.ts"
+import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
+import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import { Post } from "./Post.ts"
+import { digestText, type WaitingApp } from "./ReviewDigestText.ts"
+import { type News, ReviewNews } from "./ReviewNews.ts"
+
+/** Mails a reviewer about the apps that came up for review since the last such mail. */
+export const layer = Layer.unwrap(Effect.gen(function*() {
+  const { authUrl, reviewDigestInterval } = yield* AppConfig
+  const clients = yield* ClientRegistry
+  const identities = yield* IdentitySource
+  const news = yield* ReviewNews
+  const post = yield* Post
+
+  const waitingApp = Effect.fnUntraced(function*({ clientId, event }: News, reader: Account) {
+    const client = yield* clients.get(clientId)
+    const change = client.change?.isWaiting ? client.change : null
+    const owner = yield* identities.find(client.ownerId)
+    return {
+      client,
+      event,
+      owner: Option.match(owner, {
+        onNone: () => `the account ${client.ownerId}, which is gone`,
+        onSome: ({ email, name }) => `${name} (${email})`
+      }),
+      since: instantText((change ?? client).submittedAt, reader),
+      changes: change === null ? [] : differences(client, change),
+      review: `${authUrl}/review/${encodeURIComponent(clientId)}`
+    } satisfies WaitingApp
+  }, Effect.option)
+
+  return Worker.layer({
+    kind: ReviewDigestMail,
+    concurrency: 4,
+    handler: Effect.fn("ReviewDigestMail")(function*({ userId }, job) {
+      const waiting = yield* news.take(job, userId)
+      const reader = (yield* identities.reviewers).find(({ id }) => id === userId)
+      if (reader === undefined || waiting.length === 0) {
+        yield* Effect.logInfo("Nothing is left to tell this reviewer")
+        return yield* news.drop(job, userId)
+      }
+      const apps = yield* Effect.forEach(waiting.slice(0, mostNamed), (one) => waitingApp(one, reader))
+      yield* post.send(
+        job,
+        reader,
+        digestText(apps.flatMap(Option.toArray), waiting.length, { authUrl, interval: reviewDigestInterval })
+      )
+      yield* news.sent(job, userId)
+    })
+  })
+}))
+
+/** The page of the queue lists the others. */
+const mostNamed = 20
