@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Deferred, Duration, Effect, Fiber, Layer, type Scope } from "effect"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Scope } from "effect"
 import {
   HttpRouter,
   HttpServer,
@@ -51,6 +51,11 @@ type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope | Provided
 >
 
+/** Where the workers live: what tells of a stop is there before they are, and yet they end after it. */
+class WorkersScope extends Context.Service<WorkersScope, Scope.Closeable>()("slotkey/app/Server/WorkersScope") {
+  static readonly layer = Layer.effect(this, Effect.acquireRelease(Scope.make(), Scope.close))
+}
+
 /**
  * An embedded server does the jobs, too. Its workers come once it listens, and only after a moment for those who wait for
  * its first answer, because to load them is a tenth of its start. Who asks for their dashboard before that waits for them.
@@ -60,7 +65,10 @@ const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) 
   const open = Effect.flatMap(Effect.promise(loadWorkers), HttpRouter.toHttpEffect).pipe(Effect.delay("200 millis"))
   return {
     routes: Layer.merge(Routes, HttpRouter.add("*", "/queues/*", Effect.flatten(Deferred.await(dashboard)))),
-    workers: Layer.effectDiscard(Effect.flatMap(open, (answer) => Deferred.succeed(dashboard, answer)))
+    workers: Layer.effectDiscard(Effect.gen(function*() {
+      const answer = yield* Scope.provide(open, yield* WorkersScope)
+      yield* Deferred.succeed(dashboard, answer)
+    }))
   }
 })
 
@@ -134,10 +142,13 @@ export const server = <E>(loadWorkers: LoadWorkers<E>) =>
     const { routes, workers } = database._tag === "Server"
       ? { routes: Routes, workers: Layer.empty }
       : yield* withWorkers(loadWorkers)
-    return Layer.merge(StartBanner, Drain).pipe(
+    return StartBanner.pipe(
+      Layer.provide(workers),
+      // Ready before the workers are there: a server is asked for its health, and may be told to stop, while they load.
+      Layer.provide(Drain),
       // Shows that the server drains, so it is closed after it.
       Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
-      Layer.provide(workers),
+      Layer.provide(WorkersScope.layer),
       Layer.provide(listening(routes))
     )
   })).pipe(

@@ -300,7 +300,7 @@ layer(Services)((it) => {
         assert.isTrue((yield* tab.get(path)).location?.startsWith("/sign-in?"))
         const outside = yield* browser(yield* newAccount("user"))
         const { location } = yield* outside.post(switchAccountPath, { csrf: outside.csrf, return_to: "//evil.example" })
-        assert.strictEqual(location, "/sign-in?return_to=%2F")
+        assert.strictEqual(location, "/sign-in?return_to=%2F&another=1")
       }))
   })
 })
