@@ -2,6 +2,7 @@ import { Effect, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
+import packageJson from "../../package.json" with { type: "json" }
 
 /** A process of this project. */
 export interface NodeProcess {
@@ -15,15 +16,22 @@ export interface NodeProcess {
   readonly output: () => string
 }
 
-/** Starts a file of this project with these settings; the process is killed when the scope closes. */
+/** The flags of Node that this project runs a file with, by the scripts of package.json. */
+const flagsOf = {
+  "src/main.ts": packageJson.scripts.start,
+  "workers/main.ts": packageJson.scripts["start:workers"]
+}
+
+/** Starts a program of this project, as npm does, with these settings; the process is killed when the scope closes. */
 export const start = (
-  file: string,
+  file: keyof typeof flagsOf,
   env: Readonly<Record<string, string>>
 ): Effect.Effect<NodeProcess, never, Scope.Scope> =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, ["--require", fromRoot("src/start.cjs"), fromRoot(file)], {
+        spawn(process.execPath, flagsOf[file].split(" ").slice(1), {
+          cwd: root,
           env: { PATH: process.env["PATH"], HOST: "127.0.0.1", ...env },
           stdio: ["ignore", "pipe", "pipe"]
         })
@@ -51,4 +59,4 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =
   await gone
 }
 
-const fromRoot = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url))
+const root = fileURLToPath(new URL("../..", import.meta.url))

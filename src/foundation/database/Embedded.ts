@@ -59,7 +59,10 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   )
   // The data in a folder is there again; a database in memory is gone.
   const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
-  yield* Effect.forkScoped(Effect.interruptible(Effect.catch(supervise, (error) => Deferred.fail(started, error))))
+  // Whatever ends it, a fault of this program, too: nobody may wait for ever.
+  yield* Effect.forkScoped(
+    Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
+  )
   yield* Deferred.await(started)
   return path
 })
@@ -87,7 +90,7 @@ class Thread {
   #isBroken = false
 
   constructor(opening: Opening) {
-    this.#worker = new Worker(threadFile, { workerData: opening, execArgv: inherited })
+    this.#worker = new Worker(threadFile, { workerData: opening, ...flags })
     this.#ended = once(this.#worker, "exit")
     // Nobody may wait for it yet when it fails.
     this.#opened.promise.catch(() => {})
@@ -132,7 +135,8 @@ class Thread {
 // In the package the files are compiled.
 const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)
 
-// The flag is for a program that comes as text, and refuses a file.
-const inherited = process.execArgv.filter((flag) => !flag.startsWith("--input-type"))
+// A thread inherits the flags of its process. One of them, for a program that comes as text, refuses a file; and to inherit
+// the others by name is refused, too, because some of them are for the whole process.
+const flags = process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {}
 
 const closeTimeoutMillis = 5_000
