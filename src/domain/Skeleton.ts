@@ -1,7 +1,7 @@
 import { confusables } from "./Confusables.ts"
 
 /** Grows with each change of what a skeleton is, the table included: those kept in the database are then made again. */
-export const skeletonRules = 1
+export const skeletonRules = 2
 
 /** Texts without what font, width and case add: `Ｓ`, `𝒮` and `S` are `s`, and marks stand apart from their letters. */
 export const fold = (text: string): string => text.normalize("NFKD").toLowerCase().normalize("NFKD")
@@ -20,7 +20,13 @@ export const skeletonsOf = (name: string): ReadonlyArray<string> => [
   ...new Set([skeletonOf(name), skeletonOf(name.normalize("NFKD").toLowerCase())])
 ]
 
+/** What goes may bring marks together that stand in another order then, or replace each other: so again until nothing does. */
 const skeletonOf = (name: string): string => {
+  const shapes = shapesOf(name)
+  return shapes === name ? name : skeletonOf(shapes)
+}
+
+const shapesOf = (name: string): string => {
   const seen = name.normalize("NFD").replaceAll(/\p{DI}/gu, "").replaceAll(separators, "")
   const shapes = Array.from(seen, shapeOf).join("")
   const read = shapes.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, "").replaceAll(accents, "")

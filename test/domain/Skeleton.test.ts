@@ -43,7 +43,8 @@ describe("A name passes for another one", () => {
     ["Календарь", "КАЛЕНДАРЬ", "case, in Russian"],
     ["Νέα", "ΝΈΑ", "case, in Greek"],
     ["カレンダー", "力レンダ一", "Chinese signs among Japanese"],
-    ["file", "ﬁle", "a ligature"]
+    ["file", "ﬁle", "a ligature"],
+    ["ɐ𐀀\u0591↊\u05c2", "ɐ𐀀\u05c2\u0591", "marks in another order, with a sign between them"]
   ])("%s: %s (%s)", (name, other) => {
     assert.isTrue(passFor(name, other), JSON.stringify([skeletonsOf(name), skeletonsOf(other)]))
   })
