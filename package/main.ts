@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize, resolve } from "node:path"
 import { rolldown } from "rolldown"
 import manifest from "../package.json" with { type: "json" }
@@ -59,19 +59,23 @@ const bundle = async () => {
 const declare = () =>
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", join(root, "package")], { stdio: "inherit" })
 
-/** Deletes the declarations that no entry point leads to. */
+/**
+ * Deletes the declarations that no entry point leads to. Comments stay in those of an entry point and in those that it
+ * exports from, because an editor shows them; in the others, which only types lead to, nobody reads them.
+ */
 const pruneDeclarations = () => {
-  const reached = new Set<string>()
-  const pending = Object.values(manifest.exports).map(({ types }) => join(root, types))
-  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
-    if (reached.has(file)) continue
-    reached.add(file)
-    for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+\.[jt]s)"/g)) {
-      pending.push(normalize(join(dirname(file), target.replace(/\.[jt]s$/, ".d.ts"))))
+  const depths = new Map(Object.values(manifest.exports).map(({ types }) => [join(root, types), 0]))
+  // A map goes on to what is added meanwhile: the nearest files come first.
+  for (const [file, depth] of depths) {
+    const text = readFileSync(file, "utf8")
+    if (depth > 1) writeFileSync(file, text.replaceAll(/^ *\/\*\*.*?\*\/\n/gms, ""))
+    for (const [, target = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+\.[jt]s)"/g)) {
+      const next = normalize(join(dirname(file), target.replace(/\.[jt]s$/, ".d.ts")))
+      if (!depths.has(next)) depths.set(next, depth + 1)
     }
   }
   for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
-    if (file.endsWith(".d.ts") && !reached.has(join(dist, file))) rmSync(join(dist, file))
+    if (file.endsWith(".d.ts") && !depths.has(join(dist, file))) rmSync(join(dist, file))
   }
 }
 
