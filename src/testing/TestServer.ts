@@ -10,6 +10,7 @@ import { ReloadInterval } from "../core/keys/KeyRing.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
+import { OpenOutages } from "../foundation/log/OutageLog.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
 import type {
   AppOptions,
@@ -93,6 +94,8 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
       Layer.provideMerge(AppConfig.layerTest(env)),
       Layer.provide(ShiftedClock.layer),
+      // Else those of another server of this process would be this one's, too.
+      Layer.provideMerge(Layer.sync(OpenOutages, () => new Map())),
       Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
       Layer.orDie
     )

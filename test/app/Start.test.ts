@@ -1,5 +1,5 @@
 // @effect-diagnostics strictEffectProvide:off
-import { assert, it } from "@effect/vitest"
+import { it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { server } from "../../src/app/Server.ts"
@@ -14,7 +14,7 @@ const statusOf = (url: string) => Effect.promise(() => fetch(url).then(({ status
 const dashboard = HttpRouter.add("*", "/queues/*", Effect.succeed(HttpServerResponse.text("queues")))
 
 it.live(
-  "an embedded server answers before its workers are loaded, and counts requests for what they add",
+  "an embedded server answers and is ready before its workers are loaded, and counts requests for what they add",
   () =>
     Effect.scoped(Effect.gen(function*() {
       const [port, operatorPort] = yield* Effect.all([freePort, freePort])
@@ -33,7 +33,7 @@ it.live(
       )
 
       yield* eventually(Effect.map(statusOf(`${address}/.well-known/jwks.json`), (status) => status === 200))
-      assert.strictEqual(yield* statusOf(`http://127.0.0.1:${operatorPort}/healthz`), 0)
+      yield* eventually(Effect.map(statusOf(`http://127.0.0.1:${operatorPort}/readyz`), (status) => status === 200))
 
       loaded.resolve(dashboard)
       yield* eventually(Effect.map(statusOf(`${address}/queues/queue`), (status) => status === 200))

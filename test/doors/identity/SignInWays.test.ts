@@ -9,7 +9,6 @@ import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { MasterKey } from "../../../src/core/keys/MasterKey.ts"
 import { PageSession } from "../../../src/doors/account/PageSession.ts"
-import { signInWays } from "../../../src/doors/identity/SignInWays.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
@@ -21,7 +20,8 @@ vi.mock("openid-client", (original) => {
 
 /** Makes the ways to sign in of a server with these settings. */
 const start = (env: Record<string, string>) =>
-  Layer.build(signInWays).pipe(
+  Effect.promise(() => import("../../../src/doors/identity/SignInWays.ts")).pipe(
+    Effect.flatMap(({ signInWays }) => Layer.build(signInWays)),
     Effect.provide(Layer.mergeAll(
       AppConfig.layerTest(env),
       HttpRouter.layer,
@@ -38,6 +38,8 @@ const start = (env: Record<string, string>) =>
 
 it.effect("A server loads the client of OpenID Connect only if its users sign in that way", () =>
   Effect.gen(function*() {
+    // Another file may have loaded it.
+    vi.resetModules()
     yield* Effect.promise(() => import("../../../src/app/Server.ts"))
     yield* start({})
     assert.deepStrictEqual(loaded, [])
