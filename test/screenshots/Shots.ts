@@ -228,6 +228,12 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("button", { name: "Put it back into the queue" }).click()
     await page.getByText("The reason that you wrote").waitFor()
   }
+  const invitation = async (page: Page) => {
+    await page.goto(`${url}/users/invitations`)
+    await page.getByRole("textbox", { name: "E-mail address" }).fill("nora@example.com")
+    await page.getByRole("button", { name: "Invite" }).click()
+    await page.getByText("Works until").first().waitFor({ state: "attached" })
+  }
   /** An app after a decision about it; each variant decides anew. */
   const decided = async (page: Page) => {
     await page.goto(`${url}/review/${stopped.id}`)
@@ -310,6 +316,7 @@ export const shots = Effect.gen(function*() {
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
     { name: "users", role: admin, go: at("/users") },
+    { name: "invitations", role: admin, go: invitation, looks: [] },
     { name: "user", role: admin, go: at(`/users/${dev.id}`) },
     { name: "docs", go: at("/docs") },
     { name: "docs-scopes", go: at("/docs/scopes?q=team+schedules") },

@@ -15,9 +15,9 @@ ${
     sessions.map(({ address, createdAt, id, lastSeenAt, userAgent }) =>
       html`<tr>
 <td>${browserName(userAgent)}${id === sessionId ? html` <strong>(this one)</strong>` : nothing}</td>
-<td>${address ?? "not known"}</td>
-<td>${dateText(createdAt, account)}</td>
-<td>${dateText(lastSeenAt, account)}</td>
+<td data-label="Network">${address ?? "not known"}</td>
+<td data-label="Signed in">${dateText(createdAt, account)}</td>
+<td data-label="Last used">${dateText(lastSeenAt, account)}</td>
 <td>${
         id === sessionId
           ? nothing

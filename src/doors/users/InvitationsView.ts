@@ -51,9 +51,9 @@ ${
     invitations.map(({ email, expiresAt, id, role }) =>
       html`<tr>
 <td>${email}</td>
-<td>${roleTitles[role]}</td>
+<td data-label="Role">${roleTitles[role]}</td>
 <td data-label="Works until">${dateText(expiresAt, visitor.account)}</td>
-<td>${act(id, "resend", `Send the mail to ${email} again`, "Send again", visitor)} ${
+<td>${act(id, "resend", `Send again, to ${email}`, "Send again", visitor)} ${
         act(id, "withdraw", `Withdraw the invitation of ${email}`, "Withdraw", visitor)
       }</td>
 </tr>`
