@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { copyOfProject, project } from "./Scenario.ts"
 
@@ -9,115 +9,117 @@ const copy = copyOfProject()
 const lint = () =>
   spawnSync(join(project, "node_modules/.bin/oxlint"), ["src", "workers"], { cwd: copy, encoding: "utf8" })
 
-/** The complaints of the lint about the copy with this file in it. */
-const withFile = (path: string, text: string): { readonly status: number | null; readonly output: string } => {
-  const file = join(copy, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-  try {
-    const { status, stdout } = lint()
-    return { status, output: stdout }
-  } finally {
-    rmSync(file)
-  }
+interface Fault {
+  readonly name: string
+  readonly file: string
+  readonly text: string
+  readonly complaints: ReadonlyArray<string>
 }
 
-describe("npm run check", () => {
-  it("passes the copy as it is", () => {
-    const { status, stdout } = lint()
-    assert.strictEqual(status, 0, stdout)
-  })
-
-  it("fails on an import that runs up a storey, and names it", () => {
-    const { output, status } = withFile(
-      "src/core/grants/Planted.ts",
-      `export { TokenRoutes } from "../../doors/oauth/TokenRoutes.ts"\n`
-    )
-    assert.strictEqual(status, 1)
-    assert.include(
-      output,
-      "the import of src/doors/oauth/TokenRoutes.ts runs up: src/doors/oauth stands above src/core/grants"
-    )
-  })
-
-  it("fails on two rooms of a storey that use each other, and names the import against the order", () => {
+const faults: ReadonlyArray<Fault> = [
+  {
+    name: "an import that runs up a storey, and names it",
+    file: "src/core/grants/PlantedImport.ts",
+    text: `export { TokenRoutes } from "../../doors/oauth/TokenRoutes.ts"`,
+    complaints: ["the import of src/doors/oauth/TokenRoutes.ts runs up: src/doors/oauth stands above src/core/grants"]
+  },
+  {
     // The tokens use the grants already, so this import closes a circle.
-    const { output, status } = withFile(
-      "src/core/grants/Planted.ts",
-      `export type { VerifiedToken } from "../tokens/AccessTokens.ts"\n`
-    )
-    assert.strictEqual(status, 1)
-    assert.include(
-      output,
-      "the import of src/core/tokens/AccessTokens.ts runs up: src/core/tokens stands above src/core/grants"
-    )
-  })
+    name: "two rooms of a storey that use each other, and names the import against the order",
+    file: "src/core/grants/PlantedCircle.ts",
+    text: `export type { VerifiedToken } from "../tokens/AccessTokens.ts"`,
+    complaints: ["the import of src/core/tokens/AccessTokens.ts runs up: src/core/tokens stands above src/core/grants"]
+  },
+  {
+    name: "a dynamic import and an import of types alike",
+    file: "src/domain/PlantedImports.ts",
+    text: `export const load = () => import("../app/Services.ts")
+      export type Grant = import("../core/grants/Grant.ts").Grant`,
+    complaints: [
+      "the import of src/app/Services.ts runs up: src/app stands above src/domain",
+      "the import of src/core/grants/Grant.ts runs up: src/core/grants stands above src/domain"
+    ]
+  },
+  {
+    name: "HTTP in the core",
+    file: "src/core/grants/PlantedHttp.ts",
+    text: `export { HttpRouter } from "effect/http"`,
+    complaints: ["'effect/http' import is restricted"]
+  },
+  {
+    name: "SQL in a door",
+    file: "src/doors/oauth/PlantedSql.ts",
+    text: `export { SqlClient } from "effect/sql"`,
+    complaints: ["'effect/sql' import is restricted"]
+  },
+  {
+    name: "a room that nobody has given a place",
+    file: "src/core/planted/Planted.ts",
+    text: "export const planted = true",
+    complaints: ["src/core/planted/Planted.ts is in no room of the list"]
+  },
+  {
+    name: "pages that no list names",
+    file: "src/doors/portal/PlantedPages.ts",
+    text: "export const PlantedPages = true",
+    complaints: ["src/doors/portal/PlantedPages.ts is not in the list src/app/Routes.ts"]
+  },
+  {
+    name: "a kind of job that no list names",
+    file: "src/foundation/jobs/kinds/Planted.ts",
+    text: "export const Planted = true",
+    complaints: ["src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts"]
+  },
+  {
+    name: "a date in another format, whoever reads it on a page",
+    file: "src/doors/portal/PlantedView.ts",
+    text: `import { DateTime } from "effect"
+      export const day = (at: DateTime.Utc) => DateTime.formatIsoDateUtc(at)`,
+    complaints: ["DateTime.formatIsoDateUtc: dates are written by src/domain/InstantText.ts"]
+  },
+  {
+    name: "a date in another format, whoever reads it in a mail",
+    file: "workers/Planted.ts",
+    text: `export const day = new Intl.DateTimeFormat("en").format(0)
+      export const time = new Date(0).toLocaleTimeString()`,
+    complaints: ["Intl.DateTimeFormat: dates are written by", "toLocaleTimeString: dates are written by"]
+  },
+  {
+    name: "sweeps that no list names",
+    file: "src/core/grants/PlantedSweeps.ts",
+    text: "export const sweeps = []",
+    complaints: ["src/core/grants/PlantedSweeps.ts is not in the list workers/Sweeps.ts"]
+  },
+  {
+    name: "a grant type that no list names",
+    file: "src/doors/oauth/grantTypes/Planted.ts",
+    text: "export const planted = true",
+    complaints: ["src/doors/oauth/grantTypes/Planted.ts is not in the list src/doors/oauth/GrantTypes.ts"]
+  },
+  {
+    name: "a client authentication method that no list names",
+    file: "src/doors/oauth/clientAuthentication/Planted.ts",
+    text: "export const planted = true",
+    complaints: [
+      "src/doors/oauth/clientAuthentication/Planted.ts is not in the list src/doors/oauth/ClientAuthenticationMethods.ts"
+    ]
+  }
+]
 
-  it("fails on a dynamic import and on an import of types alike", () => {
-    const { output } = withFile(
-      "src/domain/Planted.ts",
-      `export const load = () => import("../app/Services.ts")\nexport type Grant = import("../core/grants/Grant.ts").Grant\n`
-    )
-    assert.include(output, "the import of src/app/Services.ts runs up")
-    assert.include(output, "the import of src/core/grants/Grant.ts runs up")
-  })
+describe("npm run check", () => {
+  const clean = lint()
+  for (const { file, text } of faults) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    writeFileSync(join(copy, file), `${text}\n`)
+  }
+  const planted = lint()
 
-  it("fails on HTTP in the core and on SQL in a door", () => {
-    const core = withFile("src/core/grants/Planted.ts", `export { HttpRouter } from "effect/http"\n`)
-    assert.include(core.output, "'effect/http' import is restricted")
-    const door = withFile("src/doors/oauth/Planted.ts", `export { SqlClient } from "effect/sql"\n`)
-    assert.include(door.output, "'effect/sql' import is restricted")
-  })
+  it("passes the copy as it is", () => assert.strictEqual(clean.status, 0, clean.stdout))
 
-  it("fails on a room that nobody has given a place", () => {
-    const { output, status } = withFile("src/core/planted/Planted.ts", "export const planted = true\n")
-    assert.strictEqual(status, 1)
-    assert.include(output, "src/core/planted/Planted.ts is in no room of the list")
-  })
-
-  it("fails on pages that no list names", () => {
-    const { output, status } = withFile("src/doors/portal/PlantedPages.ts", "export const PlantedPages = true\n")
-    assert.strictEqual(status, 1)
-    assert.include(output, "src/doors/portal/PlantedPages.ts is not in the list src/app/Routes.ts")
-  })
-
-  it("fails on a kind of job that no list names", () => {
-    const { output, status } = withFile("src/foundation/jobs/kinds/Planted.ts", "export const Planted = true\n")
-    assert.strictEqual(status, 1)
-    assert.include(output, "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts")
-  })
-
-  it("fails on a date in another format, whoever reads it", () => {
-    const view = withFile(
-      "src/doors/portal/PlantedView.ts",
-      `import { DateTime } from "effect"\nexport const day = (at: DateTime.Utc) => DateTime.formatIsoDateUtc(at)\n`
-    )
-    assert.strictEqual(view.status, 1)
-    assert.include(view.output, "DateTime.formatIsoDateUtc: dates are written by src/domain/InstantText.ts")
-    const mail = withFile(
-      "workers/Planted.ts",
-      `export const day = new Intl.DateTimeFormat("en").format(0)\nexport const time = new Date(0).toLocaleTimeString()\n`
-    )
-    assert.include(mail.output, "Intl.DateTimeFormat: dates are written by")
-    assert.include(mail.output, "toLocaleTimeString: dates are written by")
-  })
-
-  it("fails on sweeps that no list names", () => {
-    const { output, status } = withFile("src/core/grants/Planted.ts", "export const sweeps = []\n")
-    assert.strictEqual(status, 1)
-    assert.include(output, "src/core/grants/Planted.ts is not in the list workers/Sweeps.ts")
-  })
-
-  it("fails on a grant type and on a client authentication method that no list names", () => {
-    const grantType = "src/doors/oauth/grantTypes/Planted.ts"
-    assert.include(
-      withFile(grantType, "export const planted = true\n").output,
-      `${grantType} is not in the list src/doors/oauth/GrantTypes.ts`
-    )
-    const method = "src/doors/oauth/clientAuthentication/Planted.ts"
-    assert.include(
-      withFile(method, "export const planted = true\n").output,
-      `${method} is not in the list src/doors/oauth/ClientAuthenticationMethods.ts`
-    )
+  it.each(faults)("fails on $name", ({ complaints, file }) => {
+    assert.strictEqual(planted.status, 1)
+    // Each complaint stands with the file that it is about.
+    const about = planted.stdout.split("\n\n").filter((complaint) => complaint.includes(file))
+    for (const complaint of complaints) assert.isTrue(about.some((it) => it.includes(complaint)), about.join("\n"))
   })
 })

@@ -26,7 +26,7 @@ layer(server(), { timeout: 60_000 })("/users/invitations", (it) => {
       assert.strictEqual((yield* admin.post("/users/invitations", fields)).status, 303)
       const page = (yield* admin.get("/users/invitations")).text
       assert.include(page, "A mail is on its way to ines@example.test.")
-      assert.include(page, "<td>Reviewer</td>")
+      assert.include(page, "Reviewer</td>")
 
       const [first] = yield* waiting
       yield* admin.post(`/users/invitations/${first?.id}/resend`, {})
