@@ -40,6 +40,7 @@ export const start = async (env: Readonly<Record<string, string>> = {}) => {
     stolenTokens: (asking?: Asking) => run(server.stolenTokens(asking)),
     refresh: (tokens: TestTokens) => run(server.refresh(tokens)),
     revoke: (tokens: TestTokens) => run(server.revoke(tokens)),
+    credential: () => run(server.credential),
     advance: (duration: Duration.Input) => run(server.advance(duration)),
     whileDatabaseIsAway: <A>(test: () => Promise<A>) => run(server.whileDatabaseIsAway(Effect.promise(test))),
     whileTokensTake: <A>(duration: Duration.Input, test: () => Promise<A>) =>

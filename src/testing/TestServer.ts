@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Layer, References } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -8,6 +8,7 @@ import type { Event } from "../../workers/ReviewWebhook.ts"
 import { LocalServices } from "../app/Services.ts"
 import { ReloadInterval } from "../core/keys/KeyRing.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
+import { ResourceServers } from "../core/tokens/ResourceServers.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
 import { OpenOutages } from "../foundation/log/OutageLog.ts"
@@ -67,6 +68,8 @@ export class TestServer extends Context.Service<TestServer, {
   refresh(tokens: TestTokens): Effect.Effect<TestTokens>
   /** Revokes the refresh token as the app, which ends the connection. */
   revoke(tokens: TestTokens): Effect.Effect<void>
+  /** A credential with which an API asks the server about tokens (`slotkey/resource`). */
+  readonly credential: Effect.Effect<Redacted.Redacted>
   /** Puts the clock of the server forward. It goes on with the clock of the test from there. */
   advance(duration: Duration.Input): Effect.Effect<void>
   /** Runs a part of the test while the server cannot reach its database. */
@@ -107,6 +110,7 @@ const make = Effect.gen(function*() {
   const clock = yield* ShiftedClock
   const jobs = yield* TestJobs
   const outage = yield* DatabaseOutage.DatabaseOutage
+  const resourceServers = yield* ResourceServers
   const users = yield* TestUsers.make
   const { app, decide, forget, importLegacy } = yield* TestApps.make(users)
   const browser = yield* TestBrowser.make
@@ -118,6 +122,7 @@ const make = Effect.gen(function*() {
     app,
     decide,
     ...Tokens.make({ app, importLegacy }, users, browser, clock),
+    credential: Effect.map(resourceServers.create("An API under test"), ({ credential }) => credential),
     advance: clock.forward,
     whileDatabaseIsAway: outage.away,
     jobs: jobs.waiting,

@@ -1,12 +1,13 @@
-import { Context, DateTime, Duration, Effect, Layer, Result, Schema } from "effect"
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { type CryptoKey, errors, jwtVerify } from "jose"
-import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
+import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
 import type { Signing } from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
+import * as Claims from "./AccessTokenClaims.ts"
 import { InvalidToken } from "./InvalidToken.ts"
 import { VerifiedTokenCache } from "./VerifiedTokenCache.ts"
 
@@ -65,7 +66,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       // Encoded once for each key, because all its tokens have the same header.
       const headers = new Map<string, string>()
       const header = (alg: string, kid: string) => {
-        const known = headers.get(kid) ?? encode({ alg, typ, kid })
+        const known = headers.get(kid) ?? encode({ alg, typ: Claims.typ, kid })
         headers.set(kid, known)
         return known
       }
@@ -88,26 +89,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid), {
               issuer,
               audience: baseUrl,
-              typ,
+              typ: Claims.typ,
               currentDate: DateTime.toDateUtc(now)
             }),
           catch: (cause) => new InvalidToken({ reason: cause instanceof errors.JOSEError ? cause.code : "malformed" })
         })
-        const claims = yield* Effect.mapError(
-          decodeClaims(payload),
-          () => new InvalidToken({ reason: "other claims than ours" })
-        )
-        const token: VerifiedToken = {
-          userId: claims.sub,
-          clientId: claims.client_id,
-          grantId: claims.grant_id,
-          scopes: claims.unrestricted ? null : Result.getOrElse(Scope.parse(claims.scope ?? ""), () => []),
-          generation: claims.gen ?? 0,
-          id: claims.jti,
-          issuedAt: DateTime.fromEpochSeconds(claims.iat),
-          expiresAt: DateTime.fromEpochSeconds(claims.exp)
-        }
-        return { keyId: protectedHeader.kid ?? "", token }
+        return { keyId: protectedHeader.kid ?? "", token: yield* Claims.read(payload) }
       })
 
       const verificationKey = (algorithm: string, id: string): CryptoKey => {
@@ -121,26 +108,9 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-const typ = "at+jwt"
-
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 
 // Takes some megabytes, and is more than a node sees in a second.
 const cacheCapacity = 10_000
 
 const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)
-
-const Claims = Schema.Struct({
-  sub: UserId,
-  client_id: ClientId,
-  grant_id: GrantId,
-  jti: Schema.String,
-  iat: Schema.Finite,
-  exp: Schema.Finite,
-  scope: Schema.optionalKey(Schema.String),
-  unrestricted: Schema.optionalKey(Schema.Literal(true)),
-  /** Absent from tokens issued before there was this claim: their use is not noted. */
-  gen: Schema.optionalKey(Schema.Int)
-})
-
-const decodeClaims = Schema.decodeUnknownEffect(Claims)

@@ -1,8 +1,10 @@
 import { Layer, ManagedRuntime } from "effect"
 import { FetchHttpClient } from "effect/http"
+import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
 import { Admission } from "./Admission.ts"
 import { type Call, Guard, type Verdict } from "./Guard.ts"
+import { layerOffline, type Offline } from "./OfflineAccessCheck.ts"
 import { layerRemote, type Remote } from "./RemoteAccessCheck.ts"
 
 /** `Guard` with promises, for programs without Effect. */
@@ -12,13 +14,23 @@ export interface PlainGuard {
   close(): Promise<void>
 }
 
+/** Makes the requests to the server: `fetch` itself, or that of a test kit. */
+export type Fetch = typeof globalThis.fetch
+
 /** Makes a guard that asks the server at `baseUrl` about tokens; rejects when the list of endpoints is not usable. */
-export const makeGuard = async (remote: Remote): Promise<PlainGuard> => {
+export const makeGuard = (remote: Remote, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
+  make(remote.baseUrl, Layer.provide(layerRemote(remote), FetchHttpClient.layer), fetch)
+
+/** The same, but it verifies tokens by the published keys: it needs no credential, and sees no revocation. */
+export const makeOfflineGuard = (offline: Offline, fetch: Fetch = globalThis.fetch): Promise<PlainGuard> =>
+  make(offline.baseUrl, layerOffline(offline), fetch)
+
+const make = async (baseUrl: string, accessCheck: Layer.Layer<AccessCheck>, fetch: Fetch): Promise<PlainGuard> => {
   const runtime = ManagedRuntime.make(
     Guard.layer.pipe(
-      Layer.provide([Admission.layerAt(remote.baseUrl), EndpointPolicy.layer]),
-      Layer.provide(layerRemote(remote)),
-      Layer.provide(FetchHttpClient.layer)
+      Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
+      Layer.provide(accessCheck),
+      Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
     )
   )
   const { check } = await runtime.runPromise(Guard)

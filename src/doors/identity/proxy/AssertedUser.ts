@@ -1,9 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose"
+import { createRemoteJWKSet, customFetch, jwtVerify } from "jose"
 import type { Account } from "../../../core/accounts/Account.ts"
 import { SubjectName } from "../../../core/accounts/ExternalIdentity.ts"
 import { LinkedAccounts } from "../../../core/accounts/LinkedAccounts.ts"
 import { readIdentity } from "../../../core/accounts/ProfileClaims.ts"
+import { isRefusal } from "../../../core/keys/RemoteKeys.ts"
 import { messageOf } from "../../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
 import { AppConfig, type Settings } from "../../../foundation/config/AppConfig.ts"
@@ -75,11 +76,6 @@ const algorithms = [
 ]
 
 const isSubject = Schema.is(SubjectName)
-
-/** True if the assertion is at fault, and not the address of the keys. */
-const isRefusal = (cause: unknown): cause is errors.JOSEError =>
-  cause instanceof errors.JOSEError && !(cause instanceof errors.JWKSTimeout) &&
-  !(cause instanceof errors.JWKSInvalid) && cause.code !== "ERR_JOSE_GENERIC"
 
 // `SIGN_IN` requires all of them.
 const settingsOf = ({ proxyAudience, proxyHeader, proxyIssuer, proxyJwksUrl }: Settings) =>

@@ -1,0 +1,66 @@
+import { DateTime, Effect, Layer, Schema } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { createRemoteJWKSet, customFetch, jwtVerify } from "jose"
+import { isRefusal } from "../../core/keys/RemoteKeys.ts"
+import { AccessCheck } from "../../core/tokens/AccessCheck.ts"
+import * as Claims from "../../core/tokens/AccessTokenClaims.ts"
+import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
+import { messageOf } from "../../domain/Cause.ts"
+import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
+import * as OutageLog from "../../foundation/log/OutageLog.ts"
+
+/** What an API must know to verify tokens by itself. */
+export interface Offline {
+  /** The `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens name it as their audience. */
+  readonly baseUrl: string
+  /** Its `ISSUER`, if that is another address. */
+  readonly issuer?: string
+}
+
+/**
+ * The access check without a question to the server: signature, type, issuer, audience and expiry (RFC 9068 §4) by the
+ * published keys. It sees no revocation, so a token is good until it expires. The keys are fetched with the first token,
+ * again after ten minutes, and for a token that names an unknown one, though not within half a minute of the last time.
+ */
+export const layerOffline = ({ baseUrl, issuer = baseUrl }: Offline): Layer.Layer<AccessCheck> =>
+  Layer.effect(
+    AccessCheck,
+    Effect.gen(function*() {
+      const fetch = yield* FetchHttpClient.Fetch
+      const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {
+        timeoutDuration: 5_000,
+        cooldownDuration: 30_000,
+        cacheMaxAge: 600_000,
+        [customFetch]: fetch
+      })
+
+      const verify = (token: string, currentDate: Date) =>
+        Effect.tryPromise({
+          try: () => jwtVerify(token, keys, { issuer, audience: baseUrl, typ: Claims.typ, algorithms, currentDate }),
+          catch: (cause) => isRefusal(cause) ? new InvalidToken({ reason: cause.code }) : new KeysUnread({ cause })
+        }).pipe(
+          Effect.tapErrorTag("KeysUnread", ({ cause }) =>
+            OutageLog.report({
+              name: "keys",
+              what: "Access tokens cannot be checked.",
+              remedy: "See that the keys of the server can be read at its address.",
+              reason: messageOf(cause)
+            })),
+          Effect.catchTag("KeysUnread", () =>
+            Effect.fail(new TemporarilyUnavailable({ error_description: "the token cannot be checked now" })))
+        )
+
+      const check = Effect.fnUntraced(function*(token: string) {
+        const { payload } = yield* verify(token, DateTime.toDateUtc(yield* DateTime.now))
+        return yield* Claims.read(payload)
+      })
+
+      return AccessCheck.of({ check })
+    })
+  )
+
+/** The keys could not be fetched, which says nothing about the token. */
+class KeysUnread extends Schema.TaggedError<KeysUnread>()("KeysUnread", { cause: Schema.Defect() }) {}
+
+/** All that a server may sign access tokens with; a published key is good for its own algorithm only. */
+const algorithms = ["ES256", "RS256", "EdDSA"]

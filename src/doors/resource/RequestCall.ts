@@ -1,0 +1,36 @@
+import type { Call } from "./Guard.ts"
+
+/** A request of the web standard, as Hono (`context.req.raw`) and the route handlers of Next have it. */
+export interface WebRequest {
+  readonly method: string
+  /** The whole address. */
+  readonly url: string
+  readonly headers: { get(name: string): string | null }
+}
+
+/** A request of `node:http`, as Express and Fastify have it, too. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  /** The target before a router of Express took the path off that it is mounted at. */
+  readonly originalUrl?: string | undefined
+  readonly headers: { readonly authorization?: string | undefined }
+}
+
+/** The call that a request makes. Its path is what the router goes by, so that the guard checks what will be done. */
+export const callOf = (request: WebRequest | NodeRequest): Call =>
+  isWeb(request)
+    ? {
+      method: request.method,
+      target: request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, ""),
+      authorization: request.headers.get("authorization") ?? undefined
+    }
+    : {
+      method: request.method ?? "",
+      target: request.originalUrl ?? request.url ?? "",
+      authorization: request.headers.authorization
+    }
+
+// The headers of Node are texts, even one with the name `get`.
+const isWeb = (request: WebRequest | NodeRequest): request is WebRequest =>
+  "get" in request.headers && typeof request.headers.get === "function"

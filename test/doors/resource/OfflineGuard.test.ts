@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
+import { makeOfflineGuard } from "../../../src/resource.ts"
+import { clientId, userId } from "../../core/tokens/Fixture.ts"
+
+const baseUrl = "https://api.example.com"
+const issuer = "https://auth.example.com"
+
+/** A server of which nothing but its keys can be had; `answer` is what it says when it is asked for them. */
+const scene = async (answer?: () => Promise<Response>) => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256")
+  const keys = [{ ...await exportJWK(publicKey), alg: "ES256", kid: "first", use: "sig" }]
+  const asked: Array<string> = []
+  const guard = await makeOfflineGuard({ baseUrl, issuer }, (address) => {
+    asked.push(String(address))
+    return answer?.() ?? Promise.resolve(Response.json({ keys }))
+  })
+  const check = (token: string, target = "/v2/bookings") =>
+    guard.check({ method: "GET", target, authorization: `Bearer ${token}` })
+  return { asked, check, close: guard.close, key: privateKey, status: (token: string) => check(token).then(statusOf) }
+}
+
+const statusOf = (verdict: { readonly allowed: boolean; readonly status?: number }) =>
+  verdict.allowed ? 200 : verdict.status
+
+const claims = {
+  iss: issuer,
+  aud: baseUrl,
+  sub: userId,
+  client_id: clientId,
+  scope: "BOOKING_READ",
+  jti: "token",
+  grant_id: crypto.randomUUID(),
+  gen: 0
+}
+
+const sign = (key: CryptoKey | Uint8Array, changed: JWTPayload = {}, header: Record<string, string> = {}) =>
+  new SignJWT({ ...claims, ...changed })
+    .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: "first", ...header })
+    .setIssuedAt()
+    .setExpirationTime(changed.exp ?? "30 minutes")
+    .sign(key)
+
+describe("A guard that verifies tokens by the published keys", () => {
+  it("knows the caller, and compares the scopes with what the call needs", async () => {
+    const { asked, check, close, key } = await scene()
+    const token = await sign(key)
+    const passed = await check(token)
+    assert.isTrue(passed.allowed)
+    assert.strictEqual(passed.allowed ? passed.caller?.userId : undefined, userId)
+    const narrow = await check(token, "/v2/webhooks")
+    assert.strictEqual(statusOf(narrow), 403)
+    assert.match(
+      narrow.allowed ? "" : narrow.headers["www-authenticate"] ?? "",
+      /scope="WEBHOOK_READ", resource_metadata="https:\/\/api\.example\.com\/\.well-known\/oauth-protected-resource"/
+    )
+    assert.strictEqual(statusOf(await check(await sign(key, { scope: undefined, unrestricted: true }), "/v2/webhooks")), 200)
+    assert.deepStrictEqual(asked, ["https://api.example.com/.well-known/jwks.json"])
+    await close()
+  })
+
+  it("refuses what is not an access token of this server for this API", async () => {
+    const { asked, close, key, status } = await scene()
+    const foreign = await generateKeyPair("ES256")
+    const tokens = await Promise.all([
+      sign(key, { iss: "https://other.example.com" }),
+      sign(key, { aud: "https://other.example.com" }),
+      sign(key, { exp: Math.floor(Date.now() / 1000) - 1 }),
+      sign(key, { client_id: undefined }),
+      sign(key, {}, { typ: "JWT" }),
+      sign(key, {}, { kid: "unknown" }),
+      sign(foreign.privateKey),
+      sign(new TextEncoder().encode("the public key, taken for a secret"), {}, { alg: "HS256" })
+    ])
+    for (const token of tokens) assert.strictEqual(await status(token), 401)
+    assert.strictEqual(await status(await sign(key)), 200)
+    // An unknown key is no reason to ask again at once.
+    assert.lengthOf(asked, 1)
+    await close()
+  })
+
+  it("answers 503 while the keys cannot be read", async () => {
+    for (const answer of [() => Promise.reject(new TypeError("fetch failed")), async () => Response.json({}, { status: 502 })]) {
+      const { check, close, key } = await scene(answer)
+      const token = await sign(key)
+      const unread = await check(token)
+      assert.deepInclude(unread, { allowed: false, status: 503, headers: { "retry-after": "1" } })
+      await close()
+    }
+  })
+})
