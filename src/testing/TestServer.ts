@@ -11,7 +11,7 @@ import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import { ResourceServers } from "../core/tokens/ResourceServers.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
-import { OpenOutages } from "../foundation/log/OutageLog.ts"
+import * as OutageLog from "../foundation/log/OutageLog.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
 import type {
   AppOptions,
@@ -98,7 +98,7 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provideMerge(AppConfig.layerTest(env)),
       Layer.provide(ShiftedClock.layer),
       // Else those of another server of this process would be this one's, too.
-      Layer.provideMerge(Layer.sync(OpenOutages, () => new Map())),
+      Layer.provideMerge(OutageLog.layer),
       Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
       Layer.orDie
     )

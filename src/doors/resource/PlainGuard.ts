@@ -2,6 +2,7 @@ import { Layer, ManagedRuntime } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { AccessCheck } from "../../core/tokens/AccessCheck.ts"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
+import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { Admission } from "./Admission.ts"
 import { type Call, Guard, type Verdict } from "./Guard.ts"
 import { layerOffline, type Offline } from "./OfflineAccessCheck.ts"
@@ -30,7 +31,8 @@ const make = async (baseUrl: string, accessCheck: Layer.Layer<AccessCheck>, fetc
     Guard.layer.pipe(
       Layer.provide([Admission.layerAt(baseUrl), EndpointPolicy.layer]),
       Layer.provide(accessCheck),
-      Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
+      Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch)),
+      Layer.provideMerge(OutageLog.layer)
     )
   )
   const { check } = await runtime.runPromise(Guard)

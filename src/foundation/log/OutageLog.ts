@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, References } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, References } from "effect"
 import { HttpServerRequest } from "effect/http"
 
 // This room writes to the log what would fill it if each failure were a line of its own.
@@ -25,11 +25,11 @@ export const report = Effect.fnUntraced(function*({ name, reason, remedy, what }
     known.failures++
     return
   }
-  const outage = { name, what, since: yield* Clock.currentTimeMillis, failures: 1 }
+  const outage: OpenOutage = { name, what, since: yield* Clock.currentTimeMillis, failures: 1, watching: undefined }
   open.set(name, outage)
   yield* Effect.logError(`${what} ${remedy}`).pipe(Effect.annotateLogs({ outage: name, reason }))
   // Lines about the outage are not about the request or the job that met it first.
-  yield* watch(outage).pipe(
+  outage.watching = yield* watch(outage).pipe(
     Effect.provideService(References.CurrentLogAnnotations, {}),
     Effect.updateContext((context: Context.Context<never>) => withoutRequest(context)),
     Effect.forkDetach
@@ -42,6 +42,15 @@ export const OpenOutages = Context.Reference<Map<string, OpenOutage>>("slotkey/f
   defaultValue: () => new Map()
 })
 
+/** Outages of a part of the process alone. Nobody watches them any more when it ends, so no timer keeps the process. */
+export const layer: Layer.Layer<never> = Layer.effect(
+  OpenOutages,
+  Effect.acquireRelease(
+    Effect.sync(() => new Map<string, OpenOutage>()),
+    (open) => Fiber.interruptAll([...open.values()].flatMap(({ watching }) => watching ?? []))
+  )
+)
+
 const withoutRequest = Context.omit(HttpServerRequest.HttpServerRequest)
 
 interface OpenOutage {
@@ -50,6 +59,7 @@ interface OpenOutage {
   /** Milliseconds of Effect's clock. */
   readonly since: number
   failures: number
+  watching: Fiber.Fiber<void> | undefined
 }
 
 const quiet = Duration.seconds(10)

@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
@@ -54,6 +55,15 @@ describe("the log of outages", () => {
         yield* OutageLog.report(outage("job store"))
         yield* OutageLog.report(outage("database"))
         assert.lengthOf(lines, 2)
+      })
+    ))
+
+  it.effect("ends with the part of the process that had the outage", () =>
+    withLines((lines) =>
+      Effect.gen(function*() {
+        yield* Effect.provide(OutageLog.report(outage("database")), OutageLog.layer)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(lines, [begin])
       })
     ))
 })

@@ -1,0 +1,47 @@
+import { encode, getToken, type JWT } from "@auth/core/jwt"
+import type { Settings } from "./settings.ts"
+
+// The name that Auth.js gives the cookie on https.
+const cookie = "__Secure-authjs.session-token"
+const maxAge = 30 * 24 * 60 * 60
+
+/** Answers `/api/me` with the profile that Slotkey's API has of whoever is signed in. */
+export const profileHandler = (settings: Settings) => {
+  const { sessionSecret: secret } = settings
+
+  const call = ({ accessToken }: JWT) =>
+    settings.fetch(`${settings.server}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` }, signal: timeout() })
+
+  /** The session with new tokens; none if the user has disconnected the app. */
+  const refresh = async (session: JWT): Promise<JWT | undefined> => {
+    const response = await settings.fetch(`${settings.server}/v2/auth/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${settings.clientId}:${settings.clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: session.refreshToken ?? "" }),
+      signal: timeout()
+    })
+    if (!response.ok) return undefined
+    const { access_token, refresh_token } = await response.json()
+    return { ...session, accessToken: access_token, refreshToken: refresh_token }
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const session = await getToken({ req: request, secret, secureCookie: true })
+    if (session === null) return Response.json({ error: "Sign in first." }, { status: 401 })
+    const first = await call(session)
+    if (first.status !== 401) return passOn(first)
+    // An access token lasts for half an hour.
+    const renewed = await refresh(session)
+    if (renewed === undefined) return Response.json({ error: "Sign in again." }, { status: 401, headers: ended })
+    const value = await encode({ token: renewed, secret, salt: cookie, maxAge })
+    return passOn(await call(renewed), { "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; ${attributes}` })
+  }
+}
+
+const attributes = "Path=/; HttpOnly; Secure; SameSite=Lax"
+const ended = { "set-cookie": `${cookie}=; Max-Age=0; ${attributes}` }
+
+const timeout = () => AbortSignal.timeout(5_000)
+
+const passOn = async (response: Response, headers: Record<string, string> = {}) =>
+  Response.json(await response.json(), { status: response.status, headers })
