@@ -6,9 +6,11 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { outdatedReports } from "./api.ts"
+import { runExamples } from "./examples.ts"
 
 // Packs the package, installs it into an empty folder as a team would, and holds it there to what it promises: its size, its
-// entry points in plain Node, their types under the strictest settings, the reports of them, and the command, which serves.
+// entry points in plain Node, their types under the strictest settings, the reports of them, the command, which serves, and
+// the examples.
 
 const root = resolve(import.meta.dirname, "..")
 const folder = mkdtempSync(join(tmpdir(), "slotkey-package-"))
@@ -161,6 +163,7 @@ try {
   useTestKit()
   checkReports(tarball)
   await serve()
+  await runExamples(join(folder, tarball))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,6 +1,15 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Admission, Caller, needs, needsIfToken, oauth2, PossibleCaller, RequireScope, ScopeIfToken } from "slotkey/resource"
+import {
+  Admission,
+  Caller,
+  needs,
+  needsIfToken,
+  oauth2,
+  PossibleCaller,
+  RequireScope,
+  ScopeIfToken
+} from "slotkey/resource"
 
 const Booking = Schema.Struct({ id: Schema.Int, title: Schema.String })
 

@@ -19,10 +19,15 @@ const api = Effect.gen(function*() {
     )
   )
   return (path: string, accessToken?: string) =>
-    send(new Request(new URL(path, url), accessToken === undefined ? {} : { headers: { authorization: `Bearer ${accessToken}` } }))
+    send(
+      new Request(
+        new URL(path, url),
+        accessToken === undefined ? {} : { headers: { authorization: `Bearer ${accessToken}` } }
+      )
+    )
 })
 
-layer(TestServer.layer())("the API", (it) => {
+layer(TestServer.layer(), { timeout: "60 seconds" })("the API", (it) => {
   it.effect("shows users their own bookings", () =>
     Effect.gen(function*() {
       const call = yield* api

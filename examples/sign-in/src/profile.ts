@@ -10,7 +10,10 @@ export const profileHandler = (settings: Settings) => {
   const { sessionSecret: secret } = settings
 
   const call = ({ accessToken }: JWT) =>
-    settings.fetch(`${settings.server}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` }, signal: timeout() })
+    settings.fetch(`${settings.server}/v2/me`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      signal: timeout()
+    })
 
   /** The session with new tokens; none if the user has disconnected the app. */
   const refresh = async (session: JWT): Promise<JWT | undefined> => {

@@ -9,7 +9,7 @@ let slotkey: StartedTestServer
 
 beforeAll(async () => {
   slotkey = await start()
-}, 30_000)
+}, 60_000)
 afterAll(() => slotkey.stop())
 
 /** The app as its users' browsers see it: its routes, and the cookies that one browser keeps. */

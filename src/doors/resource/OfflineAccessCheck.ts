@@ -46,8 +46,10 @@ export const layerOffline = ({ baseUrl, issuer = baseUrl }: Offline): Layer.Laye
               remedy: "See that the keys of the server can be read at its address.",
               reason: messageOf(cause)
             })),
-          Effect.catchTag("KeysUnread", () =>
-            Effect.fail(new TemporarilyUnavailable({ error_description: "the token cannot be checked now" })))
+          Effect.catchTag(
+            "KeysUnread",
+            () => Effect.fail(new TemporarilyUnavailable({ error_description: "the token cannot be checked now" }))
+          )
         )
 
       const check = Effect.fnUntraced(function*(token: string) {

@@ -22,7 +22,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/library.md", (it) => {
   it("are the files that are tested here", () => {
     const page = readFileSync(new URL("../../../docs/library.md", import.meta.url), "utf8")
-    for (const name of ["WithEffect", "WithoutEffect"]) {
+    for (const name of ["WithEffect", "WithoutEffect", "RouteHandler", "OfflineGuard"]) {
       const code = readFileSync(new URL(`examples/${name}.ts`, import.meta.url), "utf8")
       assert.include(page, code.replace(`"../../../../src/resource.ts"`, `"slotkey/resource"`))
     }
@@ -72,5 +72,39 @@ layer(LiveServer.layer(), { excludeTestServices: true })("the examples of docs/l
       const unanswered = yield* send(port, "/v2/bookings", bearer(accessToken))
       assert.strictEqual(unanswered.status, 503)
       assert.strictEqual(unanswered.headers["retry-after"], "1")
+    }))
+
+  it.effect("with requests of the web standard: a refusal is a response with a challenge, which no cache keeps", () =>
+    Effect.gen(function*() {
+      const { example: { GET } } = yield* example(() => import("./examples/RouteHandler.ts"))
+      const { accessToken, user } = yield* LiveServer.newConnection(["BOOKING_READ"])
+      const get = (headers: Record<string, string> = {}) =>
+        Effect.promise(() => GET(new Request("https://api.example.com/v2/bookings", { headers })))
+      const json = (response: Response) => Effect.promise(() => response.json())
+
+      assert.deepStrictEqual(yield* json(yield* get(bearer(accessToken))), { of: user.id })
+      const none = yield* get()
+      assert.strictEqual(none.status, 401)
+      assert.match(none.headers.get("www-authenticate") ?? "", /^Bearer scope="BOOKING_READ", resource_metadata=/)
+      assert.strictEqual(none.headers.get("cache-control"), "no-store")
+      assert.deepStrictEqual(yield* json(none), {
+        status: "error",
+        error: { code: "unauthorized", message: "This call needs an access token with the scope BOOKING_READ." }
+      })
+    }))
+
+  it.effect("offline: tokens are verified by the published keys, and a revocation is not seen", () =>
+    Effect.gen(function*() {
+      const { example: { guard } } = yield* example(() => import("./examples/OfflineGuard.ts"))
+      const { accessToken, client, user } = yield* LiveServer.newConnection(["BOOKING_READ"])
+      const call = { method: "GET", target: "/v2/bookings", authorization: `Bearer ${accessToken}` }
+      const check = (target = call.target) => Effect.promise(() => guard.check({ ...call, target }))
+
+      const passed = yield* check()
+      assert.strictEqual(passed.allowed ? passed.caller?.userId : undefined, user.id)
+      assert.deepInclude(yield* check("/v2/webhooks"), { allowed: false, status: 403, code: "insufficient_scope" })
+      yield* (yield* Connections).disconnect(user.id, client.id)
+      assert.isTrue((yield* check()).allowed)
+      yield* Effect.promise(() => guard.close())
     }))
 })

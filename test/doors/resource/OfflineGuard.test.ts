@@ -54,7 +54,10 @@ describe("A guard that verifies tokens by the published keys", () => {
       narrow.allowed ? "" : narrow.headers["www-authenticate"] ?? "",
       /scope="WEBHOOK_READ", resource_metadata="https:\/\/api\.example\.com\/\.well-known\/oauth-protected-resource"/
     )
-    assert.strictEqual(statusOf(await check(await sign(key, { scope: undefined, unrestricted: true }), "/v2/webhooks")), 200)
+    assert.strictEqual(
+      statusOf(await check(await sign(key, { scope: undefined, unrestricted: true }), "/v2/webhooks")),
+      200
+    )
     assert.deepStrictEqual(asked, ["https://api.example.com/.well-known/jwks.json"])
     await close()
   })
@@ -80,7 +83,12 @@ describe("A guard that verifies tokens by the published keys", () => {
   })
 
   it("answers 503 while the keys cannot be read", async () => {
-    for (const answer of [() => Promise.reject(new TypeError("fetch failed")), async () => Response.json({}, { status: 502 })]) {
+    for (
+      const answer of [
+        () => Promise.reject(new TypeError("fetch failed")),
+        async () => Response.json({}, { status: 502 })
+      ]
+    ) {
       const { check, close, key } = await scene(answer)
       const token = await sign(key)
       const unread = await check(token)
