@@ -4,6 +4,7 @@ import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
 import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
+import { doubles } from "./experiments/Doubles.ts"
 import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
 import { imports } from "./experiments/Imports.ts"
@@ -34,7 +35,8 @@ const experiments = {
   rolling,
   upgrade,
   sizes,
-  board
+  board,
+  doubles
 }
 
 const bench = Effect.gen(function*() {
