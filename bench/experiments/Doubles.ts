@@ -40,7 +40,9 @@ export const doubles = Effect.fnUntraced(function*(_: Postgres, options: Options
     }
   }
   const text = table(first, later)
-  yield* Console.log(`\nmedians of ${options.rounds}, load ${loadavg().map((load) => load.toFixed(1)).join(", ")}\n${text}`)
+  yield* Console.log(
+    `\nmedians of ${options.rounds}, load ${loadavg().map((load) => load.toFixed(1)).join(", ")}\n${text}`
+  )
   if (process.env["UPDATE_DOCS"] === "1") yield* Effect.sync(() => writeIntoDocs(text))
 })
 
@@ -112,7 +114,7 @@ const measure = (folder: string, kept: string, name: string): Measured => {
     cwd: folder,
     env: { ...process.env, TMPDIR: kept, XDG_CACHE_HOME: kept, NODE_ENV: "test" },
     encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: "pipe",
     timeout: 180_000
   })
   return JSON.parse(output.trim().split("\n").at(-1) ?? "")
@@ -138,7 +140,9 @@ const table = (first: ReadonlyMap<string, ReadonlyArray<Measured>>, later: typeo
     const memory = `${of(runs, "resident").toFixed(0)} (${of(runs, "peak").toFixed(0)}) MB`
     const starts = [time(first.get(name) ?? runs, "ready"), time(runs, "ready")]
     const title = Object.entries(systems).find(([key]) => key === name)?.[1] ?? name
-    if (!existsSync(join(programs, `${name}.mjs`))) return [title, "", ...starts, time(runs, "next"), "", "", memory, ""]
+    if (!existsSync(join(programs, `${name}.mjs`))) {
+      return [title, "", ...starts, time(runs, "next"), "", "", memory, ""]
+    }
     const missing = new Set(
       runs.flatMap(({ outcomes }) => Object.entries(outcomes).flatMap(([test, why]) => why === "" ? [] : [test]))
     )
@@ -162,6 +166,9 @@ const lines = (code: string): number => code.split("\n").filter((line) => !/^\s*
 
 const writeIntoDocs = (text: string) => {
   const page = join(root, "docs/testing.md")
-  const markers = /(<!-- doubles -->\n)[\s\S]*(\n<!-- \/doubles -->)/
-  writeFileSync(page, readFileSync(page, "utf8").replace(markers, (_, start, end) => `${start}${text}${end}`))
+  const current = readFileSync(page, "utf8")
+  writeFileSync(
+    page,
+    current.replace(/(<!-- doubles -->).*(?=<!-- \/doubles -->)/s, (_, start) => `${start}\n${text}\n`)
+  )
 }
