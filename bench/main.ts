@@ -11,6 +11,7 @@ import { imports } from "./experiments/Imports.ts"
 import { large } from "./experiments/Large.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
+import { pages } from "./experiments/Pages.ts"
 import { purge } from "./experiments/Purge.ts"
 import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
@@ -36,7 +37,8 @@ const experiments = {
   upgrade,
   sizes,
   board,
-  doubles
+  doubles,
+  pages
 }
 
 const bench = Effect.gen(function*() {
