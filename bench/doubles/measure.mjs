@@ -21,6 +21,7 @@ const { start } = bare[name] === undefined ? await import(`./${name}.mjs`) : { s
 const imported = performance.now()
 const double = await start()
 const ready = performance.now()
+const { system, user } = process.cpuUsage()
 
 const { run } = await import("./suite.mjs")
 const begun = performance.now()
@@ -36,7 +37,7 @@ const again = performance.now()
 await (await start()).stop()
 const next = performance.now() - again
 
-// The first two are counted from the start of the process. What has no reset is started again for the next test.
+// The first three are counted from the start of the process. What has no reset is started again for the next test.
 const empty = double.reset === undefined ? next : reset
-console.log(JSON.stringify({ imported, ready, suite, next, empty, resident, peak, outcomes }))
+console.log(JSON.stringify({ imported, ready, cpu: (system + user) / 1e3, suite, next, empty, resident, peak, outcomes }))
 process.exit()

@@ -31,7 +31,9 @@ export const doubles = Effect.fnUntraced(function*(_: Postgres, options: Options
         })
         runs.set(name, [...runs.get(name) ?? [], measured])
         yield* Console.log(
-          `${name}: ready after ${measured.ready.toFixed(0)} ms (imports ${measured.imported.toFixed(0)}), ` +
+          `${name}: ready after ${measured.ready.toFixed(0)} ms (imports ${measured.imported.toFixed(0)}, CPU ${
+            measured.cpu.toFixed(0)
+          }), ` +
             `next ${measured.next.toFixed(0)}, suite ${measured.suite.toFixed(0)}, ` +
             `${measured.resident.toFixed(0)} MB (at most ${measured.peak.toFixed(0)})`
         )
@@ -98,6 +100,8 @@ interface Measured {
   /** Milliseconds from the start of the process until the double is loaded, and until it can be asked. */
   readonly imported: number
   readonly ready: number
+  /** Milliseconds of processors until then, of which a busy machine gives late. */
+  readonly cpu: number
   readonly suite: number
   /** Milliseconds of the next start in the same process, and until the next test finds it empty. */
   readonly next: number
@@ -124,8 +128,8 @@ const table = (first: ReadonlyMap<string, ReadonlyArray<Measured>>, later: typeo
   const header = [
     "double",
     "lines of test code",
-    "first start",
-    "later start",
+    "first start (CPU)",
+    "later start (CPU)",
     "next in the process",
     "empty for the next test",
     "the suite",
@@ -138,7 +142,7 @@ const table = (first: ReadonlyMap<string, ReadonlyArray<Measured>>, later: typeo
     const time = (all: ReadonlyArray<Measured>, figure: Exclude<keyof Measured, "outcomes">) =>
       `${of(all, figure).toFixed(0)} ms`
     const memory = `${of(runs, "resident").toFixed(0)} (${of(runs, "peak").toFixed(0)}) MB`
-    const starts = [time(first.get(name) ?? runs, "ready"), time(runs, "ready")]
+    const starts = [first.get(name) ?? runs, runs].map((all) => `${time(all, "ready")} (${of(all, "cpu").toFixed(0)})`)
     const title = Object.entries(systems).find(([key]) => key === name)?.[1] ?? name
     if (!existsSync(join(programs, `${name}.mjs`))) {
       return [title, "", ...starts, time(runs, "next"), "", "", memory, ""]
