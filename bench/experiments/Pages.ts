@@ -54,7 +54,7 @@ export const pages = Effect.fnUntraced(function*(postgres: Postgres, options: Op
     const ask = Effect.promise(() => request(agent, server.port, path, session))
     const answer = yield* ask
     if (answer.status !== 200 || !answer.text.includes(text)) {
-      yield* new Processes.ProcessError({ message: `${path}: ${answer.status} ${answer.text.slice(0, 300)}` })
+      return yield* new Processes.ProcessError({ message: `${path}: ${answer.status} ${answer.text.slice(0, 300)}` })
     }
     yield* Effect.repeat(ask, { times: 20 })
     const [busy, asleep] = [Processes.cpuSeconds(server.pid), Processes.cpuSeconds(postgres.pid)]
