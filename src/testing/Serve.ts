@@ -10,6 +10,13 @@ import {
 /** Returns the response to a request as it would go over the wire; redirects are not followed. */
 export type Send = (request: Request) => Effect.Effect<Response>
 
+/** The answer to the request that it finds as a service. */
+export type Answer = Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  HttpServerError.HttpServerError,
+  HttpServerRequest.HttpServerRequest | Scope.Scope
+>
+
 /**
  * Serves routes without a port, as a function from request to response. They run in the context of the caller, with its
  * clock.
@@ -21,14 +28,17 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
   HttpRouter.Request.Without<E>,
   Exclude<HttpRouter.Request.Without<R>, HttpRouter.HttpRouter> | Scope.Scope
 > {
-  const app = yield* HttpRouter.toHttpEffect(routes)
+  return yield* sending(yield* answers(routes))
+})
+
+/** Builds routes. What they answer runs in the context of the caller of `sending`. */
+export const answers = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
+  Effect.map(HttpRouter.toHttpEffect(routes), (app) => app as Answer)
+
+/** Has the context of the caller answer requests. */
+export const sending = Effect.fnUntraced(function*(answer: Answer) {
   const context = yield* Effect.context<never>()
-  const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(
-    app as Effect.Effect<
-      HttpServerResponse.HttpServerResponse,
-      HttpServerError.HttpServerError,
-      HttpServerRequest.HttpServerRequest | Scope.Scope
-    >
-  )
-  return (request) => Effect.promise(() => handler(request))
+  const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(answer)
+  const send: Send = (request) => Effect.promise(() => handler(request))
+  return send
 })

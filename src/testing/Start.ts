@@ -47,6 +47,7 @@ export const start = async (env: Readonly<Record<string, string>> = {}) => {
       run(server.whileTokensTake(duration, Effect.promise(test))),
     jobs: () => run(server.jobs),
     runJobs: () => run(server.runJobs),
+    runScheduledJobs: (queue?: string) => run(server.runScheduledJobs(queue)),
     mails: () => run(server.mails),
     webhooks: () => run(server.webhooks),
     reset: () => run(server.reset),

@@ -2,8 +2,10 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { type Mail, Mailer } from "../../workers/Mailer.ts"
 import { type Event, ReviewWebhook } from "../../workers/ReviewWebhook.ts"
 import { AllKinds } from "../../workers/Workers.ts"
+import type { PendingJob } from "../foundation/jobs/Job.ts"
 import { jobId, OutboxRepo } from "../foundation/jobs/outbox/OutboxRepo.ts"
 import { type JobInQueue, type ProcessJob, Queues } from "../foundation/jobs/queue/Queues.ts"
+import { KeepScheduled } from "../foundation/jobs/queue/Schedules.ts"
 
 /** A job that was published and is not done. */
 export interface TestJob {
@@ -18,6 +20,8 @@ export class TestJobs extends Context.Service<TestJobs, {
   readonly waiting: Effect.Effect<ReadonlyArray<TestJob>>
   /** Does the jobs that wait, and those that follow from them. Dies with the reason of the first that fails. */
   readonly run: Effect.Effect<void>
+  /** Does the scheduled job of this queue as if it was due, or those of all queues, and then the jobs that wait. */
+  runScheduled(queue?: string): Effect.Effect<void>
   /** The mails that were sent, after the jobs that wait were done. */
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
   /** The events for the webhook of reviews, likewise, with or without `REVIEW_WEBHOOK_URL`. */
@@ -27,6 +31,7 @@ export class TestJobs extends Context.Service<TestJobs, {
 }>()("slotkey/testing/TestJobs") {
   static readonly layer = Layer.unwrap(Effect.sync(() => {
     const processes = new Map<string, ProcessJob>()
+    const scheduled = new Map<string, PendingJob>()
     const mails: Array<Mail> = []
     const events: Array<Event> = []
 
@@ -49,9 +54,23 @@ export class TestJobs extends Context.Service<TestJobs, {
           }
         })
 
+        const runScheduled = Effect.fnUntraced(function*(name?: string) {
+          const due = [...scheduled.values()].filter(({ queue }) => name === undefined || queue === name)
+          if (due.length === 0) {
+            return yield* Effect.die(new Error(`No job is scheduled in ${name}: ${[...scheduled.keys()].join(", ")}`))
+          }
+          for (const { payload, queue, subject } of due) {
+            yield* Effect.promise(async () =>
+              processes.get(queue)?.(jobInQueue("scheduled", { subject, at: null, payload }))
+            )
+          }
+          yield* run
+        })
+
         return TestJobs.of({
           waiting: Effect.map(next, (jobs) => jobs.map(({ payload, queue, subject }) => ({ queue, subject, payload }))),
           run,
+          runScheduled,
           mails: Effect.as(run, mails),
           webhooks: Effect.as(run, events),
           forget: Effect.sync(() => {
@@ -64,6 +83,7 @@ export class TestJobs extends Context.Service<TestJobs, {
     return Layer.mergeAll(made, AllKinds).pipe(
       Layer.provide([
         queuesOf(processes),
+        Layer.succeed(KeepScheduled, (job) => Effect.sync(() => void scheduled.set(job.queue, job))),
         OutboxRepo.layer,
         Layer.succeed(Mailer, { send: (mail) => Effect.sync(() => void mails.push(mail)) }),
         Layer.succeed(ReviewWebhook, { send: (event) => Effect.sync(() => void events.push(event)) })
@@ -72,7 +92,7 @@ export class TestJobs extends Context.Service<TestJobs, {
   }))
 }
 
-/** Queues that keep nothing: workers announce here how they do a job. Scheduled jobs come never due. */
+/** Queues that keep nothing: workers announce here how they do a job. */
 const queuesOf = (processes: Map<string, ProcessJob>) =>
   Layer.succeed(Queues, {
     store: "postgres",

@@ -29,6 +29,7 @@ import { ShiftedClock } from "./ShiftedClock.ts"
 import * as TestApps from "./TestApps.ts"
 import * as TestBrowser from "./TestBrowser.ts"
 import { type TestJob, TestJobs } from "./TestJobs.ts"
+import { TestRoutes } from "./TestRoutes.ts"
 import * as Tokens from "./TestTokens.ts"
 import * as TestUsers from "./TestUsers.ts"
 
@@ -80,6 +81,8 @@ export class TestServer extends Context.Service<TestServer, {
   readonly jobs: Effect.Effect<ReadonlyArray<TestJob>>
   /** Does the jobs that wait, now. */
   readonly runJobs: Effect.Effect<void>
+  /** Does the scheduled job of this queue now, or all that are scheduled, such as `key-rotation`; then the jobs that wait. */
+  runScheduledJobs(queue?: string): Effect.Effect<void>
   /** The mails that the server has sent; does the jobs that wait first. */
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
   /** The events that the server has sent to the webhook of reviews; does the jobs that wait first. */
@@ -89,20 +92,31 @@ export class TestServer extends Context.Service<TestServer, {
 }>()("slotkey/testing/TestServer") {
   /** The server with its services; `env` holds settings by the names of the README's table. Each layer is a server of its own. */
   static readonly layer = (env: Readonly<Record<string, string>> = {}) =>
-    Layer.effect(TestServer, make).pipe(
-      Layer.provide(TestJobs.layer),
-      Layer.provideMerge(LegacyImport.layer),
-      Layer.provideMerge(LocalServices),
-      Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
-      Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
-      Layer.provideMerge(AppConfig.layerTest(env)),
-      Layer.provide(ShiftedClock.layer),
-      // Else those of another server of this process would be this one's, too.
-      Layer.provideMerge(OutageLog.layer),
-      Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
-      Layer.orDie
+    composed(Layer.provide(Layer.effect(TestServer, make), [TestJobs.layer, TestRoutes.layer]), env)
+
+  /** The same, with the routes to serve at a port. */
+  static readonly layerWithRoutes = (env: Readonly<Record<string, string>>) =>
+    composed(
+      Layer.effect(TestServer, make).pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer)),
+      env
     )
 }
+
+const composed = <A, E, R>(server: Layer.Layer<A, E, R>, env: Readonly<Record<string, string>>) =>
+  server.pipe(
+    Layer.provideMerge(LegacyImport.layer),
+    Layer.provideMerge(LocalServices),
+    Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
+    Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
+    Layer.provideMerge(AppConfig.layerTest(env)),
+    Layer.provide(ShiftedClock.layer),
+    // Else those of another server of this process would be this one's, too.
+    Layer.provideMerge(OutageLog.layer),
+    // Else those of another server of this process would be this one's, too.
+    Layer.provideMerge(Layer.sync(OpenOutages, () => new Map())),
+    Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
+    Layer.orDie
+  )
 
 const make = Effect.gen(function*() {
   const { baseUrl } = yield* AppConfig
@@ -127,6 +141,7 @@ const make = Effect.gen(function*() {
     whileDatabaseIsAway: outage.away,
     jobs: jobs.waiting,
     runJobs: jobs.run,
+    runScheduledJobs: jobs.runScheduled,
     mails: jobs.mails,
     webhooks: jobs.webhooks,
     reset: Effect.andThen(Reset.empty(sql), Effect.andThen(jobs.forget, Effect.sync(forget)))

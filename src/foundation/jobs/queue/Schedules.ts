@@ -1,5 +1,5 @@
 import type { JobsOptions } from "bullmq"
-import { Duration, Effect, Schedule, type Scope } from "effect"
+import { Context, Duration, Effect, Schedule, type Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
@@ -31,6 +31,12 @@ export const keepScheduled = Effect.fnUntraced(function*(
     Effect.forkScoped
   )
 })
+
+/** What keeps the schedules of workers: the queues, unless a test does their jobs when it wants to. */
+export const KeepScheduled = Context.Reference<typeof keepScheduled>(
+  "slotkey/foundation/jobs/queue/Schedules/KeepScheduled",
+  { defaultValue: () => keepScheduled }
+)
 
 const schedulerId = "scheduled"
 

@@ -166,7 +166,9 @@ export const layer = <A, I, E, R>(
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )
-    if (schedule !== undefined) yield* Schedules.keepScheduled(kind.make(schedule.payload), schedule.times)
+    if (schedule === undefined) return
+    const keepScheduled = yield* Schedules.KeepScheduled
+    yield* keepScheduled(kind.make(schedule.payload), schedule.times)
   }))
 
 type AttemptResult =
