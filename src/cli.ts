@@ -8,9 +8,10 @@ import { teardown } from "./doors/cli/Failure.ts"
 import { operatorCommands } from "./doors/cli/OperatorCommands.ts"
 import { serve, work } from "./doors/cli/Processes.ts"
 import { run, slotkey } from "./doors/cli/Slotkey.ts"
+import { testServer } from "./testing/server/Command.ts"
 
 slotkey.pipe(
-  Command.withSubcommands([...operatorCommands, serve, work]),
+  Command.withSubcommands([...operatorCommands, serve, work, testServer]),
   run,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ disableErrorReporting: true, teardown })

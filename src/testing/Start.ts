@@ -33,6 +33,8 @@ export const start = async (env: Readonly<Record<string, string>> = {}) => {
     app: (options?: AppOptions) => run(server.app(options)),
     decide: (app: TestApp, decision: Decision, reason?: string) => run(server.decide(app, decision, reason)),
     authorize: (asking?: Asking & { readonly decision?: "allow" | "deny" }) => run(server.authorize(asking)),
+    consent: (url: string | URL, user: TestUser, decision?: "allow" | "deny") =>
+      run(server.consent(url, user, decision)),
     exchange: (authorized: Authorized) => run(server.exchange(authorized)),
     tokens: (asking?: Asking) => run(server.tokens(asking)),
     expiredTokens: (asking?: Asking) => run(server.expiredTokens(asking)),

@@ -55,6 +55,8 @@ export class TestServer extends Context.Service<TestServer, {
   decide(app: TestApp, decision: Decision, reason?: string): Effect.Effect<void>
   /** Goes through the authorization endpoint as a user, and answers the consent page. */
   authorize(asking?: Asking & { readonly decision?: "allow" | "deny" }): Effect.Effect<Authorized>
+  /** Opens an app's own authorization request as a user, and answers the consent page; returns the address at the app. */
+  consent(url: string | URL, user: TestUser, decision?: "allow" | "deny"): Effect.Effect<URL>
   /** Exchanges a code for tokens. */
   exchange(authorized: Authorized): Effect.Effect<TestTokens>
   /** Tokens that the server has issued: after consent, or for a legacy app by a refresh token of the time before scopes. */

@@ -19,10 +19,27 @@ export const make = (
     return { app: app ?? (yield* newApp()), user: user ?? (yield* newUser()) }
   })
 
-  const authorize = Effect.fn("TestServer.authorize")(
-    function*({ decision = "allow", scopes, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
-      const { app, user } = yield* parties(asking)
+  const consent = Effect.fn("TestServer.consent")(
+    function*(url: string | URL, user: TestUser, decision: "allow" | "deny" = "allow") {
       const signedIn = yield* session(user)
+      const asks = yield* browser.fetch(url, { headers: { cookie: signedIn.cookie } })
+      const page = yield* Effect.promise(() => asks.text())
+      // No question is asked if an earlier grant covers the request.
+      const answer = asks.status === 303 ? asks : yield* browser.submit(signedIn, "/auth/oauth2/decision", {
+        request: /name="request" value="([^"]*)"/.exec(page)?.[1] ?? "",
+        decision
+      })
+      const location = answer.headers.get("location")
+      if (location === null) {
+        return yield* Effect.die(new Error(`The server did not ask the user, but said: ${textOf(page)}`))
+      }
+      return new URL(location)
+    }
+  )
+
+  const authorize = Effect.fn("TestServer.authorize")(
+    function*({ decision, scopes, ...asking }: Asking & { readonly decision?: "allow" | "deny" } = {}) {
+      const { app, user } = yield* parties(asking)
       const codeVerifier = randomBytes(32).toString("base64url")
       const state = randomUUID()
       const query = new URLSearchParams({
@@ -35,18 +52,7 @@ export const make = (
       })
       const asked = scopes ?? app.scopes
       if (asked.length > 0) query.set("scope", asked.join(" "))
-      const asks = yield* browser.fetch(`/auth/oauth2/authorize?${query}`, { headers: { cookie: signedIn.cookie } })
-      const page = yield* Effect.promise(() => asks.text())
-      // No question is asked if an earlier grant covers the request.
-      const answer = asks.status === 303 ? asks : yield* browser.submit(signedIn, "/auth/oauth2/decision", {
-        request: /name="request" value="([^"]*)"/.exec(page)?.[1] ?? "",
-        decision
-      })
-      const location = answer.headers.get("location")
-      if (location === null) {
-        return yield* Effect.die(new Error(`The server did not ask the user, but said: ${textOf(page)}`))
-      }
-      const target = new URL(location)
+      const target = yield* consent(`/auth/oauth2/authorize?${query}`, user, decision)
       return {
         app,
         user,
@@ -113,6 +119,7 @@ export const make = (
   })
 
   return {
+    consent,
     authorize,
     exchange,
     refresh,
