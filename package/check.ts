@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
 import manifest from "../package.json" with { type: "json" }
 import { outdatedReports } from "./api.ts"
 import { runExamples } from "./examples.ts"
@@ -109,6 +110,28 @@ const useTestKit = () => {
   say("slotkey/testing: issues tokens, and revokes them")
 }
 
+/** Starts a test server, and has it revoke a token. */
+const serveTests = async () => {
+  const child = spawn(join(folder, "node_modules/.bin/slotkey"), ["test-server"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const ended = once(child, "exit")
+  try {
+    const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended])
+    const { control, issuer } = JSON.parse(String(line))
+    const headers = { authorization: `Bearer ${control.token}` }
+    const body = JSON.stringify({ state: "revoked" })
+    const { accessToken } = await (await fetch(`${control.url}/tokens`, { method: "POST", headers, body })).json()
+    const { status } = await fetch(`${issuer}/v2/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+    if (status !== 401) fail(`The test server answers a revoked token with ${status}`)
+    say("slotkey test-server: answers")
+  } finally {
+    child.kill("SIGTERM")
+    await ended
+  }
+}
+
 /** Starts the command, and asks it for its metadata and for a page with a file of the package. */
 const serve = async () => {
   say(`${run("node_modules/.bin/slotkey", "--version").trim()}`)
@@ -163,6 +186,7 @@ try {
   useTestKit()
   checkReports(tarball)
   await serve()
+  await serveTests()
   await runExamples(join(folder, tarball))
 } finally {
   rmSync(folder, { recursive: true, force: true })

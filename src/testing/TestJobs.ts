@@ -102,7 +102,7 @@ const queuesOf = (processes: Map<string, ProcessJob>) =>
         processes.set(name, process)
         return { close: async () => {} }
       }),
-    ask: () => Effect.never,
+    ask: (call) => Effect.promise(call),
     available: Effect.never
   })
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { exitCodes } from "../../src/doors/cli/Failure.ts"
 import { serve, work } from "../../src/doors/cli/Processes.ts"
+import { testServer } from "../../src/testing/server/Command.ts"
 import { answerOf, commands, leaves } from "../support/CommandTree.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 import * as JsonShape from "../support/JsonShape.ts"
@@ -37,7 +38,14 @@ describe("docs/operations/cli.md", () => {
   })
 
   it("has an example for every command", () => {
-    for (const { command, path } of [...commands, ...leaves(serve, "serve"), ...leaves(work, "work")]) {
+    for (
+      const { command, path } of [
+        ...commands,
+        ...leaves(serve, "serve"),
+        ...leaves(work, "work"),
+        ...leaves(testServer, "test-server")
+      ]
+    ) {
       assert.isNotEmpty(command.examples, path)
       for (const example of command.examples) assert.isTrue(example.command.startsWith(`slotkey ${path}`), path)
     }
