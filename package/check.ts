@@ -94,7 +94,7 @@ const checkReports = (tarball: string) => {
   say(`package/api: written anew: ${outdated.join(", ")}`)
 }
 
-/** Runs the test kit in plain Node: it has no image of an empty database here, and makes one. */
+/** Runs the test kit in plain Node: it makes the image of an empty database, and starts from it the next time. */
 const useTestKit = () => {
   const script = `
     const { start } = await import("slotkey/testing")
@@ -105,9 +105,15 @@ const useTestKit = () => {
     console.log(statuses.join(" "), (await slotkey.mails()).length > 0 ? "mails" : "no mails")
     await slotkey.stop()`
   writeFileSync(join(folder, "kit.mjs"), script)
-  const said = run(process.execPath, "kit.mjs").trim()
-  if (said !== "200 401 mails") fail(`The test kit says: ${said}`)
-  say("slotkey/testing: issues tokens, and revokes them")
+  const images = () => readdirSync(join(folder, "node_modules/.cache/slotkey")).join(" ")
+  const use = () => {
+    const said = run(process.execPath, "kit.mjs").trim()
+    if (said !== "200 401 mails") fail(`The test kit says: ${said}`)
+    return images()
+  }
+  const [first, second] = [use(), use()]
+  if (!/^empty-[^ ]+\.tar$/.test(first) || second !== first) fail(`The test kit keeps ${first}, then ${second}`)
+  say("slotkey/testing: issues tokens, and revokes them; starts from an image")
 }
 
 /** Starts a test server, and has it revoke a token. */

@@ -138,10 +138,11 @@ export const layerEmbedded = (
 ): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.gen(function*() {
     const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
-    return layerSocket(yield* serve(folder, storage))
+    const { keepImage, path } = yield* serve(folder, storage)
+    const keepsImage = storage === "memory" && schema === "migrated"
+    return withSchema(layerSocket(path), Effect.andThen(onEmbedded(schema), keepsImage ? keepImage : Effect.void))
   })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
-    (connection) => withSchema(connection, onEmbedded(schema)),
     uninterruptible
   )
 

@@ -76,7 +76,8 @@ const notTooNew = Effect.tap(
     )
 )
 
-const names = Record.keys(migrations)
+/** All migrations, in their order. */
+export const names = Record.keys(migrations)
 const numberOf = (name: string): number => Number.parseInt(name, 10)
 const newest = Math.max(...names.map(numberOf))
 

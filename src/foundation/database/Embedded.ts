@@ -5,9 +5,11 @@ import { extname, join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
+import { names } from "./DatabaseSchema.ts"
 import * as DataFolder from "./DataFolder.ts"
-import type { News, Opening } from "./EmbeddedThread.ts"
+import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
+import { nameOf } from "./ImageCache.ts"
 import { WhileOpening } from "./WhileOpening.ts"
 
 // PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
@@ -20,15 +22,23 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
   message: Schema.String
 }) {}
 
+/** An embedded database. */
+export interface Served {
+  /** The path of its socket. */
+  readonly path: string
+  /** Keeps an image of a database in memory for later starts, if there is none yet. */
+  readonly keepImage: Effect.Effect<void>
+}
+
 /**
  * Runs PostgreSQL on a thread of this process, with its data in the folder or in memory, and serves it on a socket in the
- * folder. So it is reached by the same client as a server, and the CLI can join it. Succeeds with the socket's path. When
+ * folder. So it is reached by the same client as a server, and the CLI can join it. When
  * it breaks it is opened again, as a server of PostgreSQL recovers from a crash.
  */
 export const serve = Effect.fn("Embedded.serve")(function*(
   folder: string,
   storage: "folder" | "memory"
-): Effect.fn.Return<string, EmbeddedError, Scope.Scope> {
+): Effect.fn.Return<Served, EmbeddedError, Scope.Scope> {
   const path = DataFolder.socketPath(folder)
   yield* Effect.try({
     try: () => {
@@ -47,10 +57,10 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* DataFolder.acquire(folder, path).pipe(
     Effect.mapError(({ message }) => new EmbeddedError({ message }))
   )
-  const started = yield* Deferred.make<void, EmbeddedError>()
+  const started = yield* Deferred.make<Thread, EmbeddedError>()
   const run = Effect.scoped(Effect.gen(function*() {
-    const thread = yield* open({ folder, storage, socket: path })
-    yield* Deferred.succeed(started, undefined)
+    const thread = yield* open({ folder, storage, socket: path, imageName })
+    yield* Deferred.succeed(started, thread)
     yield* Effect.logError("The embedded database broke", yield* Effect.promise(() => thread.broken))
   }))
   const runAgain = Effect.catch(
@@ -63,8 +73,8 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* Effect.forkScoped(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )
-  yield* Deferred.await(started)
-  return path
+  const thread = yield* Deferred.await(started)
+  return { path, keepImage: Effect.promise(() => thread.keepImage()) }
 })
 
 const open = Effect.fnUntraced(function*(opening: Opening) {
@@ -85,6 +95,7 @@ const open = Effect.fnUntraced(function*(opening: Opening) {
 class Thread {
   readonly #opened = Promise.withResolvers<void>()
   readonly #broken = Promise.withResolvers<string>()
+  readonly #imageKept = Promise.withResolvers<void>()
   readonly #ended: Promise<unknown>
   readonly #worker: Worker
   #isBroken = false
@@ -96,6 +107,7 @@ class Thread {
     this.#opened.promise.catch(() => {})
     this.#worker.on("message", (news: News) => {
       if (news.state === "open") this.#opened.resolve()
+      else if (news.state === "image kept") this.#imageKept.resolve()
       else this.#break(news.cause)
     })
     this.#worker.on("error", (cause) => {
@@ -118,12 +130,22 @@ class Thread {
     return this.#broken.promise
   }
 
+  /** Resolves once the image is kept; it is no use to a database that breaks. */
+  async keepImage(): Promise<void> {
+    this.#order("keep image")
+    await Promise.race([this.#imageKept.promise, this.broken])
+  }
+
   /** Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that. */
   async close(): Promise<void> {
-    this.#worker.postMessage("close")
+    this.#order("close")
     const deadline = setTimeout(() => void this.#worker.terminate(), this.#isBroken ? 0 : closeTimeoutMillis)
     await this.#ended
     clearTimeout(deadline)
+  }
+
+  #order(order: Order): void {
+    this.#worker.postMessage(order)
   }
 
   #break(cause: string): void {
@@ -131,6 +153,8 @@ class Thread {
     this.#broken.resolve(cause)
   }
 }
+
+const imageName = nameOf(names)
 
 // In the package the files are compiled.
 const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)

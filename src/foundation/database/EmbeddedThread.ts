@@ -1,10 +1,11 @@
-import { PGlite } from "@electric-sql/pglite"
+import { PGlite, type PGliteOptions } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import { parentPort, workerData } from "node:worker_threads"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
+import * as ImageCache from "./ImageCache.ts"
 
 // The thread of the embedded database. It loads nothing of the server, so that it is there while the server still loads.
 
@@ -13,10 +14,18 @@ export interface Opening {
   readonly folder: string
   readonly storage: "folder" | "memory"
   readonly socket: string
+  /** The name that an image of the database has in the cache. */
+  readonly imageName: string
 }
 
-/** What the thread tells: that the socket answers, or what broke the database, after which it serves nobody. */
-export type News = { readonly state: "open" } | { readonly state: "broken"; readonly cause: string }
+/** What the thread is told: to end, or to keep an image of the database for later starts, unless there is one. */
+export type Order = "close" | "keep image"
+
+/** What the thread tells: that the socket answers, that an image was kept, or what broke the database: it serves nobody then. */
+export type News =
+  | { readonly state: "open" }
+  | { readonly state: "image kept" }
+  | { readonly state: "broken"; readonly cause: string }
 
 /**
  * Keeps extended-query messages of two connections from mixing between a Parse and its Sync, because all connections
@@ -56,18 +65,47 @@ const tell = (news: News) => parentPort?.postMessage(news)
 // PostgreSQL takes its buffers at the start, 128 MB by default. The system caches the files, too, and little data is usual.
 const settings = ["-c", "shared_buffers=32MB"]
 
-const open = async ({ folder, socket, storage }: Opening) => {
-  const database = new BatchingPGlite({
-    ...(storage === "folder" ? EmptyDatabase.optionsOf(join(folder, "db")) : EmptyDatabase.options()),
-    startParams: [...PGlite.defaultStartParams, ...settings]
-  })
+const start = async (options: PGliteOptions) => {
+  const database = new BatchingPGlite({ ...options, startParams: [...PGlite.defaultStartParams, ...settings] })
   await database.waitReady
+  return database
+}
+
+const startInMemory = async (imageName: string) => {
+  if (EmptyDatabase.hasImage()) return { database: await start(EmptyDatabase.options()), keepImage: async () => {} }
+  const image = ImageCache.read(imageName)
+  if (image !== undefined) {
+    try {
+      return { database: await start({ loadDataDir: new Blob([image]) }), keepImage: async () => {} }
+    } catch {
+      ImageCache.forget(imageName)
+    }
+  }
+  // Files of the log are 16 MB by default, most of the image, and the templates are half of the rest.
+  const database = await start({ initDbStartParams: ["--wal-segsize=1"] })
+  const keepImage = async () => {
+    await database.exec("UPDATE pg_database SET datistemplate = false")
+    for (const template of ["template0", "template1"]) await database.exec(`DROP DATABASE ${template}`)
+    await database.exec("CHECKPOINT")
+    ImageCache.write(imageName, await (await database.dumpDataDir("none")).bytes())
+  }
+  return { database, keepImage }
+}
+
+const open = async ({ folder, imageName, socket, storage }: Opening) => {
+  const { database, keepImage } = storage === "folder"
+    ? { database: await start(EmptyDatabase.optionsOf(join(folder, "db"))), keepImage: async () => {} }
+    : await startInMemory(imageName)
   // All connections share one session, so its search path has to include BullMQ's schema.
   await database.exec("SET search_path = public, bullmq")
   const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 64 })
   await server.start()
   forOwnerAlone(socket, 0o600)
-  parentPort?.once("message", async () => {
+  parentPort?.on("message", async (order: Order) => {
+    if (order === "keep image") {
+      await keepImage()
+      return tell({ state: "image kept" })
+    }
     await server.stop()
     await database.close()
     parentPort?.close()

@@ -18,7 +18,10 @@ export const optionsOf = (folder: string): PGliteOptions => ({
  * that are newer than the image run at the start, as on any older database.
  */
 export const options = (): PGliteOptions =>
-  existsSync(image) ? { loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) } : {}
+  hasImage() ? { loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) } : {}
+
+/** False in the package, where the image would be larger than all the rest (`ImageCache`). */
+export const hasImage = (): boolean => existsSync(image)
 
 /** The file with the image; `npm run image` makes it anew. */
 export const image = join(import.meta.dirname, "EmptyDatabase.tar.br")
