@@ -1,0 +1,32 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import * as ImageCache from "../../../src/foundation/database/ImageCache.ts"
+import { temporaryFolder } from "../../support/TestDatabase.ts"
+
+it.effect("an image is kept whole, for the same migrations alone, and can be forgotten", () =>
+  Effect.gen(function*() {
+    const folder = yield* temporaryFolder
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const before = process.env["XDG_CACHE_HOME"]
+        process.env["XDG_CACHE_HOME"] = folder
+        return before
+      }),
+      (before) =>
+        Effect.sync(() => {
+          if (before === undefined) delete process.env["XDG_CACHE_HOME"]
+          else process.env["XDG_CACHE_HOME"] = before
+        })
+    )
+    const name = ImageCache.nameOf(["0001_tables"])
+    assert.isUndefined(ImageCache.read(name))
+    ImageCache.write(name, Buffer.from("first"))
+    ImageCache.write(name, Buffer.from("second"))
+    assert.strictEqual(Buffer.from(ImageCache.read(name) ?? []).toString(), "second")
+    assert.deepStrictEqual(readdirSync(join(folder, "slotkey")), [name])
+    assert.isUndefined(ImageCache.read(ImageCache.nameOf(["0001_tables", "0002_more"])))
+    ImageCache.forget(name)
+    assert.isUndefined(ImageCache.read(name))
+  }))
