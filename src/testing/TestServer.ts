@@ -114,8 +114,6 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>, env: Readonly<Record<st
     Layer.provide(ShiftedClock.layer),
     // Else those of another server of this process would be this one's, too.
     Layer.provideMerge(OutageLog.layer),
-    // Else those of another server of this process would be this one's, too.
-    Layer.provideMerge(Layer.sync(OpenOutages, () => new Map())),
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error")),
     Layer.orDie
   )
