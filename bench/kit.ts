@@ -53,15 +53,17 @@ const run = (script: string, env: Readonly<Record<string, string>> = {}): Figure
 const median = (all: ReadonlyArray<Figures>, name: string) =>
   all.map((figures) => figures[name] ?? 0).toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
 
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
 const report = (name: string, all: ReadonlyArray<Figures>) => {
   const cells = Object.keys(all[0] ?? {}).map((figure) => `${figure} ${median(all, figure).toFixed(0)}`)
-  console.log(`| ${name} | ${cells.join(" | ")} |`)
+  say(`| ${name} | ${cells.join(" | ")} |`)
 }
 
 const times = (script: string, env: Readonly<Record<string, string>>) =>
   Array.from({ length: runs }, () => run(script, env))
 
-console.log(`${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}; ms, medians of ${runs}`)
+say(`${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}; ms, medians of ${runs}`)
 // What was compiled is kept for later processes, as the command of the package does.
 const warm = { NODE_COMPILE_CACHE: join(tmpdir(), "slotkey-bench-compiled") }
 run(kitScript, warm)
