@@ -22,7 +22,8 @@ export const doubles = Effect.fnUntraced(function*(_: Postgres, options: Options
   const [first, later] = [new Map<string, Array<Measured>>(), new Map<string, Array<Measured>>()]
   for (let round = 0; round < options.rounds; round++) {
     for (const name of Object.keys(systems).filter((name) => name.includes(options.only))) {
-      // What a double keeps for its next start is in a folder that the first start of each round finds empty.
+      // What a double keeps for its next start is in folders that the first start of each round finds empty.
+      rmSync(join(folder, "node_modules/.cache"), { recursive: true, force: true })
       const kept = mkdtempSync(join(folder, "kept-"))
       for (const runs of [first, later]) {
         const measured = yield* Effect.try({
