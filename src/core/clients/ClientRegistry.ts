@@ -36,6 +36,8 @@ type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
   find(id: string): Effect.Effect<Option.Option<Client>>
+  /** Finds several by one statement; answers those that there are, by their ids. */
+  findAll(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Client>>
   /**
    * Registers an app, which then waits for review. A confidential one gets its first secret. The same draft sent twice,
    * by a double click, is one app: the second answer has no secret. Fails when a hundred apps of the owner wait already.
@@ -218,6 +220,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       return ClientRegistry.of({
         find: repo.find,
+        findAll: repo.findAll,
         register,
         listOwned: repo.listOwned,
         pageOwned: repo.pageOwned,

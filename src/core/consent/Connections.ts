@@ -19,10 +19,19 @@ export interface Connection {
   readonly grantCount: number
 }
 
+/** Connected apps, fifty at most. */
+export interface ConnectionPage {
+  readonly connections: ReadonlyArray<Connection>
+  readonly page: number
+  readonly pages: number
+}
+
 /** The connected apps of users: their page and the platform disconnect apps here. */
 export class Connections extends Context.Service<Connections, {
-  /** The connected apps of a user, the last used first. */
-  list(userId: UserId): Effect.Effect<ReadonlyArray<Connection>>
+  /** A page of the connected apps of a user, the last used first; the last page for a number beyond it. */
+  list(userId: UserId, page: number): Effect.Effect<ConnectionPage>
+  /** Finds the access of one app, if it has any. */
+  find(userId: UserId, clientId: string): Effect.Effect<Option.Option<Connection>>
   /** Ends the grants and tokens of an app at once. Tells whether it had any. */
   disconnect(userId: UserId, clientId: ClientId): Effect.Effect<boolean>
 }>()("slotkey/core/consent/Connections") {
@@ -38,14 +47,26 @@ export class Connections extends Context.Service<Connections, {
       const clients = yield* ClientRegistry
       const grants = yield* Grants
 
-      const list = Effect.fn("Connections.list")(function*(userId: UserId) {
+      const list = Effect.fn("Connections.list")(function*(userId: UserId, wanted: number) {
         const byClient = Map.groupBy(yield* grants.listForUser(userId), ({ clientId }) => clientId)
-        const found = yield* Effect.forEach(byClient, ([clientId, grants]) =>
-          Effect.map(
-            clients.find(clientId),
-            Option.map((client) => toConnection(client, grants))
-          ))
-        return found.flatMap(Option.toArray).sort((a, b) => DateTime.Order(b.lastUsedAt, a.lastUsedAt))
+        const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(grants) }))
+          .sort((a, b) => DateTime.Order(b.lastUsedAt, a.lastUsedAt))
+        const pages = Math.max(1, Math.ceil(accesses.length / pageSize))
+        const page = Math.min(Math.max(1, wanted), pages)
+        const shown = accesses.slice((page - 1) * pageSize, page * pageSize)
+        const found = yield* clients.findAll(shown.map(({ clientId }) => clientId))
+        const connections = shown.flatMap(({ clientId, ...access }) => {
+          const client = found.get(clientId)
+          return client === undefined ? [] : [{ client, ...access }]
+        })
+        return { connections, page, pages }
+      })
+
+      const find = Effect.fn("Connections.find")(function*(userId: UserId, clientId: string) {
+        const client = yield* clients.find(clientId)
+        if (Option.isNone(client)) return Option.none()
+        const live = yield* grants.liveFor(userId, client.value.id)
+        return live.length === 0 ? Option.none() : Option.some({ client: client.value, ...accessOf(live) })
       })
 
       const disconnect = Effect.fn("Connections.disconnect")(
@@ -65,13 +86,15 @@ export class Connections extends Context.Service<Connections, {
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Connections.of({ list, disconnect })
+      return Connections.of({ list, find, disconnect })
     })
   )
 }
 
-const toConnection = (client: Client, grants: ReadonlyArray<Grant>): Connection => ({
-  client,
+const pageSize = 50
+
+/** What several grants of one app come to; there is one at least. */
+const accessOf = (grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
   since: grants.map(({ createdAt }) => createdAt).reduce((a, b) => DateTime.min(a, b)),
   lastUsedAt: grants.map(({ rotatedAt }) => rotatedAt).reduce((a, b) => DateTime.max(a, b)),

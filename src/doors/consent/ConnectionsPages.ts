@@ -1,9 +1,10 @@
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { Connections } from "../../core/consent/Connections.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { page, seeOther } from "../../foundation/web/Layout.ts"
+import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
@@ -22,16 +23,17 @@ export const ConnectionsPages: Layer.Layer<
 
     const show = Effect.gen(function*() {
       const visitor = yield* pages.require
-      return connectionsPage(visitor, yield* connections.list(visitor.account.id))
+      return connectionsPage(visitor, yield* connections.list(visitor.account.id, pageIn(yield* readQuery)))
     })
 
     const confirmDisconnect = Effect.gen(function*() {
       const visitor = yield* pages.require
-      const clientId = (yield* readQuery).get("client_id")
-      const connection = (yield* connections.list(visitor.account.id)).find(({ client }) => client.id === clientId)
-      return connection === undefined
-        ? seeOther(connectionsPath)
-        : page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
+      const clientId = (yield* readQuery).get("client_id") ?? ""
+      return Option.match(yield* connections.find(visitor.account.id, clientId), {
+        onNone: () => seeOther(connectionsPath),
+        onSome: (connection) =>
+          page({ title: "Disconnect an app", viewer: visitor.viewer, body: disconnectBody(visitor, connection) })
+      })
     })
 
     const disconnect = Effect.gen(function*() {

@@ -1,10 +1,11 @@
 import type { HttpServerResponse } from "effect/http"
-import type { Connection } from "../../core/consent/Connections.ts"
+import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
+import { pager } from "../../foundation/web/Pager.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { appHead } from "./AppHead.ts"
 import { scopeSummary } from "./ScopeList.ts"
@@ -15,19 +16,24 @@ export const disconnectPath = "/connections/disconnect"
 /** The apps that have access to the visitor's account. */
 export const connectionsPage = (
   visitor: Visitor,
-  connections: ReadonlyArray<Connection>
+  found: ConnectionPage
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title: "Connected apps",
     viewer: visitor.viewer,
     body: html`<h1>Connected apps</h1>
-${connections.length === 0 ? nothing : html`<p>These apps have access to your account, because you allowed it.</p>`}
+${
+      found.connections.length === 0
+        ? nothing
+        : html`<p>These apps have access to your account, because you allowed it.</p>`
+    }
 ${noticeOf(visitor.notice)}
 ${
-      connections.length === 0
+      found.connections.length === 0
         ? html`<p class="empty">No app has access. When you allow one, it shows up here.</p>`
-        : connections.map((connection) => card(visitor, connection))
-    }`
+        : found.connections.map((connection) => card(visitor, connection))
+    }
+${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
   })
 
 /** The confirmation before an app loses its access. */

@@ -4,6 +4,7 @@ import type { QueueState } from "../../core/clients/QueueState.ts"
 import type { QueuePage } from "../../core/clients/ReviewQueue.ts"
 import { age } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { pager } from "../../foundation/web/Pager.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { statusOf } from "../portal/StatusView.ts"
 
@@ -33,7 +34,7 @@ export const queueBody = (view: QueueView): Html =>
 <button class="secondary">Search</button>
 </form>
 ${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
-${pager(view)}`
+${pager(view, (page) => address(view, { page }))}`
 
 const tabs: ReadonlyArray<readonly [QueueState, string]> = [
   ["waiting", "Waiting"],
@@ -83,12 +84,3 @@ const waitsSince = (client: ManagedClient, now: DateTime.Utc): string =>
   client.isWaiting
     ? age(client.status === "pending" ? client.submittedAt : client.change?.submittedAt ?? now, now)
     : "–"
-
-const pager = (view: QueueView): Html =>
-  view.pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
-<li>${view.page > 1 ? html`<a href="${address(view, { page: view.page - 1 })}" rel="prev">Previous</a>` : nothing}</li>
-<li>Page ${view.page} of ${view.pages}</li>
-<li>${
-    view.page < view.pages ? html`<a href="${address(view, { page: view.page + 1 })}" rel="next">Next</a>` : nothing
-  }</li>
-</ul></nav>`

@@ -14,6 +14,7 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
@@ -104,7 +105,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         state,
         search,
         owners: yield* Effect.provideService(searchOwners(search), IdentitySource, identities),
-        page: Math.trunc(Number(query.get("page") ?? 1)) || 1
+        page: pageIn(query)
       })
       const owners = yield* names(found.clients.map(({ ownerId }) => ownerId))
       return page({

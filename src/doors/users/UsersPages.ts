@@ -9,6 +9,7 @@ import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
@@ -87,7 +88,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const query = yield* readQuery
       const role = Option.getOrUndefined(decodeRole(query.get("role")))
       const search = (query.get("search") ?? "").slice(0, 200)
-      const found = yield* accounts.list({ search, role, page: Math.trunc(Number(query.get("page") ?? 1)) || 1 })
+      const found = yield* accounts.list({ search, role, page: pageIn(query) })
       return page({ title: "Users", viewer, body: usersBody({ ...found, search, role, mayInvite, reader: account }) })
     })
   )

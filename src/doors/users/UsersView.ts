@@ -3,6 +3,7 @@ import type { AccountPage } from "../../core/accounts/Accounts.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { pager } from "../../foundation/web/Pager.ts"
 
 export interface UsersView extends AccountPage {
   readonly search: string
@@ -27,7 +28,7 @@ export const usersBody = (view: UsersView): Html =>
     view.mayInvite ? html` · <a href="/users/invitations">Invitations</a>` : nothing
   }</p>
 ${view.total === 0 ? html`<p class="empty">Nobody fits. <a href="/users">Show all</a></p>` : table(view)}
-${pager(view)}`
+${pager(view, (page) => address(view, page))}`
 
 /** The roles as headings and choices name them. */
 export const roleTitles: Readonly<Record<Role, string>> = {
@@ -65,13 +66,6 @@ ${
     )
   }
 </tbody></table></div>`
-
-const pager = (view: UsersView): Html =>
-  view.pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
-<li>${view.page > 1 ? html`<a href="${address(view, view.page - 1)}" rel="prev">Previous</a>` : nothing}</li>
-<li>Page ${view.page} of ${view.pages}</li>
-<li>${view.page < view.pages ? html`<a href="${address(view, view.page + 1)}" rel="next">Next</a>` : nothing}</li>
-</ul></nav>`
 
 const address = ({ role, search }: UsersView, page: number): string => {
   const query = new URLSearchParams()

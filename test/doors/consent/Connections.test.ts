@@ -44,6 +44,28 @@ layer(Services)("Connected apps", (it) => {
       assert.notInclude(body, "<Sync>")
     }))
 
+  it.effect("come fifty to a page, the last used first", () =>
+    Effect.gen(function*() {
+      const user = yield* newAccount("user")
+      const apps = yield* Effect.forEach(
+        Array.from({ length: 51 }, (_, index) => index),
+        (index) => app(`App ${index}`)
+      )
+      for (const { id } of apps) {
+        yield* TestClock.adjust("1 second")
+        yield* grant(user, id, ["PROFILE_READ"])
+      }
+      const tab = yield* browser(user)
+      const names = ({ body }: { readonly body: string }) =>
+        [...body.matchAll(/<span class="app-name">(.*?)</g)].map(([, name]) => name)
+      const first = yield* tab.get(connectionsPath)
+      assert.deepStrictEqual(names(first), Array.from({ length: 50 }, (_, index) => `App ${50 - index}`))
+      assert.include(first.body, `href="${connectionsPath}?page=2" rel="next"`)
+      for (const page of ["2", "99"]) {
+        assert.deepStrictEqual(names(yield* tab.get(`${connectionsPath}?page=${page}`)), ["App 0"])
+      }
+    }))
+
   it.effect("lose their access at once, by a form of this session only", () =>
     Effect.gen(function*() {
       const grants = yield* Grants

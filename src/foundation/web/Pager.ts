@@ -1,0 +1,19 @@
+import { type Html, html, nothing } from "./Html.ts"
+
+interface Place {
+  /** From 1. */
+  readonly page: number
+  readonly pages: number
+}
+
+/** The links to the page of a list before this one, and to the next; nothing for a list of one page. */
+export const pager = ({ page, pages }: Place, addressOf: (page: number) => string): Html =>
+  pages <= 1 ? nothing : html`<nav aria-label="Pages"><ul>
+<li>${page > 1 ? html`<a href="${addressOf(page - 1)}" rel="prev">Previous</a>` : nothing}</li>
+<li>Page ${page} of ${pages}</li>
+<li>${page < pages ? html`<a href="${addressOf(page + 1)}" rel="next">Next</a>` : nothing}</li>
+</ul></nav>`
+
+/** The page that a query asks for, from 1; the first if it asks for none. */
+export const pageIn = (query: { get(name: string): string | null | undefined }): number =>
+  Math.max(1, Math.trunc(Number(query.get("page") ?? 1)) || 1)
