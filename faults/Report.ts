@@ -1,5 +1,5 @@
 import type { Status } from "./load/Traffic.ts"
-import type { Row } from "./Run.ts"
+import { isRed, type Row } from "./Run.ts"
 
 /** The table of a run, in Markdown. */
 export const table = (rows: ReadonlyArray<Row>): string =>
@@ -8,7 +8,7 @@ export const table = (rows: ReadonlyArray<Row>): string =>
     "|---|---|--:|--:|---|---|",
     ...rows.map((row) =>
       `| ${row.fault.what} | ${seen(row)} | ${row.lost.length} | ${row.doubled.length} | ${recovery(row)} | ${
-        row.problems.length === 0 ? "" : "**red**"
+        isRed(row) ? "**red**" : ""
       } |`
     )
   ].join("\n")
@@ -16,11 +16,11 @@ export const table = (rows: ReadonlyArray<Row>): string =>
 /** One row with its story, for the log of a run. */
 export const details = (row: Row): string =>
   [
-    `${row.problems.length === 0 ? "ok " : "RED"} ${row.fault.name}: ${row.fault.what}`,
+    `${isRed(row) ? "RED" : "ok "} ${row.fault.name}: ${row.fault.what}`,
     `    saw ${seen(row)}`,
     `    ${row.answered.chains} chains, ${row.answered.revocations} revocations, ${row.answered.decisions} decisions; ` +
     `lost ${row.lost.length}, doubled ${row.doubled.length}; ${recovery(row)} s`,
-    ...row.problems.map((problem) => `    ! ${problem}`),
+    ...[...row.problems, ...row.delays].map((reason) => `    ! ${reason}`),
     ...some("lost", row.lost),
     ...some("doubled", row.doubled),
     ...some("cut off with their process", row.unanswered)

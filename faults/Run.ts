@@ -20,21 +20,24 @@ export interface Row {
   readonly unanswered: ReadonlyArray<string>
   /** Seconds until every client was served again, and until notices came in time again. */
   readonly recovery: { readonly clients: number; readonly notices: number }
-  /** The reasons why the row is red. */
+  /** What must never be: the row is red. */
   readonly problems: ReadonlyArray<string>
+  /** What took too long, or did not come about: the row is red, unless the machine was busy with other rows. */
+  readonly delays: ReadonlyArray<string>
 }
 
-/** Inflicts one fault on a world of its own. */
+export const isRed = ({ delays, problems }: Row): boolean => problems.length + delays.length > 0
+
+/** Inflicts one fault on a world of its own, whose files are in this folder. */
 export const run = (fault: Fault, template: Template, folder: string, options: Options): Effect.Effect<Row> =>
   Effect.gen(function*() {
-    const here = join(folder, fault.name)
-    yield* Effect.sync(() => newFolder(here))
-    const exit = yield* inflicted(fault, template, here, options).pipe(
+    yield* Effect.sync(() => newFolder(folder))
+    const exit = yield* inflicted(fault, template, folder, options).pipe(
       Effect.scoped,
       Effect.timeout(Duration.seconds(patience + (options.seconds ?? 0))),
       Effect.exit
     )
-    if (!options.keep) yield* Effect.sync(() => rmSync(here, { recursive: true, force: true }))
+    if (!options.keep) yield* Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
     return Exit.isSuccess(exit) ? exit.value : broken(fault, String(exit.cause))
   })
 
@@ -91,10 +94,13 @@ const inflicted = (
       unanswered: ledger.unanswered,
       recovery,
       problems: [
-        ...(struck ? [] : ["the fault did not strike"]),
-        ...[...traffic.wrong].map(([what, times]) => `${times} times ${what}`),
+        ...counted(traffic.wrong),
         ...tooMany("lost", ledger.lost),
-        ...tooMany("doubled", ledger.doubled),
+        ...tooMany("doubled", ledger.doubled)
+      ],
+      delays: [
+        ...(struck ? [] : ["the fault did not strike"]),
+        ...counted(traffic.unanswered),
         ...tooLong("clients", recovery.clients, fault.recovers.clients),
         ...tooLong("notices", recovery.notices, fault.recovers.notices),
         ...(unserved.length > 0 ? [`never served again: ${unserved.slice(0, 5).join(", ")}`] : [])
@@ -132,6 +138,8 @@ const until = (holds: () => boolean, seconds: number): Effect.Effect<void> =>
     return wait
   })
 
+const counted = (all: ReadonlyMap<string, number>) => [...all].map(([what, times]) => `${times} times ${what}`)
+
 const tooMany = (what: string, all: ReadonlyArray<string>) => all.length === 0 ? [] : [`${all.length} ${what}`]
 
 const tooLong = (what: string, seconds: number, limit: number) =>
@@ -146,5 +154,6 @@ const broken = (fault: Fault, why: string): Row => ({
   doubled: [],
   unanswered: [],
   recovery: { clients: Infinity, notices: Infinity },
-  problems: [why]
+  problems: [],
+  delays: [why]
 })

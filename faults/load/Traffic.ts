@@ -35,6 +35,8 @@ export class Traffic {
   readonly seen = new Map<Kind, Map<Status, number>>()
   /** Answers that no client should see, with the number of times. */
   readonly wrong = new Map<string, number>()
+  /** Tokens and checks that had no answer in time, with the number of times: their limits are shorter than that. */
+  readonly unanswered = new Map<string, number>()
   readonly #nodes: ReadonlyArray<string>
   readonly #fortunes = new Map<string, Fortune>()
   readonly #turns = new Map<string, number>()
@@ -82,8 +84,12 @@ export class Traffic {
     const answer = await attempt(`${this.#nodes[node]}${path}`, init)
     const statuses = this.seen.get(kind) ?? new Map<Status, number>()
     this.seen.set(kind, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1))
-    const fault = wrongIn(kind, answer)
-    if (fault !== undefined) this.wrong.set(fault, (this.wrong.get(fault) ?? 0) + 1)
+    const wrong = wrongIn(kind, answer)
+    if (wrong !== undefined) this.wrong.set(wrong, (this.wrong.get(wrong) ?? 0) + 1)
+    if (answer.status === "timeout" && (kind === "token" || kind === "check")) {
+      const what = `no answer within ${patience / 1000} s (${kind})`
+      this.unanswered.set(what, (this.unanswered.get(what) ?? 0) + 1)
+    }
     this.#note(`${sender} ${kind} ${node}`, answer.status, began)
     return answer
   }
@@ -130,10 +136,8 @@ export class Traffic {
 /** Refusals are answers, too: the caller judges them. */
 export const isAnswered = (status: Status): boolean => typeof status === "number" && status < 500
 
-/** The limits of tokens and checks are shorter than the patience of their clients; those of pages are not. */
 const wrongIn = (kind: Kind, { retryAfter, status }: Answer): string | undefined => {
   if (status === 503) return retryAfter === "" ? `503 without Retry-After (${kind})` : undefined
-  if (status === "timeout") return kind === "token" || kind === "check" ? `no answer within 5 s (${kind})` : undefined
   return typeof status === "number" && status >= 500 ? `${status} (${kind})` : undefined
 }
 
