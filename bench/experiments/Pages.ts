@@ -38,7 +38,7 @@ export const pages = Effect.fnUntraced(function*(postgres: Postgres, options: Op
     ["sign-in", "", "/sign-in", "Sign in"],
     ["consent, of a user with no app", people.newcomer, authorize, "BOOKING_READ"],
     ["consent, of the user with many", people.collector, authorize, "BOOKING_READ"],
-    ["connected apps", people.collector, "/connections", "Big App"],
+    ["connected apps", people.collector, "/connections", "App "],
     ["one connected app, to disconnect", people.collector, "/connections/disconnect?client_id=big", "Big App"],
     ["review queue", people.reviewer, "/review", "App 1"],
     ["review queue, a page in the middle", people.reviewer, `/review?page=${sizes.apps / 50}`, "App "],

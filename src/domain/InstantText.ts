@@ -15,7 +15,23 @@ export interface TimePreferences {
 export const instantText = (at: DateTime.Utc, reader: TimePreferences): string =>
   formatter(reader).format(DateTime.toDateUtc(at))
 
-const formatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
+/** Making a formatter takes longer than all else of a line, and a page shows many instants to one reader. */
+const formatter = (reader: TimePreferences): Intl.DateTimeFormat => {
+  const key = `${reader.timeFormat} ${reader.timeZone}`
+  const known = formatters.get(key)
+  if (known !== undefined) return known
+  if (formatters.size >= mostFormatters) formatters.clear()
+  const made = newFormatter(reader)
+  formatters.set(key, made)
+  return made
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+// Each holds tens of kilobytes.
+const mostFormatters = 64
+
+const newFormatter = ({ timeFormat, timeZone }: TimePreferences): Intl.DateTimeFormat => {
   const fields = { ...date, ...(timeFormat === 12 ? twelveHours : twentyFourHours) }
   try {
     return new Intl.DateTimeFormat("en-GB", { ...fields, timeZone })

@@ -7,6 +7,7 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../audit/Operator.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
 import { Grants } from "../grants/Grants.ts"
+import { inWords, type Usage } from "../grants/Usage.ts"
 import type { Account } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -16,7 +17,7 @@ import { type Session, Sessions } from "./Sessions.ts"
 export interface Belongings {
   readonly grants: number
   readonly apiKeys: number
-  readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly users: number }>
+  readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
 }
 
 /** The session from which the act comes has ended meanwhile. */
@@ -59,7 +60,7 @@ export class Deletion extends Context.Service<Deletion, {
           apiKeys: (yield* apiKeys.list(userId)).length,
           apps: yield* Effect.forEach(
             owned,
-            ({ id, name }) => Effect.map(grants.usage(id), ({ users }) => ({ id, name, users }))
+            ({ id, name }) => Effect.map(grants.usage(id), (usage) => ({ id, name, usage }))
           )
         }
       })
@@ -77,7 +78,7 @@ export class Deletion extends Context.Service<Deletion, {
           // Sessions go before codes, as when an account is disabled.
           yield* sessions.endAll(userId)
           const belongings = yield* inspect(userId)
-          if (!withUsedApps && belongings.apps.some(({ users }) => users > 0)) return yield* ownsUsedApps(belongings)
+          if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* apiKeys.revokeAll(userId, by)
           yield* grants.disconnect(userId)
           yield* Effect.forEach(belongings.apps, ({ id }) => clients.removeAny(by, id), { discard: true })
@@ -111,8 +112,8 @@ const ownsUsedApps = ({ apps }: Belongings) =>
   new Conflict({
     code: "owns_used_apps",
     message: "Users are connected to apps of this account. Suspend them first, or say that they are deleted as well.",
-    details: apps.filter(({ users }) => users > 0).map(({ id, name, users }) => ({
-      path: id,
-      message: `${name}, ${users} ${users === 1 ? "user" : "users"}`
-    }))
+    details: apps.filter(isUsed).map(({ id, name, usage }) => ({ path: id, message: `${name}, ${inWords(usage)}` }))
   })
+
+/** Tells the apps that somebody would miss. */
+export const isUsed = ({ usage }: Belongings["apps"][number]): boolean => usage.users > 0

@@ -11,6 +11,7 @@ import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 import { explainRefusal, type FoundGrant, isUseToNote, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
 import * as RotateStatement from "./RotateStatement.ts"
+import { mostCounted, type Usage } from "./Usage.ts"
 
 /** A grant to be opened. */
 export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId" | "userId" | "scopes"> {
@@ -30,12 +31,6 @@ export interface GrantStatus {
   readonly unusedGeneration: number
 }
 
-/** The number of users with a live grant of a client, and when the latest of those grants was given. */
-export interface Usage {
-  readonly users: number
-  readonly authorizedAt: DateTime.Utc | null
-}
-
 /**
  * Keeps grants: the table `grants`. Only `Grants`, a `CodeStore` and the import of legacy clients call it. Methods that
  * take a batch answer in its order.
@@ -53,6 +48,7 @@ export class GrantStore extends Context.Service<GrantStore, {
   statusOf(ids: ReadonlyArray<GrantId>): Effect.Effect<ReadonlyArray<GrantStatus>>
   /** Lists the live grants of a user, newest first: those of one client or all. */
   listLive(userId: UserId, clientId?: ClientId): Effect.Effect<ReadonlyArray<Grant>>
+  /** Counts the users of a client, as far as `mostCounted`. */
   usage(clientId: ClientId): Effect.Effect<Usage>
   /** Ends one grant; answers whether it had not ended before. Joins the caller's transaction, as the next two do. */
   revoke(grantId: GrantId, reason: string): Effect.Effect<boolean>
@@ -187,13 +183,25 @@ export class GrantStore extends Context.Service<GrantStore, {
         return yield* select(sql`${ofUser(userId, clientId)} AND ${live(now)} ORDER BY created_at DESC, id DESC`)
       }, Effect.orDie)
 
-      const usage = Effect.fn("GrantStore.usage")(function*(clientId: ClientId) {
-        const [row] = yield* sql<{ readonly users: number; readonly authorizedAt: Date | null }>`
-          SELECT count(DISTINCT user_id)::int AS users, max(created_at) AS authorized_at FROM grants
-          WHERE client_id = ${clientId} AND ${live(yield* DatabaseClock.statementNow)}`
-        const authorizedAt = row?.authorizedAt ?? null
-        return { users: row?.users ?? 0, authorizedAt: authorizedAt && DateTime.fromDateUnsafe(authorizedAt) }
-      }, Effect.orDie)
+      const usage = Effect.fn("GrantStore.usage")(
+        function*(clientId: ClientId): Effect.fn.Return<Usage, SqlError.SqlError> {
+          const now = yield* DatabaseClock.statementNow
+          const [row] = yield* sql<
+            { readonly users: number; readonly grants: number; readonly authorizedAt: Date | null }
+          >`
+          SELECT count(DISTINCT user_id)::int AS users, count(*)::int AS grants, max(created_at) AS authorized_at
+          FROM (SELECT user_id, created_at FROM grants WHERE client_id = ${clientId} AND ${live(now)}
+            LIMIT ${mostCounted + 1}) counted`
+          const { authorizedAt = null, grants = 0, users = 0 } = row ?? {}
+          const isComplete = grants <= mostCounted
+          return {
+            users,
+            isComplete,
+            authorizedAt: isComplete && authorizedAt !== null ? DateTime.fromDateUnsafe(authorizedAt) : null
+          }
+        },
+        Effect.orDie
+      )
 
       // Rows are locked in key order, as in `RotateStatement`, so that neither can wait for the other in a circle.
       const end = (where: Statement.Fragment, reason: string): Effect.Effect<number, SqlError.SqlError> =>

@@ -8,8 +8,9 @@ import { askAgain } from "../../foundation/database/RetryRolledBack.ts"
 import type { Redemption, RedemptionOutcome } from "./CodeRedemption.ts"
 import { CodeStore } from "./CodeStore.ts"
 import type { Grant } from "./Grant.ts"
-import { type GrantStatus, GrantStore, type Usage } from "./GrantStore.ts"
+import { type GrantStatus, GrantStore } from "./GrantStore.ts"
 import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
+import type { Usage } from "./Usage.ts"
 
 /**
  * Grants: the unit of consent, whose fate all its tokens share. The token endpoint redeems and rotates here, the check

@@ -1,6 +1,7 @@
 import type { HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
-import type { Belongings } from "../../core/accounts/Deletion.ts"
+import { type Belongings, isUsed } from "../../core/accounts/Deletion.ts"
+import { inWords } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -16,8 +17,8 @@ export interface ClosingView {
 /** The question before an account is closed, with all that goes with it. */
 export const closingBody = ({ account, belongings, problem, viewer }: ClosingView): Html => {
   const { apiKeys, apps, grants } = belongings
-  const used = apps.filter(({ users }) => users > 0)
-  const unused = apps.filter(({ users }) => users === 0)
+  const used = apps.filter(isUsed)
+  const unused = apps.filter((app) => !isUsed(app))
   return html`<div class="focus">
 <h1>Close ${account.email}?</h1>
 ${alert(problem?.message)}
@@ -57,8 +58,8 @@ const usedApps = (apps: Belongings["apps"]): Html =>
 <legend>Apps of yours that people use</legend>
 <ul>
 ${
-    apps.map(({ id, name, users }) =>
-      html`<li><a href="/settings/apps/${encodeURIComponent(id)}">${name}</a>: ${counted(users, "user", "users")}</li>`
+    apps.map(({ id, name, usage }) =>
+      html`<li><a href="/settings/apps/${encodeURIComponent(id)}">${name}</a>: ${inWords(usage)}</li>`
     )
   }
 </ul>

@@ -191,7 +191,8 @@ const remove = OperatorCommand.make({
     const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(
       deletion.run(account.id, operator, withUsedApps)
     )
-    return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps: apps }
+    const deletedApps = apps.map(({ id, name, usage: { users } }) => ({ id, name, users }))
+    return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
   }),
   lines: ({ deletedApps, email, endedGrants, revokedApiKeys }) => [
     `Deleted ${email} with ${counted({ grants: endedGrants, apiKeys: revokedApiKeys, apps: deletedApps })}.`
@@ -220,5 +221,6 @@ const signsInElsewhere = new Conflict({
 const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role">): string =>
   `${email || name}, ${role === "admin" ? "an" : "a"} ${roleLabels[role]}`
 
-const counted = ({ apiKeys, apps, grants }: Belongings): string =>
-  `${grants} grants, ${apiKeys} API keys and ${apps.length} apps`
+const counted = (
+  { apiKeys, apps, grants }: Omit<Belongings, "apps"> & { readonly apps: ReadonlyArray<unknown> }
+): string => `${grants} grants, ${apiKeys} API keys and ${apps.length} apps`

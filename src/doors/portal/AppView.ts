@@ -4,7 +4,7 @@ import type { LogoFailure } from "../../core/clients/MissingLogos.ts"
 import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
 import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
-import type { Usage } from "../../core/grants/GrantStore.ts"
+import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { age, dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
@@ -75,10 +75,16 @@ const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
   const [refused] = refusedRequests
   const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`
   return html`<dl class="figures">
-<div><dt>Users</dt><dd>${usage.users}</dd></div>
-<div><dt>Last authorized</dt><dd>${
-    usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+<div><dt>Users</dt><dd>${
+    usage.isComplete ? usage.users.toLocaleString("en") : html`<small>${inWords(usage)}</small>`
   }</dd></div>
+${
+    usage.isComplete
+      ? html`<div><dt>Last authorized</dt><dd>${
+        usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+      }</dd></div>`
+      : nothing
+  }
 <div><dt>Last refused request</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
 <div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
 </dl>`
@@ -196,7 +202,7 @@ const deletion = (view: AppView): Html =>
 <p>Its secrets stop working, ${
     view.usage.users === 0 ?
       "" :
-      `the ${view.usage.users === 1 ? "user" : `${view.usage.users} users`} who authorized it ${
+      `${view.usage.users === 1 ? "the user" : inWords(view.usage)} who authorized it ${
         view.usage.users === 1 ? "is" : "are"
       } disconnected, `
   }and it cannot be brought back.</p>

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
@@ -21,6 +22,27 @@ layer(Services)("/settings/apps/:id", (it) => {
         assert.include(text, "&lt;script&gt;")
         assert.notInclude(csp, "unsafe-inline")
       }
+    }))
+
+  it.effect("counts the users of an app, but not a million of them", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const dev = yield* visitor()
+      const { client } = yield* Clients.newClient(dev.account.id)
+      const connect = (from: number, to: number) =>
+        sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
+          SELECT gen_random_uuid(), '', ${client.id}::text, 'user-' || n, '{}', now(), now(), now() + interval '1 day'
+          FROM generate_series(${from}::int, ${to}::int) n`
+      const page = Effect.map(dev.get(`/settings/apps/${client.id}`), ({ text }) => text)
+      assert.include(yield* page, "<dd><small>never</small></dd>")
+      yield* connect(1, 10_000)
+      const counted = yield* page
+      assert.include(counted, "<dt>Users</dt><dd>10,000</dd>")
+      assert.include(counted, "Last authorized")
+      yield* connect(10_001, 10_100)
+      const beyond = yield* page
+      assert.include(beyond, "at least 10,001 users")
+      assert.notInclude(beyond, "Last authorized")
     }))
 
   it.effect("saves an edit, and submits a rejected app again", () =>

@@ -1,0 +1,18 @@
+import type { DateTime } from "effect"
+
+/** The users with a live grant of a client, and when the latest of those grants was given. */
+export interface Usage {
+  /** The number of users, or of those that were counted. */
+  readonly users: number
+  /** Whether all live grants were counted, and not only the first `mostCounted`. */
+  readonly isComplete: boolean
+  /** `null` without a grant, and where not all of them were seen. */
+  readonly authorizedAt: DateTime.Utc | null
+}
+
+/** A page that counts a million rows takes a second of the database: beyond these, nobody needs the exact number. */
+export const mostCounted = 10_000
+
+/** `3 users`, `at least 9,998 users` */
+export const inWords = ({ isComplete, users }: Usage): string =>
+  `${isComplete ? "" : "at least "}${users.toLocaleString("en")} ${users === 1 ? "user" : "users"}`
