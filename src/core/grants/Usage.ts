@@ -13,6 +13,6 @@ export interface Usage {
 /** A page that counts a million rows takes a second of the database: beyond these, nobody needs the exact number. */
 export const mostCounted = 10_000
 
-/** `3 users`, `at least 9,998 users` */
+/** "3 users", "at least 9998 users" */
 export const inWords = ({ isComplete, users }: Usage): string =>
-  `${isComplete ? "" : "at least "}${users.toLocaleString("en")} ${users === 1 ? "user" : "users"}`
+  `${isComplete ? "" : "at least "}${users} ${users === 1 ? "user" : "users"}`

@@ -75,9 +75,7 @@ const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
   const [refused] = refusedRequests
   const ago = (at: DateTime.Utc) => html`<small>${age(at, now)} ago</small>`
   return html`<dl class="figures">
-<div><dt>Users</dt><dd>${
-    usage.isComplete ? usage.users.toLocaleString("en") : html`<small>${inWords(usage)}</small>`
-  }</dd></div>
+<div><dt>Users</dt><dd>${usage.isComplete ? usage.users : html`<small>${inWords(usage)}</small>`}</dd></div>
 ${
     usage.isComplete
       ? html`<div><dt>Last authorized</dt><dd>${
