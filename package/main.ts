@@ -34,6 +34,7 @@ const assets = {
   recipes: "src/doors/portal/recipes",
   "endpoints.json": "src/domain/scopes/endpoints.json",
   "Confusables.LICENSE.txt": "src/domain/Confusables.LICENSE.txt",
+  "bin.cjs": "src/bin.cjs",
   "requireNode.cjs": "src/requireNode.cjs",
   "start.cjs": "src/start.cjs"
 }

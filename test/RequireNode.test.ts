@@ -10,6 +10,10 @@ const start = (script: string, version: string) => {
   const [command, guard = "", ...rest] = script.split(" ")
   assert.isAbove(rest.length, 0)
   assert.strictEqual(command, "node")
+  return run([guard, "--eval", ""], version)
+}
+
+const run = (args: ReadonlyArray<string>, version: string) => {
   const folder = mkdtempSync(join(tmpdir(), "slotkey-node-"))
   const pretend = join(folder, "pretend.cjs")
   writeFileSync(
@@ -17,20 +21,24 @@ const start = (script: string, version: string) => {
     `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } })
      Object.defineProperty(process, "version", { value: "v${version}" })`
   )
-  const run = spawnSync(process.execPath, [`--require=${pretend}`, guard, "--eval", ""], { encoding: "utf8" })
+  const { status, stderr } = spawnSync(process.execPath, [`--require=${pretend}`, ...args], { encoding: "utf8" })
   rmSync(folder, { recursive: true })
-  return { status: run.status, stderr: run.stderr }
+  return { status, stderr }
 }
+
+const refusal = /^Slotkey needs Node 24, and this is v20\.20\.2\. .*`npm rebuild node --ignore-scripts=false`.*\n$/
 
 describe("A Node that is too old", () => {
   const { dev, slotkey, start: server, "start:workers": workers, test } = packageJson.scripts
   it.each([dev, server, slotkey, test, workers])("is named in one line, with the remedy: %s", (script) => {
     const { status, stderr } = start(script, "20.20.2")
     assert.strictEqual(status, 1)
-    assert.match(
-      stderr,
-      /^Slotkey needs Node 24, and this is v20\.20\.2\. Run `npm rebuild node --ignore-scripts=false`.*\n$/
-    )
+    assert.match(stderr, refusal)
     assert.deepStrictEqual(start(script, "24.0.0"), { status: 0, stderr: "" })
+  })
+  it("is named by the command of the package, too", () => {
+    const { status, stderr } = run(["src/bin.cjs"], "20.20.2")
+    assert.strictEqual(status, 1)
+    assert.match(stderr, refusal)
   })
 })
