@@ -4,15 +4,14 @@ import { basename, join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 
 // The reports in package/api show what the package offers to programs: each name that an entry point exports, with its types.
-// A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md.
+// A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md. This compares
+// them to the declarations of the installed package in the folder that it is given, as a process of its own, because it
+// computes for long.
 
 const reports = resolve(import.meta.dirname, "api")
 
-/**
- * Compares the declarations of an installed package to the reports. Answers the reports that are not true any more, after
- * it has written them anew if `UPDATE_API` is set.
- */
-export const outdatedReports = (folder: string): ReadonlyArray<string> => {
+/** The reports that are not true any more; written anew if `UPDATE_API` is set. */
+const outdatedReports = (folder: string): ReadonlyArray<string> => {
   const made = join(folder, "api")
   mkdirSync(made)
   mkdirSync(reports, { recursive: true })
@@ -60,4 +59,15 @@ const nameOf = (declarations: string): string =>
 // What it has to say goes into the report.
 const handled = (message: { handled: boolean }) => {
   message.handled = true
+}
+
+const [, , folder = ""] = process.argv
+const outdated = outdatedReports(folder)
+if (outdated.length === 0) process.stdout.write("package/api: the reports are true\n")
+else if (process.env["UPDATE_API"] !== undefined) {
+  process.stdout.write(`package/api: written anew: ${outdated.join(", ")}\n`)
+} else {
+  const changed = `What the package offers has changed: ${outdated.join(", ")}.`
+  process.stderr.write(`${changed} UPDATE_API=1 npm run package writes them anew.\n`)
+  process.exitCode = 1
 }

@@ -5,7 +5,7 @@ let slotkey: StartedTestServer
 
 beforeAll(async () => {
   slotkey = await start()
-})
+}, 60_000)
 beforeEach(() => slotkey.reset())
 afterAll(() => slotkey.stop())
 
