@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Console, Deferred, Effect, References, Schema } from "effect"
 import { readFileSync } from "node:fs"
+import * as Door from "../../src/testing/server/Door.ts"
 import { run } from "../../src/testing/server/Process.ts"
 import * as Script from "../support/Script.ts"
 
@@ -12,6 +13,7 @@ const Line = Schema.fromJsonString(Schema.Struct({
   publicClient: Schema.Struct({ clientId: Schema.String }),
   user: Party,
   administrator: Schema.Struct({ ...Party.fields, apiKey: Schema.String }),
+  credential: Schema.String,
   control: Schema.Struct({ url: Schema.String, token: Schema.String })
 }))
 
@@ -35,7 +37,7 @@ const started = Effect.gen(function*() {
         ...init,
         headers: { authorization: `Bearer ${line.control.token}`, ...init.headers }
       })
-      return { status: response.status, body: await response.json() }
+      return { status: response.status, headers: response.headers, body: await response.json() }
     })
   const command = (name: string, body: object = {}) =>
     Effect.map(send(name, { body: JSON.stringify(body) }), ({ body }) => body)
@@ -43,18 +45,30 @@ const started = Effect.gen(function*() {
     Effect.promise(async () =>
       (await fetch(`${line.issuer}${path}`, { headers: { authorization: `Bearer ${token}` } })).status
     )
-  return { ...line, send, command, call }
+  /** Asks about a token as an API does. */
+  const introspect = (token: string) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${line.issuer}/v2/auth/oauth2/introspect`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${line.credential}` },
+        body: new URLSearchParams({ token })
+      })
+      return response.json()
+    })
+  return { ...line, send, command, call, introspect }
 })
 
 describe("slotkey test-server", () => {
   it.live("does what tests of any language tell it over HTTP, and goes back to its start", () =>
     Effect.gen(function*() {
-      const { administrator, authorizationEndpoint, call, client, command, publicClient, user } = yield* started
+      const { administrator, authorizationEndpoint, call, client, command, introspect, publicClient, user } =
+        yield* started
       for (const [state, status] of Object.entries({ valid: 200, expired: 401, revoked: 401, stolen: 401 })) {
         const { accessToken } = yield* command("tokens", { state, app: publicClient.clientId })
         assert.strictEqual(yield* call("/v2/me", accessToken), status, state)
       }
       const { accessToken } = yield* command("tokens")
+      assert.include(yield* introspect(accessToken), { active: true, client_id: client.clientId })
       yield* command("faults", { databaseAway: true })
       assert.strictEqual(yield* call("/v2/me", accessToken), 503)
       yield* command("faults")
@@ -89,7 +103,9 @@ describe("slotkey test-server", () => {
       yield* command("reset")
       assert.deepStrictEqual(yield* command("mails"), [])
       assert.strictEqual(yield* call("/v2/admin/users", administrator.apiKey), 200)
-      assert.strictEqual(yield* call("/v2/me", (yield* command("tokens")).accessToken), 200)
+      const { accessToken: next } = yield* command("tokens")
+      assert.strictEqual(yield* call("/v2/me", next), 200)
+      assert.include(yield* introspect(next), { active: true, sub: user.id })
       assert.strictEqual((yield* command("tokens", { app: clientId })).error.code, "app_not_found")
     }))
 
@@ -102,6 +118,8 @@ describe("slotkey test-server", () => {
         [405, "method_not_allowed", yield* send("mails", { method: "PUT" })],
         [400, "malformed_request", yield* send("mails", { body: "{" })],
         [400, "invalid_input", yield* send("user", { body: `{"mail":"ada@example.com"}` })],
+        [400, "invalid_input", yield* send("advance", { body: `{"duration":"-31 minutes"}` })],
+        [400, "invalid_input", yield* send("faults", { body: `{"tokenDelay":"Infinity"}` })],
         [400, "cannot_be_done", yield* send("user", { body: `{"email":"nobody"}` })],
         [404, "user_not_found", yield* send("session", { body: `{"user":"nobody"}` })],
         [413, "payload_too_large", yield* send("user", { body: " ".repeat(70_000) })]
@@ -109,6 +127,18 @@ describe("slotkey test-server", () => {
       for (const [status, code, { body, status: answered }] of refusals) {
         assert.deepStrictEqual([answered, body.error.code], [status, code])
       }
+      const [[, , unauthorized], , [, , wrongMethod]] = refusals
+      assert.strictEqual(unauthorized.headers.get("www-authenticate"), "Bearer")
+      assert.strictEqual(wrongMethod.headers.get("allow"), "POST")
+    }))
+
+  it.live("answers 503 at its port until it is ready, for programs that wait for that", () =>
+    Effect.gen(function*() {
+      const { answer, url } = yield* Door.open(0)
+      const status = Effect.promise(async () => (await fetch(url)).status)
+      assert.strictEqual(yield* status, 503)
+      answer((_request, response) => void response.end())
+      assert.strictEqual(yield* status, 200)
     }))
 
   it.effect("runs in no process of production", () =>

@@ -142,7 +142,11 @@ const decision = Schema.optionalKey(Schema.Literals(["allow", "deny"]))
 const Asking = Schema.Struct({ app: text, user: text, scopes })
 
 /** A duration in words, such as `31 minutes`. */
-const DurationText = Schema.DurationFromString
+const DurationText = Schema.DurationFromString.check(
+  Schema.makeFilter((duration: Duration.Duration) =>
+    Duration.isFinite(duration) && !Duration.isNegative(duration) || "must be finite, and not negative"
+  )
+)
 
 const tokensIn = ({ expiredTokens, revokedTokens, stolenTokens, tokens }: TestServer["Service"]) => ({
   valid: tokens,

@@ -2,6 +2,7 @@ import { ByteSize, Cause, Effect, Exit, Option, Redacted } from "effect"
 import { HttpIncomingMessage, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiError } from "../../domain/ApiError.ts"
 import { BadRequest, NotFound } from "../../domain/ApiError.ts"
+import * as Bearer from "../../domain/Bearer.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
 import { errorEnvelope, pathOf } from "../../foundation/http/Envelope.ts"
@@ -15,7 +16,9 @@ export const answer = (token: Redacted.Redacted, commands: ReadonlyMap<string, C
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const { authorization } = request.headers
-    if (!sameText(authorization, `Bearer ${Redacted.value(token)}`)) return yield* refuse(unauthorized)
+    const credentials = Bearer.parse(authorization)
+    const isKnown = credentials._tag === "Token" && sameText(credentials.token, Redacted.value(token))
+    if (!isKnown) return yield* refuse(unauthorized)
     const command = commands.get(pathOf(request).slice(1))
     if (command === undefined) {
       const message = `There is no such command, but ${[...commands.keys()].join(", ")}.`
@@ -49,10 +52,16 @@ const refuse = ({ status, ...error }: Refusal) =>
   Effect.map(errorEnvelope(error), (envelope) =>
     HttpServerResponse.jsonUnsafe(envelope, {
       status,
-      headers: { ...headers, ...(status === 405 ? { allow: "POST" } : {}) }
+      headers: { ...headers, ...required[status] }
     }))
 
 const headers = { "cache-control": "no-store" }
+
+/** Headers that a status must have (RFC 9110 §15.5.2, §15.5.6). */
+const required: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { "www-authenticate": "Bearer" },
+  405: { allow: "POST" }
+}
 
 /** What cannot be made is a defect in the kit, whose message says why. */
 const reasonOf = (cause: Cause.Cause<BadRequest | NotFound>): Refusal => {

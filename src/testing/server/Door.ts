@@ -1,5 +1,5 @@
-import { Effect, Schema } from "effect"
-import { createServer, type Server } from "node:http"
+import { Effect, Schema, type Scope } from "effect"
+import { createServer, type RequestListener, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
 /** The test server cannot be started; the message is one line. */
@@ -7,25 +7,42 @@ export class TestServerError extends Schema.TaggedError<TestServerError>()("Test
   message: Schema.String
 }) {}
 
-/** A port of this machine alone, which is taken before anything answers there: its number is part of addresses. */
-export const open = (port: number) =>
-  Effect.acquireRelease(Effect.flatMap(create, (server) => listen(server, port)), close)
+export interface Door {
+  readonly url: string
+  /** Has the listener answer from now on; until then the answer is 503, for programs that wait for a port that they know. */
+  answer(listener: RequestListener): void
+}
 
-const create = Effect.sync(() => createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }))
+/** A port of this machine alone, which is taken before the server is made: its number is part of addresses. */
+export const open = (port: number): Effect.Effect<Door, TestServerError, Scope.Scope> =>
+  Effect.gen(function*() {
+    let listener: RequestListener = notReady
+    const server = createServer(
+      { requestTimeout: 30_000, headersTimeout: 10_000 },
+      (request, response) => listener(request, response)
+    )
+    const url = yield* Effect.acquireRelease(listen(server, port), () => close(server))
+    return { url, answer: (next) => void (listener = next) }
+  })
+
+const notReady: RequestListener = (_request, response) => {
+  response.writeHead(503, { "retry-after": "1", "cache-control": "no-store", connection: "close" })
+  response.end("The test server is starting.\n")
+}
 
 const listen = (server: Server, port: number) =>
-  Effect.callback<{ readonly server: Server; readonly url: string }, TestServerError>((resume) => {
+  Effect.callback<string, TestServerError>((resume) => {
     server.once("error", ({ message }) => resume(Effect.fail(new TestServerError({ message: refusal(port, message) }))))
     server.listen({ host: "127.0.0.1", port }, () => {
       const { port } = server.address() as AddressInfo
-      resume(Effect.succeed({ server, url: `http://127.0.0.1:${port}` }))
+      resume(Effect.succeed(`http://127.0.0.1:${port}`))
     })
   })
 
 const refusal = (port: number, message: string) => `The test server cannot listen on port ${port}: ${message}`
 
 // A client that keeps its connection open does not delay the end.
-const close = ({ server }: { readonly server: Server }) =>
+const close = (server: Server) =>
   Effect.sync(() => {
     server.close()
     server.closeAllConnections()

@@ -28,10 +28,6 @@ export const run = Effect.fnUntraced(
     const controlDoor = yield* Door.open(0)
     const services = yield* Layer.build(TestServer.layerWithRoutes({ BASE_URL: door.url }))
     const { answer, context } = Context.get(services, TestRoutes)
-    door.server.on(
-      "request",
-      yield* Effect.provideContext(NodeHttpServer.makeHandler(answer, { scope }), context)
-    )
     const start = yield* Effect.provideContext(StartingData.make, services)
     const sql = Context.get(services, SqlClient.SqlClient)
     const { reset } = Context.get(services, TestServer)
@@ -41,7 +37,8 @@ export const run = Effect.fnUntraced(
     yield* restore
     const token = Redacted.make(randomBytes(32).toString("base64url"))
     const commands = yield* Effect.provideContext(Commands.make(start, restore), services)
-    controlDoor.server.on("request", yield* NodeHttpServer.makeHandler(ControlDoor.answer(token, commands), { scope }))
+    controlDoor.answer(yield* NodeHttpServer.makeHandler(ControlDoor.answer(token, commands), { scope }))
+    door.answer(yield* Effect.provideContext(NodeHttpServer.makeHandler(answer, { scope }), context))
     yield* Console.log(JSON.stringify({
       warning: "For tests alone: everything is in memory and ends with this process.",
       issuer: door.url,

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { TestServer } from "../TestServer.ts"
 
-/** What a test server has from its start, and again after each reset: two apps that were approved, and two users. */
+/** What a test server has from its start, and again after each reset: two approved apps, two users, and an API's credential. */
 export const make = Effect.gen(function*() {
   const server = yield* TestServer
   const apiKeys = yield* ApiKeys
@@ -16,8 +16,9 @@ export const make = Effect.gen(function*() {
     owner: user
   })
   const { key } = yield* Effect.orDie(apiKeys.create(administrator.id, "tests", administrator.id))
+  const credential = Redacted.value(yield* server.credential)
   yield* server.runJobs
-  return { client, publicClient, user, administrator: { ...administrator, apiKey: Redacted.value(key) } }
+  return { client, publicClient, user, administrator: { ...administrator, apiKey: Redacted.value(key) }, credential }
 })
 
 export type StartingData = Effect.Success<typeof make>
