@@ -8,6 +8,7 @@ import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
+import { withoutSlash } from "./BaseUrl.ts"
 
 /** What an API must know to verify tokens by itself. */
 export interface Offline {
@@ -22,10 +23,12 @@ export interface Offline {
  * published keys. It sees no revocation, so a token is good until it expires. The keys are fetched with the first token,
  * again after ten minutes, and for a token that names an unknown one, though not within half a minute of the last time.
  */
-export const layerOffline = ({ baseUrl, issuer = baseUrl }: Offline): Layer.Layer<AccessCheck> =>
+export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
   Layer.effect(
     AccessCheck,
     Effect.gen(function*() {
+      const baseUrl = withoutSlash(server.baseUrl)
+      const { issuer = baseUrl } = server
       const fetch = yield* FetchHttpClient.Fetch
       const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {
         timeoutDuration: 5_000,

@@ -6,6 +6,7 @@ import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
+import { withoutSlash } from "./BaseUrl.ts"
 
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
@@ -23,7 +24,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
     AccessCheck,
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
-      const introspection = HttpClientRequest.post(`${baseUrl}/v2/auth/oauth2/introspect`).pipe(
+      const introspection = HttpClientRequest.post(`${withoutSlash(baseUrl)}/v2/auth/oauth2/introspect`).pipe(
         HttpClientRequest.bearerToken(credential)
       )
 

@@ -12,7 +12,9 @@ export interface WebRequest {
 export interface NodeRequest {
   readonly method?: string | undefined
   readonly url?: string | undefined
-  /** The target before a router of Express took the path off that it is mounted at. */
+  /** The path at which the router of Express is mounted; it has taken that off `url`. */
+  readonly baseUrl?: string | undefined
+  /** The target as it came; Fastify has it too, where a program rewrites targets. */
   readonly originalUrl?: string | undefined
   readonly headers: { readonly authorization?: string | undefined }
 }
@@ -27,9 +29,13 @@ export const callOf = (request: WebRequest | NodeRequest): Call =>
     }
     : {
       method: request.method ?? "",
-      target: request.originalUrl ?? request.url ?? "",
+      target: targetOf(request),
       authorization: request.headers.authorization
     }
+
+// A router of Express that is left with no path puts a slash there: `/v2/me?x` is `/?x` at `/v2/me`.
+const targetOf = ({ baseUrl = "", originalUrl, url = "" }: NodeRequest): string =>
+  originalUrl === baseUrl + url.slice(1) ? originalUrl : baseUrl + url
 
 // The headers of Node are texts, even one with the name `get`.
 const isWeb = (request: WebRequest | NodeRequest): request is WebRequest =>

@@ -1,18 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose"
-import { makeOfflineGuard } from "../../../src/resource.ts"
+import { makeGuard, makeOfflineGuard } from "../../../src/resource.ts"
 import { clientId, userId } from "../../core/tokens/Fixture.ts"
 
 const baseUrl = "https://api.example.com"
 const issuer = "https://auth.example.com"
 
 /** A server of which nothing but its keys can be had; `answer` is what it says when it is asked for them. */
-const scene = async (answer?: () => Promise<Response>) => {
+const scene = async (answer?: () => Promise<Response>, address = baseUrl) => {
   const { privateKey, publicKey } = await generateKeyPair("ES256")
   const keys = [{ ...await exportJWK(publicKey), alg: "ES256", kid: "first", use: "sig" }]
   const asked: Array<string> = []
-  const guard = await makeOfflineGuard({ baseUrl, issuer }, (address) => {
-    asked.push(String(address))
+  const guard = await makeOfflineGuard({ baseUrl: address, issuer }, (url) => {
+    asked.push(String(url))
     return answer?.() ?? Promise.resolve(Response.json({ keys }))
   })
   const check = (token: string, target = "/v2/bookings") =>
@@ -79,6 +80,34 @@ describe("A guard that verifies tokens by the published keys", () => {
     assert.strictEqual(await status(await sign(key)), 200)
     // An unknown key is no reason to ask again at once.
     assert.lengthOf(asked, 1)
+    await close()
+  })
+
+  it("takes an address that ends with a slash for the server's, which has none", async () => {
+    const asked: Array<string> = []
+    const fetch = (address: unknown) => {
+      asked.push(String(address))
+      return Promise.resolve(Response.json({}))
+    }
+    const call = { method: "GET", target: "/v2/bookings", authorization: undefined }
+    const authorization = `Bearer ${await sign((await generateKeyPair("ES256")).privateKey)}`
+    for (
+      const guard of [
+        await makeOfflineGuard({ baseUrl: `${baseUrl}/` }, fetch),
+        await makeGuard({ baseUrl: `${baseUrl}/`, credential: Redacted.make("ours") }, fetch)
+      ]
+    ) {
+      const nobody = await guard.check(call)
+      const metadata = /resource_metadata="([^"]*)"/.exec(
+        nobody.allowed ? "" : nobody.headers["www-authenticate"] ?? ""
+      )
+      assert.strictEqual(metadata?.[1], `${baseUrl}/.well-known/oauth-protected-resource`)
+      await guard.check({ ...call, authorization })
+      await guard.close()
+    }
+    assert.deepStrictEqual(asked, [`${baseUrl}/.well-known/jwks.json`, `${baseUrl}/v2/auth/oauth2/introspect`])
+    const { close, key, status } = await scene(undefined, `${baseUrl}/`)
+    assert.strictEqual(await status(await sign(key)), 200)
     await close()
   })
 
