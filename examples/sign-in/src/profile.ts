@@ -15,15 +15,15 @@ export const profileHandler = (settings: Settings) => {
       signal: timeout()
     })
 
-  /** The session with new tokens; none if the user has disconnected the app. */
-  const refresh = async (session: JWT): Promise<JWT | undefined> => {
+  /** The session with new tokens, or the refusal. */
+  const refresh = async (session: JWT): Promise<JWT | Response> => {
     const response = await settings.fetch(`${settings.server}/v2/auth/oauth2/token`, {
       method: "POST",
       headers: { authorization: `Basic ${btoa(`${settings.clientId}:${settings.clientSecret}`)}` },
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: session.refreshToken ?? "" }),
       signal: timeout()
     })
-    if (!response.ok) return undefined
+    if (!response.ok) return response
     const { access_token, refresh_token } = await response.json()
     return { ...session, accessToken: access_token, refreshToken: refresh_token }
   }
@@ -35,7 +35,12 @@ export const profileHandler = (settings: Settings) => {
     if (first.status !== 401) return passOn(first)
     // An access token lasts for half an hour.
     const renewed = await refresh(session)
-    if (renewed === undefined) return Response.json({ error: "Sign in again." }, { status: 401, headers: ended })
+    if (renewed instanceof Response) {
+      // Whatever else is wrong may pass, and the tokens are still good then.
+      return renewed.status === 400
+        ? Response.json({ error: "Sign in again." }, { status: 401, headers: ended })
+        : Response.json({ error: "Try again later." }, { status: 503 })
+    }
     const value = await encode({ token: renewed, secret, salt: cookie, maxAge })
     return passOn(await call(renewed), { "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; ${attributes}` })
   }

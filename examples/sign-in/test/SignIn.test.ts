@@ -78,6 +78,14 @@ it("calls the API for the user, after half an hour with new tokens", async () =>
   }
 })
 
+it("keeps the session while there are no new tokens to be had", async () => {
+  const { signIn, visit } = await newBrowser()
+  await signIn()
+  await slotkey.advance("31 minutes")
+  expect((await slotkey.whileDatabaseIsAway(() => visit("/api/me"))).status).toBe(503)
+  expect((await visit("/api/me")).status).toBe(200)
+})
+
 it("ends the session when the app may not call any more", async () => {
   const { signIn, visit } = await newBrowser()
   const { app } = await signIn()
