@@ -1,16 +1,17 @@
 import { Context, Effect, Layer, Result } from "effect"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { type Check, type Finding, Readiness } from "../../foundation/operator/Readiness.ts"
+import { MacKeys } from "./MacKeys.ts"
 import { MasterKey } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import { ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** The check of the keys of the server, by what this node last read of them. */
-export const KeyChecks: Layer.Layer<never, never, Readiness | RefreshKeys | SigningKeys> = Layer
+export const KeyChecks: Layer.Layer<never, never, MacKeys | Readiness | RefreshKeys | SigningKeys> = Layer
   .effectDiscard(Effect.gen(function*() {
     const readiness = yield* Readiness
-    const rings = [yield* SigningKeys, yield* RefreshKeys]
+    const rings = [yield* SigningKeys, yield* MacKeys, yield* RefreshKeys]
 
     const probe = Effect.sync((): Finding => {
       const sealed = rings.reduce((sum, ring) => sum + ring.sealedCount(), 0)
@@ -30,6 +31,8 @@ export const storedKeysCheck: Effect.Effect<Check<"keys">, never, AppConfig | Se
   const probe = Effect.gen(function*() {
     const keys = yield* Effect.forEach(["access-token", "refresh-token"] as const, store.list)
     if (keys.some((ofPurpose) => ofPurpose.length === 0)) return missing
+    // Made by the first server of this release.
+    keys.push(yield* store.list("access-token-mac"))
     const { unseal } = Context.get(yield* Layer.build(master), MasterKey)
     const unsealed = yield* Effect.forEach(keys.flat(), ({ encryptedKey }) => Effect.result(unseal(encryptedKey)))
     return findingOf(unsealed.filter(Result.isFailure).length, true)

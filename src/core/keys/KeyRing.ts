@@ -1,4 +1,4 @@
-import { Array, Context, DateTime, Duration, Effect, Option, type Redacted, Result, Schedule, type Scope } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Fiber, Option, type Redacted, Result, Schedule, type Scope } from "effect"
 import type { JWK } from "jose"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
@@ -9,14 +9,15 @@ export interface LoadedKey<K> {
   readonly id: string
   readonly algorithm: string
   readonly publicJwk: JWK | null
+  readonly createdAt: DateTime.Utc
   readonly activeFrom: DateTime.Utc
   readonly retiredAt: DateTime.Utc | null
   readonly key: K
 }
 
 /**
- * The keys for one purpose in the memory of this node, reloaded every `ReloadInterval`. `SigningKeys` and `RefreshKeys`
- * are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys. The database decides
+ * The keys for one purpose in the memory of this node, reloaded every `ReloadInterval`. `SigningKeys`, `MacKeys` and
+ * `RefreshKeys` are such rings: tokens are signed and verified with them, and `KeyRotation` replaces their keys. The database decides
  * which keys live, when they are loaded: the clock of this node may leap, and a token must not be refused for that.
  */
 export interface KeyRing<K> {
@@ -24,6 +25,11 @@ export interface KeyRing<K> {
   readonly signing: (at: DateTime.Utc) => LoadedKey<K>
   /** The key of this id, as long as a token that it signed may be valid. */
   readonly find: (id: string) => LoadedKey<K> | undefined
+  /**
+   * The same, but first reads the keys anew if none has this id, because another node may just have made it. However many
+   * ids are unknown, that happens once a second at most.
+   */
+  readonly lookUp: (id: string) => Effect.Effect<LoadedKey<K> | undefined>
   /** All keys that verify, including those that do not sign yet. */
   readonly live: () => ReadonlyArray<LoadedKey<K>>
   /** Tells whether there is a key of this id that this node could not unseal. */
@@ -72,6 +78,10 @@ export const ReloadInterval = Context.Reference<Duration.Duration>("slotkey/core
   defaultValue: () => Duration.minutes(1)
 })
 
+// The shortest time between two looks for a key that nobody may have made, and the longest that a request waits for one.
+const minPause = Duration.seconds(1)
+const lookUpTimeout = Duration.seconds(1)
+
 // The clocks of the nodes may differ by this much.
 const leeway = Duration.minutes(5)
 
@@ -107,6 +117,25 @@ export const make = Effect.fnUntraced(function*<K>(
   })
 
   const reload = load((error) => Effect.logError("A key of the server cannot be used", error))
+  // The database may be away for a while; a node that gave up here would never learn of another key.
+  const tryReload = Outages.bestEffort("The keys of the server could not be read anew")(reload)
+
+  // On a fiber of its own, so that nobody who waits for it can break it off for the others.
+  const scope = yield* Effect.scope
+  const recentReload = yield* Effect.cachedWithTTL(Effect.forkIn(tryReload, scope), minPause)
+
+  const find = (id: string) => loaded.find((key) => key.id === id)
+
+  const lookUp = (id: string) =>
+    Effect.suspend(() => {
+      const known = find(id)
+      if (known !== undefined) return Effect.succeed(known)
+      return recentReload.pipe(
+        Effect.flatMap(Fiber.await),
+        Effect.timeoutOption(lookUpTimeout),
+        Effect.map(() => find(id))
+      )
+    })
 
   const newKey = Effect.fnUntraced(function*(activeFrom: DateTime.Utc) {
     const { id, publicJwk, secret } = yield* generate
@@ -141,9 +170,7 @@ export const make = Effect.fnUntraced(function*<K>(
   // If two nodes start at once, the second finds the key of the first.
   yield* createIfDue((keys) => !keys.some((key) => key.retiredAt === null && key.algorithm === algorithm))
   yield* load(Effect.fail)
-  yield* reload.pipe(
-    // The database may be away for a while; a node that gave up here would never learn of another key.
-    Outages.bestEffort("The keys of the server could not be read anew"),
+  yield* tryReload.pipe(
     Effect.repeat(Schedule.spaced(yield* ReloadInterval)),
     Effect.forkScoped
   )
@@ -151,7 +178,8 @@ export const make = Effect.fnUntraced(function*<K>(
   return {
     // The oldest signs for instants that another node's clock read just before the first key was created.
     signing: (at) => loaded.find(({ activeFrom }) => DateTime.isLessThanOrEqualTo(activeFrom, at)) ?? oldest(loaded),
-    find: (id) => loaded.find((key) => key.id === id),
+    find,
+    lookUp,
     live: () => loaded,
     isSealed: (id) => sealedIds.has(id),
     sealedCount: () => sealedIds.size,

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type * as KeyRing from "./KeyRing.ts"
+import { MacKeys } from "./MacKeys.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
 import { type Purpose, ServerKeys } from "./ServerKeys.ts"
@@ -22,7 +23,10 @@ export class KeyRotation extends Context.Service<KeyRotation, {
   rotate(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
   /** The same for keys that have signed for `KEY_LIFETIME`. */
   rotateDue(actor: string): Effect.Effect<ReadonlyArray<NextKey>, MasterKeyError>
-  /** Replaces all keys of access tokens at once, after one has leaked: older access tokens become invalid. */
+  /**
+   * Replaces all keys of access tokens at once, those of signatures and those of MACs, after one has leaked: older access
+   * tokens become invalid. Answers the key that signs now.
+   */
   replaceSigningKeys(actor: string): Effect.Effect<NextKey, MasterKeyError>
   /** Seals all keys under a new master key and answers their number. Can be repeated after an interruption. */
   rotateMaster(actor: string): Effect.Effect<number, MasterKeyError>
@@ -32,13 +36,14 @@ export class KeyRotation extends Context.Service<KeyRotation, {
   static readonly layer: Layer.Layer<
     KeyRotation,
     never,
-    AppConfig | AuditLog | MasterKey | RefreshKeys | ServerKeys | SigningKeys | SqlClient.SqlClient
+    AppConfig | AuditLog | MacKeys | MasterKey | RefreshKeys | ServerKeys | SigningKeys | SqlClient.SqlClient
   > = Layer.effect(
     KeyRotation,
     Effect.gen(function*() {
       const { keyLifetime } = yield* AppConfig
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
+      const macKeys = yield* MacKeys
       const master = yield* MasterKey
       const refreshKeys = yield* RefreshKeys
       const signingKeys = yield* SigningKeys
@@ -62,21 +67,28 @@ export class KeyRotation extends Context.Service<KeyRotation, {
           Effect.map(
             Effect.all([
               rotateRing("access-token", signingKeys, age, actor),
+              rotateRing("access-token-mac", macKeys, age, actor),
               rotateRing("refresh-token", refreshKeys, age, actor)
             ]),
             Array.getSomes
           )
         )
 
+      const replaceRing = Effect.fnUntraced(function*<K>(purpose: Purpose, ring: KeyRing.KeyRing<K>, actor: string) {
+        const next = { purpose, ...(yield* ring.replace) }
+        yield* audit.record({ actor, action: "key.replaced", details: { purpose, id: next.id } })
+        return next
+      })
+
       const replaceSigningKeys = Effect.fn("KeyRotation.replaceSigningKeys")(
         function*(actor: string) {
-          const next = { purpose: "access-token" as const, ...(yield* signingKeys.replace) }
-          yield* audit.record({ actor, action: "key.replaced", details: { purpose: next.purpose, id: next.id } })
-          return next
+          // First this one: a signature alone counts only under a key that is older (`SignedTokens`).
+          yield* replaceRing("access-token-mac", macKeys, actor)
+          return yield* replaceRing("access-token", signingKeys, actor)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die),
-        Effect.onError(() => signingKeys.reload)
+        Effect.onError(() => Effect.andThen(macKeys.reload, signingKeys.reload))
       )
 
       const reseal = Effect.fnUntraced(function*(sealed: string) {
@@ -97,7 +109,10 @@ export class KeyRotation extends Context.Service<KeyRotation, {
         rotateDue: rotateAfter(keyLifetime),
         replaceSigningKeys,
         rotateMaster,
-        purge: Effect.zipWith(signingKeys.purge, refreshKeys.purge, (one, other) => one + other)
+        purge: Effect.map(
+          Effect.all([signingKeys.purge, macKeys.purge, refreshKeys.purge]),
+          (counts) => counts.reduce((sum, count) => sum + count, 0)
+        )
       })
     })
   )

@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 
-/** The use of a key: the signature of access tokens, or the MAC of refresh tokens. */
-export type Purpose = "access-token" | "refresh-token"
+/** The use of a key: the signature of access tokens, the MAC in them, or the MAC of refresh tokens. */
+export type Purpose = "access-token" | "access-token-mac" | "refresh-token"
 
 /** A key as the database holds it: sealed under the master key. */
 export interface ServerKey {

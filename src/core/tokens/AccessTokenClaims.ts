@@ -1,38 +1,74 @@
-import { DateTime, Effect, Result, Schema } from "effect"
-import type { JWTPayload } from "jose"
+import { DateTime, Duration, Option, Result, Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
-import type { VerifiedToken } from "./AccessTokens.ts"
-import { InvalidToken } from "./InvalidToken.ts"
+import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
+import type { AccessToken, VerifiedToken } from "./AccessTokens.ts"
 
 /** The media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
 export const typ = "at+jwt"
 
-/** Reads the claims of a token whose signature, issuer, audience and expiry were verified. */
-export const read = (payload: JWTPayload): Effect.Effect<VerifiedToken, InvalidToken> =>
-  decode(payload).pipe(
-    Effect.mapError(() => new InvalidToken({ reason: "other claims than ours" })),
-    Effect.map((claims) => ({
-      userId: claims.sub,
-      clientId: claims.client_id,
-      grantId: claims.grant_id,
-      scopes: claims.unrestricted ? null : Result.getOrElse(Scope.parse(claims.scope ?? ""), () => []),
-      generation: claims.gen ?? 0,
-      id: claims.jti,
-      issuedAt: DateTime.fromEpochSeconds(claims.iat),
-      expiresAt: DateTime.fromEpochSeconds(claims.exp)
-    }))
-  )
+/** The claims that all tokens of a server share. */
+export interface Audience {
+  readonly iss: string
+  readonly aud: string
+}
 
-const decode = Schema.decodeUnknownEffect(Schema.Struct({
+const Claims = Schema.Struct({
   sub: UserId,
   client_id: ClientId,
-  grant_id: GrantId,
-  jti: Schema.String,
   iat: Schema.Finite,
   exp: Schema.Finite,
+  jti: Schema.String,
   scope: Schema.optionalKey(Schema.String),
   unrestricted: Schema.optionalKey(Schema.Literal(true)),
+  grant_id: GrantId,
   /** Absent from tokens issued before there was this claim: their use is not noted. */
   gen: Schema.optionalKey(Schema.Int)
-}))
+})
+
+/** The claims of one token. */
+export type Claims = typeof Claims.Type
+
+/** The claims of a token issued at `from`. */
+export const of = (token: AccessToken, from: DateTime.Utc): Claims => {
+  const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
+  return {
+    sub: token.userId,
+    client_id: token.clientId,
+    iat: issuedAt,
+    exp: issuedAt + lifetimeSeconds,
+    jti: crypto.randomUUID(),
+    ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
+    grant_id: token.grantId,
+    gen: token.generation
+  }
+}
+
+/** Reads the claims of a token that was verified; none if they are others than ours. */
+export const read = (payload: unknown): Option.Option<VerifiedToken> =>
+  Option.map(decode(payload), (claims) => ({
+    userId: claims.sub,
+    clientId: claims.client_id,
+    grantId: claims.grant_id,
+    scopes: claims.unrestricted ? null : scopesOf(claims.scope ?? ""),
+    generation: claims.gen ?? 0,
+    id: claims.jti,
+    issuedAt: DateTime.fromEpochSeconds(claims.iat),
+    expiresAt: DateTime.fromEpochSeconds(claims.exp)
+  }))
+
+const decode = Schema.decodeUnknownOption(Claims)
+
+/** The scopes of a text. Apps have few different ones, so those that were read are kept. */
+const scopesOf = (text: string): ReadonlyArray<Scope.Scope> => {
+  const known = readScopes.get(text)
+  if (known !== undefined) return known
+  const scopes = Result.getOrElse(Scope.parse(text), () => [])
+  if (readScopes.size === maxReadScopes) readScopes.clear()
+  readScopes.set(text, scopes)
+  return scopes
+}
+const readScopes = new Map<string, ReadonlyArray<Scope.Scope>>()
+const maxReadScopes = 1_000
+
+const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)

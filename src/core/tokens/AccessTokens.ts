@@ -1,14 +1,17 @@
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
-import { type CryptoKey, errors, jwtVerify } from "jose"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { errors } from "jose"
+import { hash } from "node:crypto"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import * as Scope from "../../domain/scopes/Scope.ts"
+import type * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
+import { MacKeys } from "../keys/MacKeys.ts"
 import type { Signing } from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
 import * as Claims from "./AccessTokenClaims.ts"
+import { AccessTokenMac, keysOf } from "./AccessTokenMac.ts"
 import { InvalidToken } from "./InvalidToken.ts"
+import * as SignedTokens from "./SignedTokens.ts"
 import { VerifiedTokenCache } from "./VerifiedTokenCache.ts"
 
 /** The claims that an access token is made of. */
@@ -21,7 +24,7 @@ export interface AccessToken {
   readonly generation: number
 }
 
-/** The claims of a token whose signature, issuer, audience and expiry were verified. */
+/** The claims of a token whose origin, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
   readonly id: string
   readonly issuedAt: DateTime.Utc
@@ -30,87 +33,97 @@ export interface VerifiedToken extends AccessToken {
 
 /**
  * Access tokens as JWTs (RFC 9068), which anybody can verify with the published keys. `TokenIssuer` makes them,
- * `AccessCheck` verifies them.
+ * `AccessCheck` verifies them by the MAC that they contain (`AccessTokenMac`).
  */
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** The signing input of a token issued at `from`, which is valid for 30 minutes. */
   unsigned(token: AccessToken, from: DateTime.Utc): Signing
-  /** Verifies signature, issuer, audience and expiry; does not check that the grant is live. */
+  /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/core/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | SigningKeys> = Layer.effect(
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | MacKeys | SigningKeys> = Layer.effect(
     AccessTokens,
     Effect.gen(function*() {
       const { baseUrl, issuer } = yield* AppConfig
+      const audience = { iss: issuer, aud: baseUrl }
       const clock = yield* DatabaseClock
-      const keys = yield* SigningKeys
+      const macKeys = yield* MacKeys
+      const signingKeys = yield* SigningKeys
+      const signedTokens = yield* SignedTokens.make(audience)
+
+      // One for each signing key and MAC key that live; made anew when the rings have read their keys anew.
+      let macs: ReadonlyArray<AccessTokenMac> = []
+      let madeOf: ReadonlyArray<unknown> = []
+      const liveMacs = (): ReadonlyArray<AccessTokenMac> => {
+        const [signing, mac] = [signingKeys.live(), macKeys.live()]
+        if (madeOf[0] !== signing || madeOf[1] !== mac) {
+          madeOf = [signing, mac]
+          macs = signing.flatMap((key) => mac.map((macKey) => new AccessTokenMac(key, macKey, audience)))
+        }
+        return macs
+      }
 
       const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
-        const { algorithm, id, key } = keys.signing(from)
-        const issuedAt = Math.floor(DateTime.toEpochMillis(from) / 1000)
-        const claims = {
-          iss: issuer,
-          sub: token.userId,
-          aud: baseUrl,
-          client_id: token.clientId,
-          iat: issuedAt,
-          exp: issuedAt + lifetimeSeconds,
-          jti: crypto.randomUUID(),
-          ...(token.scopes === null ? { unrestricted: true } : { scope: Scope.format(token.scopes) }),
-          grant_id: token.grantId,
-          gen: token.generation
+        const signingKey = signingKeys.signing(from)
+        const macKey = macKeys.signing(from)
+        const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
+          new AccessTokenMac(signingKey, macKey, audience)
+        const { algorithm, key } = signingKey
+        return { algorithm, key: key.privateKey, input: mac.write(Claims.of(token, from)) }
+      }
+
+      const cache = new VerifiedTokenCache<{ readonly end: string; readonly token: VerifiedToken }>(cacheCapacity)
+
+      const verify = (text: string) =>
+        Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
+
+      const verifyMac = (text: string, now: DateTime.Utc): Effect.Effect<VerifiedToken, InvalidToken> | undefined => {
+        for (const mac of liveMacs()) {
+          const parts = mac.read(text)
+          if (parts === undefined) continue
+          const { digest, macAt } = parts
+          const known = cache.get(digest)
+          const end = known?.end ?? mac.end(digest)
+          if (!AccessTokenMac.hasEnd(text, macAt, end)) return forged
+          const token = known?.token ?? Option.getOrUndefined(Claims.read(mac.claims(text, macAt)))
+          if (token === undefined) return otherClaims
+          // What is cached may have expired since.
+          if (!DateTime.isLessThan(now, token.expiresAt)) return expired
+          if (known === undefined) cache.add(digest, { end, token })
+          return Effect.succeed(token)
         }
-        return { algorithm, key: key.privateKey, input: `${header(algorithm, id)}.${encode(claims)}` }
+        return undefined
       }
 
-      // Encoded once for each key, because all its tokens have the same header.
-      const headers = new Map<string, string>()
-      const header = (alg: string, kid: string) => {
-        const known = headers.get(kid) ?? encode({ alg, typ: Claims.typ, kid })
-        headers.set(kid, known)
-        return known
-      }
+      const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
+        const keys = keysOf(text)
+        if (keys.macKey === undefined) return yield* verifySignature(text, keys.signingKey, now)
+        yield* signingKeys.lookUp(keys.signingKey)
+        yield* macKeys.lookUp(keys.macKey)
+        return yield* verifyMac(text, now) ?? unknownKey
+      })
 
-      const cache = new VerifiedTokenCache<{ readonly keyId: string; readonly token: VerifiedToken }>(cacheCapacity)
-
-      // A cached token may have expired or lost its key since, so both are checked each time.
-      const verify = Effect.fnUntraced(function*(text: string) {
-        const now = yield* clock.now
-        const known = cache.get(text)
-        if (known && keys.find(known.keyId) && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
-        const { keyId, token } = yield* read(text, now)
-        cache.add(text, { keyId, token })
+      const verifySignature = Effect.fnUntraced(function*(text: string, keyId: string, now: DateTime.Utc) {
+        const key = signedTokens.keyFor(keyId, now)
+        if (key === undefined) return yield* unknownKey
+        const digest = hash("sha256", text, "binary")
+        const known = cache.get(digest)
+        if (known !== undefined && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
+        const token = yield* signedTokens.verify(text, key, now)
+        cache.add(digest, { end: "", token })
         return token
       })
-
-      const read = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
-        const { payload, protectedHeader } = yield* Effect.tryPromise({
-          try: () =>
-            jwtVerify(text, ({ alg, kid = "" }) => verificationKey(alg, kid), {
-              issuer,
-              audience: baseUrl,
-              typ: Claims.typ,
-              currentDate: DateTime.toDateUtc(now)
-            }),
-          catch: (cause) => new InvalidToken({ reason: cause instanceof errors.JOSEError ? cause.code : "malformed" })
-        })
-        return { keyId: protectedHeader.kid ?? "", token: yield* Claims.read(payload) }
-      })
-
-      const verificationKey = (algorithm: string, id: string): CryptoKey => {
-        const found = keys.find(id)
-        if (found?.algorithm !== algorithm) throw new errors.JWKSNoMatchingKey()
-        return found.key.publicKey
-      }
 
       return AccessTokens.of({ unsigned, verify })
     })
   )
 }
 
-const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
+const refused = (reason: string) => Effect.fail(new InvalidToken({ reason }))
+const forged = refused("the MAC is wrong")
+const otherClaims = refused("other claims than ours")
+const expired = refused(errors.JWTExpired.code)
+const unknownKey = refused("no live key of this server")
 
 // Takes some megabytes, and is more than a node sees in a second.
 const cacheCapacity = 10_000
-
-const lifetimeSeconds = Duration.toSeconds(accessTokenLifetime)

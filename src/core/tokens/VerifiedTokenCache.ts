@@ -1,30 +1,44 @@
-import { hash } from "node:crypto"
-
 /**
- * The contents of tokens whose signature was verified: an app sends the same token many times, and the signature of a
- * text stays valid. Keeps digests instead of tokens, and drops the oldest beyond its capacity.
+ * What tokens that were verified contain, by a digest of each: an app sends the same token many times. Drops the oldest
+ * beyond its capacity. Where more tokens than that are in use, none would be found before it is dropped, so a token is
+ * kept only when it comes a second time, while little else has come in between.
  */
 export class VerifiedTokenCache<A> {
   readonly #capacity: number
   readonly #byDigest = new Map<string, A>()
+  /** Marks of the digests seen last, each at a place that it determines. */
+  readonly #seen: Int32Array
 
   constructor(capacity: number) {
     this.#capacity = capacity
+    this.#seen = new Int32Array(capacity)
   }
 
-  get(token: string): A | undefined {
-    return this.#byDigest.get(digest(token))
+  get(digest: string): A | undefined {
+    return this.#byDigest.get(digest)
   }
 
-  add(token: string, found: A): void {
+  add(digest: string, found: A): void {
+    if (!this.#isSecond(digest)) return
     if (this.#byDigest.size >= this.#capacity) {
       for (const oldest of this.#byDigest.keys()) {
         this.#byDigest.delete(oldest)
         break
       }
     }
-    this.#byDigest.set(digest(token), found)
+    this.#byDigest.set(digest, found)
+  }
+
+  #isSecond(digest: string): boolean {
+    const place = word(digest, 0) % this.#capacity
+    const mark = word(digest, 4) | 0
+    if (this.#seen[place] === mark) return true
+    this.#seen[place] = mark
+    return false
   }
 }
 
-const digest = (token: string): string => hash("sha256", token, "base64")
+/** Four characters of a digest as a number. */
+const word = (digest: string, at: number): number =>
+  (digest.charCodeAt(at) | digest.charCodeAt(at + 1) << 8 | digest.charCodeAt(at + 2) << 16 |
+    digest.charCodeAt(at + 3) << 24) >>> 0

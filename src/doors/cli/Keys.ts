@@ -9,7 +9,7 @@ import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
-const Purpose = Schema.Literals(["access-token", "refresh-token"])
+const Purpose = Schema.Literals(["access-token", "access-token-mac", "refresh-token"])
 
 const NextKey = Schema.Struct({ purpose: Purpose, id: Schema.String, activeFrom: Schema.DateTimeUtcFromDate })
 

@@ -56,7 +56,7 @@ export class Admission extends Context.Service<Admission, {
           authorization: string | undefined,
           operation?: Operation
         ) {
-          const credentials = Bearer.parse(authorization)
+          const credentials = Bearer.parseLoosely(authorization)
           const hasToken = credentials._tag !== "None"
           const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
           if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {

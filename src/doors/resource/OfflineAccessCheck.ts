@@ -57,7 +57,10 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
 
       const check = Effect.fnUntraced(function*(token: string) {
         const { payload } = yield* verify(token, DateTime.toDateUtc(yield* DateTime.now))
-        return yield* Claims.read(payload)
+        return yield* Effect.mapError(
+          Effect.fromOption(Claims.read(payload)),
+          () => new InvalidToken({ reason: "other claims than ours" })
+        )
       })
 
       return AccessCheck.of({ check })

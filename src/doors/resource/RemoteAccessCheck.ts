@@ -2,6 +2,7 @@ import { DateTime, Effect, Layer, type Redacted, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
+import * as Bearer from "../../domain/Bearer.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
@@ -45,6 +46,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
         )
 
       const check = Effect.fnUntraced(function*(token: string) {
+        if (!Bearer.isToken(token)) return yield* new InvalidToken({ reason: "malformed" })
         const answer = yield* introspect(token)
         return answer.active ? principal(answer) : yield* new InvalidToken({ reason: "not active" })
       })

@@ -24,6 +24,7 @@ import sessionsAndKeyEnds from "./0023_sessions_and_key_ends.ts"
 import identities from "./0024_identities.ts"
 import mailedLinks from "./0025_mailed_links.ts"
 import spentAnswers from "./0026_spent_answers.ts"
+import accessTokenMacs from "./0027_access_token_macs.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -56,7 +57,8 @@ export const migrations = {
   "0023_sessions_and_key_ends": sessionsAndKeyEnds,
   "0024_identities": identities,
   "0025_mailed_links": mailedLinks,
-  "0026_spent_answers": spentAnswers
+  "0026_spent_answers": spentAnswers,
+  "0027_access_token_macs": accessTokenMacs
 }
 
 /**

@@ -1,0 +1,96 @@
+import { hash } from "node:crypto"
+import { hasTextAt } from "../../domain/ConstantTime.ts"
+import { Hmac } from "../keys/Hmac.ts"
+import type { LoadedKey } from "../keys/KeyRing.ts"
+import type { MacKey } from "../keys/MacKeys.ts"
+import type { SigningKey } from "../keys/SigningKeys.ts"
+import * as Claims from "./AccessTokenClaims.ts"
+
+/**
+ * The MAC in the access tokens under one signing key and one MAC key, by which this server knows its own tokens without a
+ * public-key operation. It is a claim, so the signature covers it, and whoever verifies that needs to know nothing of it.
+ *
+ * All such tokens begin with the same text: the header, `iss` and `aud`. The key of the MAC is derived for that text, so
+ * the MAC vouches for it, too. The rest ends with the claim `mac`: the id of the MAC key, which the MAC covers, and the
+ * MAC. Spaces make each part a multiple of three bytes, so that base64url can be cut between them.
+ */
+export class AccessTokenMac {
+  readonly signingKey: LoadedKey<SigningKey>
+  readonly macKeyId: string
+  readonly #head: string
+  /** The end of what the MAC covers. */
+  readonly #keyName: string
+  readonly #signatureLength: number
+  readonly #hmac: Hmac
+
+  constructor(signingKey: LoadedKey<SigningKey>, macKey: LoadedKey<MacKey>, audience: Claims.Audience) {
+    const { algorithm, id, publicJwk } = signingKey
+    this.signingKey = signingKey
+    this.macKeyId = macKey.id
+    this.#head = `${encode(JSON.stringify({ alg: algorithm, typ: Claims.typ, kid: id }))}.` +
+      encode(aligned(JSON.stringify(audience).slice(0, -1), ","))
+    this.#keyName = encode(`"${macKey.id}`)
+    // A signature by RSA is as long as the modulus; the others have 64 bytes.
+    this.#signatureLength = publicJwk?.n?.length ?? 86
+    this.#hmac = new Hmac(macKey.key, `slotkey access token mac 1 ${hash("sha256", this.#head, "base64url")}`)
+  }
+
+  /** The signing input of a token with these claims. */
+  write(claims: Claims.Claims): string {
+    const covered = encode(aligned(JSON.stringify(claims).slice(1, -1), `,"mac":"${this.macKeyId}`))
+    return this.#head + covered + this.end(this.#hmac.digest(covered))
+  }
+
+  /** Finds the parts of a token that names both keys; `undefined` for any other text. */
+  read(text: string): { readonly digest: string; readonly macAt: number } | undefined {
+    const macAt = text.lastIndexOf(".") - macLength
+    const isOurs = text.length === macAt + macLength + 1 + this.#signatureLength &&
+      text.startsWith(this.#keyName, macAt - this.#keyName.length) && text.startsWith(this.#head)
+    return isOurs ? { digest: this.#hmac.digest(text.slice(this.#head.length, macAt)), macAt } : undefined
+  }
+
+  /** The end of the signing input whose covered part has this digest: the MAC, cut to 132 bits. */
+  end(digest: string): string {
+    end.write(this.#hmac.mac(digest), 0, end.length - 2, "latin1")
+    return end.toString("base64url")
+  }
+
+  /** Tells whether the token has this end, and then a text that may be a signature. */
+  static hasEnd(text: string, macAt: number, end: string): boolean {
+    return hasTextAt(text, macAt, end) && isBase64url(text, macAt + end.length + 1)
+  }
+
+  /** The claims of a token whose MAC was compared, without those of its head. */
+  claims(text: string, macAt: number): unknown {
+    return JSON.parse(`{${Buffer.from(text.slice(this.#head.length, macAt), "base64url").toString()}"}`)
+  }
+}
+
+/** The ids of the keys that a token names, whether or not it is genuine; `macKey` is none in a token without a MAC. */
+export const keysOf = (text: string): { readonly signingKey: string; readonly macKey: string | undefined } => {
+  const [header = "", payload = ""] = text.split(".", 2)
+  // 56 characters stand for 42 bytes.
+  const end = payload.length % 4 === 0 ? Buffer.from(payload.slice(-56), "base64url").toString("latin1") : ""
+  return {
+    signingKey: /"kid":"([\w-]+)"/.exec(Buffer.from(header, "base64url").toString("latin1"))?.[1] ?? "",
+    macKey: /,"mac":"([\w-]{8})[\w-]{22}"\}$/.exec(end)?.[1]
+  }
+}
+
+const encode = (text: string): string => Buffer.from(text).toString("base64url")
+
+/** Two texts, with spaces between them that make their bytes a multiple of three. */
+const aligned = (start: string, end: string): string =>
+  start + " ".repeat((3 - (Buffer.byteLength(start) + end.length) % 3) % 3) + end
+
+// The room for the MAC and the end of the JSON, and the length of that in base64url.
+const end = Buffer.from(`${"-".repeat(22)}"}`)
+const macLength = 32
+
+const isBase64url = (text: string, from: number): boolean => {
+  for (let at = from; at < text.length; at++) if (!base64url.has(text.charCodeAt(at))) return false
+  return true
+}
+const base64url = new Set(
+  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((c) => c.charCodeAt(0))
+)
