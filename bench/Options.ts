@@ -23,6 +23,8 @@ export interface Options {
   readonly ballast: { readonly grants: number; readonly clients: number }
   /** The number of refreshes of the growth experiment. */
   readonly refreshes: number
+  /** The number of different access tokens that are presented. */
+  readonly tokens: number
   /** The number of rows that the purge experiment deletes. */
   readonly deadRows: number
   /** The number of lines of the file that is imported. */
@@ -52,6 +54,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
       refreshes: { type: "string" },
+      tokens: { type: "string" },
       "dead-rows": { type: "string" },
       lines: { type: "string" },
       "chaos-seconds": { type: "string" },
@@ -79,6 +82,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       clients: either("ballast-clients", 1_000, 100_000)
     },
     refreshes: either("refreshes", 10_000, 1_000_000),
+    tokens: either("tokens", 50_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),
     lines: either("lines", 1_000, 20_000),
     chaosSeconds: either("chaos-seconds", 5, 180),

@@ -4,6 +4,7 @@ import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
 import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
+import { distinct } from "./experiments/Distinct.ts"
 import { doubles } from "./experiments/Doubles.ts"
 import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
@@ -26,6 +27,7 @@ const experiments = {
   beside,
   "first-use": firstUse,
   turns,
+  distinct,
   large,
   growth,
   nodes,

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyChecks } from "../../../src/core/keys/KeyChecks.ts"
+import { MacKeys } from "../../../src/core/keys/MacKeys.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import { SigningKeys } from "../../../src/core/keys/SigningKeys.ts"
 import { Readiness } from "../../../src/foundation/operator/Readiness.ts"
@@ -12,6 +13,7 @@ import { node } from "./Scenario.ts"
 layer(TestDatabase.layer)("The check of the keys", (it) => {
   const keys = Effect.gen(function*() {
     yield* (yield* SigningKeys).reload
+    yield* (yield* MacKeys).reload
     yield* (yield* RefreshKeys).reload
     const { checks } = yield* Effect.provide(
       Effect.flatMap(Readiness, ({ report }) => report),

@@ -7,6 +7,7 @@ import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { publication } from "../../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { KeyServices } from "../../../src/core/keys/KeyServices.ts"
+import { MacKeys } from "../../../src/core/keys/MacKeys.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import { SigningKeys } from "../../../src/core/keys/SigningKeys.ts"
 import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
@@ -36,7 +37,11 @@ const accessToken = {
 
 const signing = Effect.gen(function*() {
   const now = yield* DateTime.now
-  return [(yield* SigningKeys).signing(now).id, (yield* RefreshKeys).signing(now).id]
+  return [
+    (yield* SigningKeys).signing(now).id,
+    (yield* MacKeys).signing(now).id,
+    (yield* RefreshKeys).signing(now).id
+  ]
 })
 
 layer(TestDatabase.layer)("Key rotation", (it) => {
@@ -48,7 +53,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       yield* TestClock.adjust("1 day")
       const runs = yield* Effect.all([rotation.rotateDue("worker"), rotation.rotateDue("worker")], { concurrency: 2 })
       const made = runs.flat()
-      assert.deepStrictEqual(made.map(({ purpose }) => purpose).sort(), ["access-token", "refresh-token"])
+      assert.deepStrictEqual(made.map(({ purpose }) => purpose).sort(), ["access-token", "access-token-mac", "refresh-token"])
       assert.deepStrictEqual(yield* rotation.rotate("cli"), [])
       assert.deepStrictEqual(yield* signing, before)
       yield* TestClock.adjust(publication)
@@ -60,7 +65,7 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
   it.effect("replaces the keys of access tokens at once after a leak, and leaves refresh tokens alone", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
-      const [leaked, kept] = yield* signing
+      const [leaked, leakedMac, kept] = yield* signing
       const old = yield* writeAccessToken(accessToken)
       yield* tokens.verify(old)
       const { id } = yield* Effect.provide(
@@ -68,8 +73,11 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
         node({ MASTER_KEY: key(1) })
       )
       yield* (yield* SigningKeys).reload
-      assert.deepStrictEqual(yield* signing, [id, kept])
+      yield* (yield* MacKeys).reload
+      const [replaced, replacedMac, refresh] = yield* signing
+      assert.deepStrictEqual([replaced, refresh], [id, kept])
       assert.notStrictEqual(id, leaked)
+      assert.notStrictEqual(replacedMac, leakedMac)
       assert.strictEqual((yield* Effect.flip(tokens.verify(old)))._tag, "InvalidToken")
       yield* tokens.verify(yield* writeAccessToken(accessToken))
     }).pipe(Effect.provide(node({ MASTER_KEY: key(1) }))))

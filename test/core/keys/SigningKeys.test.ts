@@ -22,7 +22,7 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
       assert.strictEqual(one, two)
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql`SELECT id FROM server_keys`
-      assert.strictEqual(rows.length, 2)
+      assert.strictEqual(rows.length, 3)
     }))
 
   it.effect("rotate: published before first use, kept until their last token has expired", () =>

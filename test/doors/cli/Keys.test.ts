@@ -21,7 +21,7 @@ describe("slotkey", () => {
       const rotated = yield* slotkey(["keys", "rotate"], { env })
       assert.match(
         rotated.stdout,
-        /^access-token\t\S+\tsigns from \S+Z\nrefresh-token\t[0-9a-f]{8}\tsigns from \S+Z\n$/
+        /^access-token\t\S+\tsigns from \S+Z\naccess-token-mac\t[\w-]{8}\tsigns from \S+Z\nrefresh-token\t[0-9a-f]{8}\tsigns from \S+Z\n$/
       )
       const again = yield* slotkey(["keys", "rotate"], { env })
       assert.deepStrictEqual(again, {
@@ -34,17 +34,20 @@ describe("slotkey", () => {
         JSON.parse(listed.stdout).map((
           { algorithm, purpose, retiredAt }: Record<string, unknown>
         ) => [purpose, algorithm, retiredAt === null]),
-        [["access-token", "ES256", true], ["access-token", "ES256", false], ["refresh-token", "HS256", true], [
-          "refresh-token",
-          "HS256",
-          false
-        ]]
+        [
+          ["access-token", "ES256", true],
+          ["access-token", "ES256", false],
+          ["access-token-mac", "HS256", true],
+          ["access-token-mac", "HS256", false],
+          ["refresh-token", "HS256", true],
+          ["refresh-token", "HS256", false]
+        ]
       )
       assert.notInclude(listed.stdout, "encrypted")
       const file = join(folder, "master.key")
       const before = readFileSync(file, "utf8")
       const sealed = yield* slotkey(["keys", "rotate-master"], { env })
-      assert.deepStrictEqual(sealed, { code: 0, stdout: "Sealed 4 keys under the new master key.\n", stderr: "" })
+      assert.deepStrictEqual(sealed, { code: 0, stdout: "Sealed 6 keys under the new master key.\n", stderr: "" })
       assert.notStrictEqual(readFileSync(file, "utf8"), before)
       assert.isFalse(existsSync(`${file}.previous`))
       assert.strictEqual((yield* slotkey(["keys", "rotate-master"], { env })).code, 0)
