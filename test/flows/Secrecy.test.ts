@@ -5,7 +5,7 @@ import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
 import * as RefreshToken from "../../src/core/tokens/RefreshToken.ts"
 import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
-import { GrantId } from "../../src/domain/Ids.ts"
+import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { writeAccessToken, writeRefreshToken } from "../core/tokens/Fixture.ts"
@@ -88,6 +88,20 @@ layer(server())((it) => {
           generation: 0
         })
         assert.strictEqual((yield* me(forged)).status, 401)
+      }))
+
+    it.effect("make no access token of another user or app for a grant that lives", () =>
+      Effect.gen(function*() {
+        const { client, me, tokens, user } = yield* approvedApp()
+        const { grantId } = yield* read((yield* tokens())["refresh_token"])
+        const forge = (userId: UserId, clientId: ClientId) =>
+          Effect.map(
+            Effect.flatMap(writeAccessToken({ userId, clientId, grantId, scopes: ["PROFILE_READ"], generation: 0 }), me),
+            ({ status }) => status
+          )
+        assert.strictEqual(yield* forge(user, client.id), 200)
+        assert.strictEqual(yield* forge(UserId.make("somebody"), client.id), 401)
+        assert.strictEqual(yield* forge(user, ClientId.make("some_app")), 401)
       }))
   })
 

@@ -29,6 +29,9 @@ export interface GrantStatus {
   readonly status: "usable" | "client-not-approved" | "ended"
   /** The current generation if no use of it was noted yet (`FirstUses`), else 0. */
   readonly unusedGeneration: number
+  /** Whose it is; `null` of a grant that has ended. */
+  readonly userId: UserId | null
+  readonly clientId: ClientId | null
 }
 
 /**
@@ -166,7 +169,8 @@ export class GrantStore extends Context.Service<GrantStore, {
       const statusOf = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
         const rows = yield* retryRolledBack(
           plain<GrantStatus & { readonly id: GrantId }>`
-            SELECT g.id, CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status,
+            SELECT g.id, g.user_id AS "userId", g.client_id AS "clientId",
+              CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status,
               CASE WHEN g.used_generation < g.generation THEN g.generation ELSE 0 END AS "unusedGeneration"
             FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
             WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DatabaseClock.statementNow)}`
@@ -244,7 +248,7 @@ export class GrantStore extends Context.Service<GrantStore, {
 
 const superseded = "superseded"
 
-const ended: GrantStatus = { status: "ended", unusedGeneration: 0 }
+const ended: GrantStatus = { status: "ended", unusedGeneration: 0, userId: null, clientId: null }
 
 const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))
 

@@ -15,9 +15,13 @@ export const ServerAccessCheck: Layer.Layer<AccessCheck, never, AccessTokens | F
 
     const check = Effect.fnUntraced(function*(bearer: string) {
       const token = yield* accessTokens.verify(bearer)
-      const { status, unusedGeneration } = yield* grants.statusOf(token.grantId)
+      const { clientId, status, unusedGeneration, userId } = yield* grants.statusOf(token.grantId)
       switch (status) {
         case "usable":
+          // Whoever had the key of a MAC could write any user into a token of a grant that is known.
+          if (userId !== token.userId || clientId !== token.clientId) {
+            return yield* new InvalidToken({ reason: "the grant is another's" })
+          }
           if (token.generation > 0 && token.generation === unusedGeneration) {
             firstUses.note(token.grantId, token.generation)
           }
