@@ -7,8 +7,8 @@ import { sign } from "../../src/core/keys/Signature.ts"
 import { AccessTokens } from "../../src/core/tokens/AccessTokens.ts"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
-import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import { IssuedTokens } from "../load/IssuedTokens.ts"
 import * as Measure from "../Measure.ts"
 import type { Options } from "../Options.ts"
@@ -47,10 +47,14 @@ export const distinct = Effect.fnUntraced(function*(postgres: Postgres.Postgres,
       const each = (what: "server" | "database") =>
         median(results.map(({ answers, cpu }) => cpu[what] / answers * 1e6)).toFixed(1)
       yield* Console.log(
-        `${operation}, ${count.toLocaleString("en")} tokens: ${Math.round(median(results.map(({ rate }) => rate)))}/s, ` +
+        `${operation}, ${count.toLocaleString("en")} tokens: ${
+          Math.round(median(results.map(({ rate }) => rate)))
+        }/s, ` +
           `${median(ratios).toFixed(2)} of the rate with ${counts[0]?.toLocaleString("en")} in the median ` +
           `(${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}); server ${each("server")} µs and ` +
-          `database ${each("database")} µs of CPU for a request; ${Math.max(...results.map(({ memory }) => memory)).toFixed(0)} MB; ` +
+          `database ${each("database")} µs of CPU for a request; ${
+            Math.max(...results.map(({ memory }) => memory)).toFixed(0)
+          } MB; ` +
           `${results.reduce((sum, result) => sum + failed(result), 0)} failed`
       )
     }

@@ -96,7 +96,10 @@ layer(server())((it) => {
         const { grantId } = yield* read((yield* tokens())["refresh_token"])
         const forge = (userId: UserId, clientId: ClientId) =>
           Effect.map(
-            Effect.flatMap(writeAccessToken({ userId, clientId, grantId, scopes: ["PROFILE_READ"], generation: 0 }), me),
+            Effect.flatMap(
+              writeAccessToken({ userId, clientId, grantId, scopes: ["PROFILE_READ"], generation: 0 }),
+              me
+            ),
             ({ status }) => status
           )
         assert.strictEqual(yield* forge(user, client.id), 200)

@@ -106,7 +106,11 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         assert.strictEqual(audited, clients)
         assert.strictEqual(dead, 0)
         const keys = yield* sql<{ purpose: string }>`SELECT purpose FROM server_keys ORDER BY purpose`
-        assert.deepStrictEqual(keys.map(({ purpose }) => purpose), ["access-token", "access-token-mac", "refresh-token"])
+        assert.deepStrictEqual(keys.map(({ purpose }) => purpose), [
+          "access-token",
+          "access-token-mac",
+          "refresh-token"
+        ])
         const told = smtp.received.map(({ message, to }) => `${to} ${/^Subject: .*$/m.exec(message)?.[0] ?? ""}`)
         assert.strictEqual(new Set(told).size, told.length, "nobody was told anything twice")
         assert.deepStrictEqual(smtp.received.map(({ to }) => to.split("@")[0]).toSorted(), [

@@ -1,4 +1,16 @@
-import { Array, Context, DateTime, Duration, Effect, Fiber, Option, type Redacted, Result, Schedule, type Scope } from "effect"
+import {
+  Array,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Fiber,
+  Option,
+  type Redacted,
+  Result,
+  Schedule,
+  type Scope
+} from "effect"
 import type { JWK } from "jose"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"

@@ -41,82 +41,83 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/core/tokens/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | MacKeys | SigningKeys> = Layer.effect(
-    AccessTokens,
-    Effect.gen(function*() {
-      const { baseUrl, issuer } = yield* AppConfig
-      const audience = { iss: issuer, aud: baseUrl }
-      const clock = yield* DatabaseClock
-      const macKeys = yield* MacKeys
-      const signingKeys = yield* SigningKeys
-      const signedTokens = yield* SignedTokens.make(audience)
+  static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | MacKeys | SigningKeys> = Layer
+    .effect(
+      AccessTokens,
+      Effect.gen(function*() {
+        const { baseUrl, issuer } = yield* AppConfig
+        const audience = { iss: issuer, aud: baseUrl }
+        const clock = yield* DatabaseClock
+        const macKeys = yield* MacKeys
+        const signingKeys = yield* SigningKeys
+        const signedTokens = yield* SignedTokens.make(audience)
 
-      // One for each signing key and MAC key that live; made anew when the rings have read their keys anew.
-      let macs: ReadonlyArray<AccessTokenMac> = []
-      let madeOf: ReadonlyArray<unknown> = []
-      const liveMacs = (): ReadonlyArray<AccessTokenMac> => {
-        const [signing, mac] = [signingKeys.live(), macKeys.live()]
-        if (madeOf[0] !== signing || madeOf[1] !== mac) {
-          madeOf = [signing, mac]
-          macs = signing.flatMap((key) => mac.map((macKey) => new AccessTokenMac(key, macKey, audience)))
+        // One for each signing key and MAC key that live; made anew when the rings have read their keys anew.
+        let macs: ReadonlyArray<AccessTokenMac> = []
+        let madeOf: ReadonlyArray<unknown> = []
+        const liveMacs = (): ReadonlyArray<AccessTokenMac> => {
+          const [signing, mac] = [signingKeys.live(), macKeys.live()]
+          if (madeOf[0] !== signing || madeOf[1] !== mac) {
+            madeOf = [signing, mac]
+            macs = signing.flatMap((key) => mac.map((macKey) => new AccessTokenMac(key, macKey, audience)))
+          }
+          return macs
         }
-        return macs
-      }
 
-      const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
-        const signingKey = signingKeys.signing(from)
-        const macKey = macKeys.signing(from)
-        const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
-          new AccessTokenMac(signingKey, macKey, audience)
-        const { algorithm, key } = signingKey
-        return { algorithm, key: key.privateKey, input: mac.write(Claims.of(token, from)) }
-      }
+        const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
+          const signingKey = signingKeys.signing(from)
+          const macKey = macKeys.signing(from)
+          const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
+            new AccessTokenMac(signingKey, macKey, audience)
+          const { algorithm, key } = signingKey
+          return { algorithm, key: key.privateKey, input: mac.write(Claims.of(token, from)) }
+        }
 
-      const cache = new VerifiedTokenCache<{ readonly end: string; readonly token: VerifiedToken }>(cacheCapacity)
+        const cache = new VerifiedTokenCache<{ readonly end: string; readonly token: VerifiedToken }>(cacheCapacity)
 
-      const verify = (text: string) =>
-        Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
+        const verify = (text: string) =>
+          Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
 
-      const verifyMac = (text: string, now: DateTime.Utc): Effect.Effect<VerifiedToken, InvalidToken> | undefined => {
-        for (const mac of liveMacs()) {
-          const parts = mac.read(text)
-          if (parts === undefined) continue
-          const { digest, macAt } = parts
+        const verifyMac = (text: string, now: DateTime.Utc): Effect.Effect<VerifiedToken, InvalidToken> | undefined => {
+          for (const mac of liveMacs()) {
+            const parts = mac.read(text)
+            if (parts === undefined) continue
+            const { digest, macAt } = parts
+            const known = cache.get(digest)
+            const end = known?.end ?? mac.end(digest)
+            if (!AccessTokenMac.hasEnd(text, macAt, end)) return forged
+            const token = known?.token ?? Option.getOrUndefined(Claims.read(mac.claims(text, macAt)))
+            if (token === undefined) return otherClaims
+            // What is cached may have expired since.
+            if (!DateTime.isLessThan(now, token.expiresAt)) return expired
+            if (known === undefined) cache.add(digest, { end, token })
+            return Effect.succeed(token)
+          }
+          return undefined
+        }
+
+        const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
+          const keys = keysOf(text)
+          if (keys.macKey === undefined) return yield* verifySignature(text, keys.signingKey, now)
+          yield* signingKeys.lookUp(keys.signingKey)
+          yield* macKeys.lookUp(keys.macKey)
+          return yield* verifyMac(text, now) ?? unknownKey
+        })
+
+        const verifySignature = Effect.fnUntraced(function*(text: string, keyId: string, now: DateTime.Utc) {
+          const key = signedTokens.keyFor(keyId, now)
+          if (key === undefined) return yield* unknownKey
+          const digest = hash("sha256", text, "binary")
           const known = cache.get(digest)
-          const end = known?.end ?? mac.end(digest)
-          if (!AccessTokenMac.hasEnd(text, macAt, end)) return forged
-          const token = known?.token ?? Option.getOrUndefined(Claims.read(mac.claims(text, macAt)))
-          if (token === undefined) return otherClaims
-          // What is cached may have expired since.
-          if (!DateTime.isLessThan(now, token.expiresAt)) return expired
-          if (known === undefined) cache.add(digest, { end, token })
-          return Effect.succeed(token)
-        }
-        return undefined
-      }
+          if (known !== undefined && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
+          const token = yield* signedTokens.verify(text, key, now)
+          cache.add(digest, { end: "", token })
+          return token
+        })
 
-      const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
-        const keys = keysOf(text)
-        if (keys.macKey === undefined) return yield* verifySignature(text, keys.signingKey, now)
-        yield* signingKeys.lookUp(keys.signingKey)
-        yield* macKeys.lookUp(keys.macKey)
-        return yield* verifyMac(text, now) ?? unknownKey
+        return AccessTokens.of({ unsigned, verify })
       })
-
-      const verifySignature = Effect.fnUntraced(function*(text: string, keyId: string, now: DateTime.Utc) {
-        const key = signedTokens.keyFor(keyId, now)
-        if (key === undefined) return yield* unknownKey
-        const digest = hash("sha256", text, "binary")
-        const known = cache.get(digest)
-        if (known !== undefined && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
-        const token = yield* signedTokens.verify(text, key, now)
-        cache.add(digest, { end: "", token })
-        return token
-      })
-
-      return AccessTokens.of({ unsigned, verify })
-    })
-  )
+    )
 }
 
 const refused = (reason: string) => Effect.fail(new InvalidToken({ reason }))

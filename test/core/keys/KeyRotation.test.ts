@@ -53,7 +53,11 @@ layer(TestDatabase.layer)("Key rotation", (it) => {
       yield* TestClock.adjust("1 day")
       const runs = yield* Effect.all([rotation.rotateDue("worker"), rotation.rotateDue("worker")], { concurrency: 2 })
       const made = runs.flat()
-      assert.deepStrictEqual(made.map(({ purpose }) => purpose).sort(), ["access-token", "access-token-mac", "refresh-token"])
+      assert.deepStrictEqual(made.map(({ purpose }) => purpose).sort(), [
+        "access-token",
+        "access-token-mac",
+        "refresh-token"
+      ])
       assert.deepStrictEqual(yield* rotation.rotate("cli"), [])
       assert.deepStrictEqual(yield* signing, before)
       yield* TestClock.adjust(publication)
