@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { hasTextAt } from "../../domain/ConstantTime.ts"
 import { Hmac } from "../keys/Hmac.ts"
 import type { LoadedKey } from "../keys/KeyRing.ts"
 import type { MacKey } from "../keys/MacKeys.ts"
@@ -55,11 +54,6 @@ export class AccessTokenMac {
     return end.toString("base64url")
   }
 
-  /** Tells whether the token has this end, and then a text that may be a signature. */
-  static hasEnd(text: string, macAt: number, end: string): boolean {
-    return hasTextAt(text, macAt, end) && isBase64url(text, macAt + end.length + 1)
-  }
-
   /** The claims of a token whose MAC was compared, without those of its head. */
   claims(text: string, macAt: number): unknown {
     return JSON.parse(`{${Buffer.from(text.slice(this.#head.length, macAt), "base64url").toString()}"}`)
@@ -86,11 +80,3 @@ const aligned = (start: string, end: string): string =>
 // The room for the MAC and the end of the JSON, and the length of that in base64url.
 const end = Buffer.from(`${"-".repeat(22)}"}`)
 const macLength = 32
-
-const isBase64url = (text: string, from: number): boolean => {
-  for (let at = from; at < text.length; at++) if (!base64url.has(text.charCodeAt(at))) return false
-  return true
-}
-const base64url = new Set(
-  [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((c) => c.charCodeAt(0))
-)

@@ -1,6 +1,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { errors } from "jose"
 import { hash } from "node:crypto"
+import { hasTextAt } from "../../domain/ConstantTime.ts"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -85,7 +86,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             const { digest, macAt } = parts
             const known = cache.get(digest)
             const end = known?.end ?? mac.end(digest)
-            if (!AccessTokenMac.hasEnd(text, macAt, end)) return forged
+            if (!hasTextAt(text, macAt, end)) return forged
             const token = known?.token ?? Option.getOrUndefined(Claims.read(mac.claims(text, macAt)))
             if (token === undefined) return otherClaims
             // What is cached may have expired since.

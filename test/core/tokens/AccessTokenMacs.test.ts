@@ -40,14 +40,14 @@ layer(TestDatabase.layer)("The MAC of an access token", (it) => {
       }
     }).pipe(Effect.provide(node())))
 
-  it.effect("says nothing for a text that is longer or shorter, or has no signature's characters", () =>
+  it.effect("says nothing for a text that is longer or shorter", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const text = yield* writeAccessToken(token)
-      // The third time it is cached.
-      for (let time = 0; time < 3; time++) {
+      // By then it is cached.
+      for (let time = 0; time < 20; time++) {
         yield* tokens.verify(text)
-        for (const other of [`${text}A`, `${text}=`, text.slice(0, -1), `${text.slice(0, -1)}+`, `A${text}`]) {
+        for (const other of [`${text}A`, `${text}=`, text.slice(0, -1), `A${text}`, `${text}.`]) {
           assert.strictEqual((yield* Effect.flip(tokens.verify(other)))._tag, "InvalidToken")
         }
       }
