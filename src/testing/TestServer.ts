@@ -1,16 +1,12 @@
-import { Context, Duration, Effect, Layer, type Redacted, References } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, type Duration, Effect, Layer, type Redacted, References } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Mail } from "../../workers/Mailer.ts"
 import type { Event } from "../../workers/ReviewWebhook.ts"
-import { LocalServices } from "../app/Services.ts"
-import { ReloadInterval } from "../core/keys/KeyRing.ts"
-import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
-import { ResourceServers } from "../core/tokens/ResourceServers.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
+import { WhileOpening } from "../foundation/database/WhileOpening.ts"
 import * as OutageLog from "../foundation/log/OutageLog.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
 import type {
@@ -24,14 +20,8 @@ import type {
   TestUser,
   UserOptions
 } from "./Fixtures.ts"
-import * as Reset from "./Reset.ts"
 import { ShiftedClock } from "./ShiftedClock.ts"
-import * as TestApps from "./TestApps.ts"
-import * as TestBrowser from "./TestBrowser.ts"
-import { type TestJob, TestJobs } from "./TestJobs.ts"
-import { TestRoutes } from "./TestRoutes.ts"
-import * as Tokens from "./TestTokens.ts"
-import * as TestUsers from "./TestUsers.ts"
+import type { TestJob } from "./TestJobs.ts"
 
 /** The whole server in memory, at `https://slotkey.test` without a port, with its fixtures. What cannot be made is a defect. */
 export class TestServer extends Context.Service<TestServer, {
@@ -93,23 +83,21 @@ export class TestServer extends Context.Service<TestServer, {
   readonly reset: Effect.Effect<void>
 }>()("slotkey/testing/TestServer") {
   /** The server with its services; `env` holds settings by the names of the README's table. Each layer is a server of its own. */
-  static readonly layer = (env: Readonly<Record<string, string>> = {}) =>
-    composed(Layer.provide(Layer.effect(TestServer, make), [TestJobs.layer, TestRoutes.layer]), env)
+  static readonly layer = (env: Readonly<Record<string, string>> = {}) => opened(({ server }) => server, env)
 
   /** The same, with the routes to serve at a port. */
   static readonly layerWithRoutes = (env: Readonly<Record<string, string>>) =>
-    composed(
-      Layer.effect(TestServer, make).pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer)),
-      env
-    )
+    opened(({ serverWithRoutes }) => serverWithRoutes, env)
 }
 
-const composed = <A, E, R>(server: Layer.Layer<A, E, R>, env: Readonly<Record<string, string>>) =>
-  server.pipe(
-    Layer.provideMerge(LegacyImport.layer),
-    Layer.provideMerge(LocalServices),
-    Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity)),
+const opened = <A, E, R>(
+  server: (composition: Effect.Success<typeof load>) => Layer.Layer<A, E, R>,
+  env: Readonly<Record<string, string>>
+) =>
+  Layer.unwrap(Effect.map(load, server)).pipe(
     Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
+    // The database takes as long to open as the server to load.
+    Layer.provide(Layer.succeed(WhileOpening, Effect.asVoid(load))),
     Layer.provideMerge(AppConfig.layerTest(env)),
     Layer.provide(ShiftedClock.layer),
     // Else those of another server of this process would be this one's, too.
@@ -118,35 +106,7 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>, env: Readonly<Record<st
     Layer.orDie
   )
 
-const make = Effect.gen(function*() {
-  const { baseUrl } = yield* AppConfig
-  const sql = yield* SqlClient.SqlClient
-  const clock = yield* ShiftedClock
-  const jobs = yield* TestJobs
-  const outage = yield* DatabaseOutage.DatabaseOutage
-  const resourceServers = yield* ResourceServers
-  const users = yield* TestUsers.make
-  const { app, decide, forget, importLegacy } = yield* TestApps.make(users)
-  const browser = yield* TestBrowser.make
-
-  return TestServer.of({
-    url: baseUrl,
-    ...browser,
-    ...users,
-    app,
-    decide,
-    ...Tokens.make({ app, importLegacy }, users, browser, clock),
-    credential: Effect.map(resourceServers.create("An API under test"), ({ credential }) => credential),
-    advance: clock.forward,
-    whileDatabaseIsAway: outage.away,
-    jobs: jobs.waiting,
-    runJobs: jobs.run,
-    runScheduledJobs: jobs.runScheduled,
-    mails: jobs.mails,
-    webhooks: jobs.webhooks,
-    reset: Effect.andThen(Reset.empty(sql), Effect.andThen(jobs.forget, Effect.sync(forget)))
-  })
-})
+const load = Effect.promise(() => import("./Composition.ts"))
 
 // In the folder is only the socket of the database.
 const temporaryFolder = Effect.acquireRelease(

@@ -74,7 +74,11 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )
   const thread = yield* Deferred.await(started)
-  return { path, keepImage: Effect.promise(() => thread.keepImage()) }
+  const keepImage = Effect.catch(
+    Effect.tryPromise({ try: () => thread.keepImage(), catch: messageOf }),
+    (reason) => Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
+  )
+  return { path, keepImage }
 })
 
 const open = Effect.fnUntraced(function*(opening: Opening) {
@@ -104,10 +108,11 @@ class Thread {
     this.#worker = new Worker(threadFile, { workerData: opening, ...flags })
     this.#ended = once(this.#worker, "exit")
     // Nobody may wait for it yet when it fails.
-    this.#opened.promise.catch(() => {})
+    for (const { promise } of [this.#opened, this.#imageKept]) promise.catch(() => {})
     this.#worker.on("message", (news: News) => {
       if (news.state === "open") this.#opened.resolve()
       else if (news.state === "image kept") this.#imageKept.resolve()
+      else if (news.state === "image not kept") this.#imageKept.reject(new Error(news.cause))
       else this.#break(news.cause)
     })
     this.#worker.on("error", (cause) => {
@@ -130,10 +135,13 @@ class Thread {
     return this.#broken.promise
   }
 
-  /** Resolves once the image is kept; it is no use to a database that breaks. */
+  /** Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no image. */
   async keepImage(): Promise<void> {
     this.#order("keep image")
+    const { reject } = this.#imageKept
+    const deadline = setTimeout(() => reject(new Error("The database does not answer")), keepTimeoutMillis)
     await Promise.race([this.#imageKept.promise, this.broken])
+    clearTimeout(deadline)
   }
 
   /** Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that. */
@@ -164,3 +172,5 @@ const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, imp
 const flags = process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {}
 
 const closeTimeoutMillis = 5_000
+// It takes half a second.
+const keepTimeoutMillis = 30_000

@@ -6,6 +6,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import * as ImageCache from "./ImageCache.ts"
+import { ImageFiles } from "./ImageFiles.ts"
 
 // The thread of the embedded database. It loads nothing of the server, so that it is there while the server still loads.
 
@@ -21,10 +22,11 @@ export interface Opening {
 /** What the thread is told: to end, or to keep an image of the database for later starts, unless there is one. */
 export type Order = "close" | "keep image"
 
-/** What the thread tells: that the socket answers, that an image was kept, or what broke the database: it serves nobody then. */
+/** What the thread tells: that the socket answers, what became of the image, or what broke the database: it serves nobody then. */
 export type News =
   | { readonly state: "open" }
   | { readonly state: "image kept" }
+  | { readonly state: "image not kept"; readonly cause: string }
   | { readonly state: "broken"; readonly cause: string }
 
 /**
@@ -50,7 +52,7 @@ class BatchingPGlite extends PGlite {
       return await super.execProtocolRawStream(...args)
     } catch (cause) {
       this.#isBroken = true
-      tell({ state: "broken", cause: inspect(cause, { breakLength: Infinity, depth: 0 }) })
+      tell({ state: "broken", cause: describe(cause) })
       throw cause
     }
   }
@@ -59,6 +61,8 @@ class BatchingPGlite extends PGlite {
     if (!this.#isBroken) await super.close()
   }
 }
+
+const describe = (cause: unknown) => inspect(cause, { breakLength: Infinity, depth: 0 })
 
 const tell = (news: News) => parentPort?.postMessage(news)
 
@@ -72,11 +76,12 @@ const start = async (options: PGliteOptions) => {
 }
 
 const startInMemory = async (imageName: string) => {
-  if (EmptyDatabase.hasImage()) return { database: await start(EmptyDatabase.options()), keepImage: async () => {} }
+  const shipped = EmptyDatabase.read()
+  if (shipped !== undefined) return { database: await start({ fs: new ImageFiles(shipped) }), keepImage: async () => {} }
   const image = ImageCache.read(imageName)
   if (image !== undefined) {
     try {
-      return { database: await start({ loadDataDir: new Blob([image]) }), keepImage: async () => {} }
+      return { database: await start({ fs: new ImageFiles(image) }), keepImage: async () => {} }
     } catch {
       ImageCache.forget(imageName)
     }
@@ -103,8 +108,7 @@ const open = async ({ folder, imageName, socket, storage }: Opening) => {
   forOwnerAlone(socket, 0o600)
   parentPort?.on("message", async (order: Order) => {
     if (order === "keep image") {
-      await keepImage()
-      return tell({ state: "image kept" })
+      return tell(await keepImage().then(() => imageKept, imageNotKept))
     }
     await server.stop()
     await database.close()
@@ -112,5 +116,8 @@ const open = async ({ folder, imageName, socket, storage }: Opening) => {
   })
   tell({ state: "open" })
 }
+
+const imageKept: News = { state: "image kept" }
+const imageNotKept = (cause: unknown): News => ({ state: "image not kept", cause: describe(cause) })
 
 await open(workerData as Opening)

@@ -17,11 +17,14 @@ export const optionsOf = (folder: string): PGliteOptions => ({
  * instance of itself to make it, as it does in the package, where the image would be larger than all the rest. Migrations
  * that are newer than the image run at the start, as on any older database.
  */
-export const options = (): PGliteOptions =>
-  hasImage() ? { loadDataDir: new Blob([brotliDecompressSync(readFileSync(image))]) } : {}
+export const options = (): PGliteOptions => {
+  const content = read()
+  return content === undefined ? {} : { loadDataDir: new Blob([content]) }
+}
 
-/** False in the package, where the image would be larger than all the rest (`ImageCache`). */
-export const hasImage = (): boolean => existsSync(image)
+/** The image unpacked, a tar archive. There is none in the package, where it would be larger than all the rest (`ImageCache`). */
+export const read = (): Uint8Array<ArrayBuffer> | undefined =>
+  existsSync(image) ? brotliDecompressSync(readFileSync(image)) : undefined
 
 /** The file with the image; `npm run image` makes it anew. */
 export const image = join(import.meta.dirname, "EmptyDatabase.tar.br")

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto"
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, sep } from "node:path"
+import { crc32 } from "node:zlib"
 import manifest from "../../../package.json" with { type: "json" }
 
 /**
@@ -13,9 +14,16 @@ export const nameOf = (migrations: ReadonlyArray<string>): string => {
   return `empty-${createHash("sha256").update(madeOf.join("\n")).digest("hex").slice(0, 16)}.tar`
 }
 
+/** The image, if it was kept and is as it was written. */
 export const read = (name: string): Uint8Array<ArrayBuffer> | undefined => {
   const file = folders().map((folder) => join(folder, name)).find(existsSync)
-  return file === undefined ? undefined : readFileSync(file)
+  if (file === undefined) return undefined
+  const content = readFileSync(file)
+  const image = content.subarray(0, -sumLength)
+  // A copy of the folder, as CI makes it, may have ended early.
+  if (content.length > sumLength && sumOf(image).equals(content.subarray(-sumLength))) return image
+  forget(name)
+  return undefined
 }
 
 /** Keeps the image. Nobody sees a part of it: it gets its name when it is whole, and of several the last one stays. */
@@ -25,6 +33,7 @@ export const write = (name: string, image: Uint8Array): void => {
     try {
       mkdirSync(folder, { recursive: true })
       writeFileSync(unfinished, image)
+      appendFileSync(unfinished, sumOf(image))
       return renameSync(unfinished, join(folder, name))
     } catch {
       // Without a cache the next start is as slow as this one.
@@ -37,6 +46,15 @@ export const write = (name: string, image: Uint8Array): void => {
 export const forget = (name: string): void => {
   for (const folder of folders()) rmSync(join(folder, name), { force: true })
 }
+
+/** Stands at the end of the file. */
+const sumOf = (image: Uint8Array): Buffer => {
+  const sum = Buffer.alloc(sumLength)
+  sum.writeUInt32BE(crc32(image))
+  return sum
+}
+
+const sumLength = 4
 
 const folders = (): ReadonlyArray<string> => {
   const own = import.meta.dirname

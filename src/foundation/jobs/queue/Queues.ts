@@ -1,11 +1,8 @@
-import { type IQueueBackend, type Job, Queue, Worker, type WorkerOptions } from "bullmq"
-import { Context, type Duration, Effect, Layer, Option, Scope } from "effect"
-import { AppConfig } from "../../config/AppConfig.ts"
-import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
-import * as JobTables from "./JobTables.ts"
-import { onEmbedded, onServer, openPostgres } from "./PostgresStore.ts"
-import { errorLogger, type QueueStore, QueuesUnavailable, unavailable } from "./QueueStore.ts"
-import { openRedis } from "./RedisStore.ts"
+import type { IQueueBackend, Job, Queue, Worker, WorkerOptions } from "bullmq"
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { AppConfig } from "../../config/AppConfig.ts"
+import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import type { QueuesUnavailable } from "./QueueStore.ts"
 
 /** A job as BullMQ carries it; `at` is the time at which its outbox row was written, `null` for a scheduled job. */
 export interface JobData {
@@ -46,68 +43,9 @@ export class Queues extends Context.Service<Queues, {
   /** Fails when the store does not answer. */
   readonly available: Effect.Effect<void, QueuesUnavailable>
 }>()("slotkey/foundation/jobs/queue/Queues") {
+  /** Loads BullMQ with its drivers when it is built: a test kit does its jobs without. */
   static readonly layer: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Layer.effect(
     Queues,
-    Effect.gen(function*() {
-      const config = yield* AppConfig
-      const { database, migrate, queueTimeout, redisUrl } = config
-      // The database must be there before the queues, and outlive them.
-      const hosts = yield* DatabaseHosts
-      yield* Option.isSome(migrate) ? JobTables.check : JobTables.migrate
-      const store = Option.isSome(redisUrl)
-        ? yield* openRedis(redisUrl.value, config)
-        : yield* openPostgres(hosts, database._tag === "Server" ? onServer(queueTimeout) : onEmbedded)
-      return yield* makeQueues(store, queueTimeout)
-    })
+    Effect.flatMap(Effect.promise(() => import("./OpenQueues.ts")), ({ open }) => open)
   )
 }
-
-const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueStore, timeout: Duration.Duration) {
-  const scope = yield* Effect.scope
-  const logErrors = yield* errorLogger
-  const queues = new Map<string, JobQueue>()
-
-  const queue = Effect.fnUntraced(function*(name: string) {
-    const known = queues.get(name)
-    if (known !== undefined) return known
-    const opened: JobQueue = new Queue(name, { connection }, factory)
-    queues.set(name, opened)
-    logErrors(name, opened)
-    yield* Scope.addFinalizer(scope, close(opened))
-    return opened
-  })
-
-  const startWorker = Effect.fnUntraced(function*(
-    name: string,
-    process: ProcessJob,
-    options: Omit<WorkerOptions, "connection">
-  ) {
-    const start = () => {
-      const worker: JobWorker = new Worker(name, process, { ...options, connection }, factory)
-      logErrors(name, worker)
-      return worker
-    }
-    return yield* Effect.acquireRelease(Effect.sync(start), close)
-  })
-
-  const ask = <A>(call: () => Promise<A>) =>
-    Effect.tryPromise({ try: call, catch: unavailable }).pipe(
-      Effect.timeoutOrElse({
-        duration: timeout,
-        orElse: () => Effect.fail(new QueuesUnavailable({ message: `${kind} does not answer` }))
-      })
-    )
-
-  return Queues.of({ store: kind, queue, startWorker, ask, available: Effect.asVoid(ask(ping)) })
-})
-
-// Without its store a queue or worker would never close. Other workers get its jobs when their locks expire.
-const close = (closable: { close(): Promise<void> }) =>
-  Effect.promise(() =>
-    Promise.race([closable.close(), new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMillis).unref())])
-  )
-
-const closeTimeoutMillis = 3_000
-
-// BullMQ requires the option, but the factories bring their own connections.
-const connection = {}

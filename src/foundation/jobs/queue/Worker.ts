@@ -1,4 +1,3 @@
-import { UnrecoverableError, WaitingError } from "bullmq"
 import { Cause, DateTime, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
@@ -121,6 +120,7 @@ export const layer = <A, I, E, R>(
     const putBack = async (job: JobInQueue, token: string | undefined) => {
       await runPromise(JobMetrics.recordAttempt(kind.queue, "returned", Duration.zero))
       await job.moveToWait(token)
+      const { WaitingError } = await bullmq()
       return new WaitingError()
     }
 
@@ -139,7 +139,10 @@ export const layer = <A, I, E, R>(
       if (Exit.isFailure(exit)) {
         throw Cause.hasInterruptsOnly(exit.cause) ? await putBack(job, token) : Cause.squash(exit.cause)
       }
-      if (exit.value.outcome === "dead") throw new UnrecoverableError(exit.value.message)
+      if (exit.value.outcome === "dead") {
+        const { UnrecoverableError } = await bullmq()
+        throw new UnrecoverableError(exit.value.message)
+      }
       if (exit.value.outcome === "again") throw new Error(exit.value.message)
     }
 
@@ -170,6 +173,9 @@ export const layer = <A, I, E, R>(
     const keepScheduled = yield* Schedules.KeepScheduled
     yield* keepScheduled(kind.make(schedule.payload), schedule.times)
   }))
+
+// The queues have loaded it, but for those of a test.
+const bullmq = () => import("bullmq")
 
 type AttemptResult =
   | { readonly outcome: "done" | "skipped" }
