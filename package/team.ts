@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
@@ -92,7 +92,13 @@ export const checkTypes = async (cwd: string) => {
   say("types: strict, exactOptionalPropertyTypes, without skipLibCheck; none is any")
 }
 
-/** Runs the test kit in plain Node: it makes the image of an empty database, and starts from it the next time. */
+/** Bytes of an image of the test kit that was cut off: a third of it. */
+const partLength = 5_000_000
+
+/**
+ * Runs the test kit in plain Node: it makes the image of an empty database, and starts from it the next time. One of which a
+ * part is missing is made anew.
+ */
 export const useTestKit = async (cwd: string, oldestNode: string) => {
   const script = `
     const { start } = await import("slotkey/testing")
@@ -103,7 +109,8 @@ export const useTestKit = async (cwd: string, oldestNode: string) => {
     console.log(statuses.join(" "), (await slotkey.mails()).length > 0 ? "mails" : "no mails")
     await slotkey.stop()`
   writeFileSync(join(cwd, "kit.mjs"), script)
-  const images = () => readdirSync(join(cwd, "node_modules/.cache/slotkey")).join(" ")
+  const cache = join(cwd, "node_modules/.cache/slotkey")
+  const images = () => readdirSync(cache).join(" ")
   const use = async (node: string) => {
     const said = (await run({ cwd, command: node, args: ["kit.mjs"] })).trim()
     if (said !== "200 401 mails") fail(`The test kit says: ${said}`)
@@ -111,6 +118,11 @@ export const useTestKit = async (cwd: string, oldestNode: string) => {
   }
   const [first, second] = [await use(process.execPath), await use(oldestNode)]
   if (!/^empty-[^ ]+\.tar$/.test(first) || second !== first) fail(`The test kit keeps ${first}, then ${second}`)
+  const image = join(cache, first)
+  truncateSync(image, partLength)
+  if (await use(process.execPath) !== first || statSync(image).size === partLength) {
+    fail("The test kit keeps a part of an image")
+  }
   say(`slotkey/testing: issues tokens, and revokes them; starts from an image, in Node ${manifest.engines.node}, too`)
 }
 

@@ -76,7 +76,8 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   const thread = yield* Deferred.await(started)
   const keepImage = Effect.catch(
     Effect.tryPromise({ try: () => thread.keepImage(), catch: messageOf }),
-    (reason) => Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
+    (reason) =>
+      Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
   )
   return { path, keepImage }
 })

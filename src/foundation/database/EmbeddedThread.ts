@@ -77,7 +77,9 @@ const start = async (options: PGliteOptions) => {
 
 const startInMemory = async (imageName: string) => {
   const shipped = EmptyDatabase.read()
-  if (shipped !== undefined) return { database: await start({ fs: new ImageFiles(shipped) }), keepImage: async () => {} }
+  if (shipped !== undefined) {
+    return { database: await start({ fs: new ImageFiles(shipped) }), keepImage: async () => {} }
+  }
   const image = ImageCache.read(imageName)
   if (image !== undefined) {
     try {
