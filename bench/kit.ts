@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { positive } from "../test/support/Flags.ts"
 
 // What the test kit takes, each run in a process of its own: `npm run bench:kit -- [--runs 5] [--package FOLDER]`. FOLDER is one
-// where the package is installed; without it this checkout is measured. The rows are medians, as docs/testing.md shows them.
+// where the package is installed, whose images of an empty database are deleted; without it this checkout is measured. The rows
+// are medians, as docs/testing.md shows them. A start lasts from the call until a request is answered; `ready` counts
+// from the start of the process.
 const { values } = parseArgs({ options: { runs: { type: "string", default: "5" }, package: { type: "string" } } })
 const runs = positive("runs", values.runs)
 const root = resolve(import.meta.dirname, "..")
@@ -22,24 +25,49 @@ const preamble = `
     figures[name + " (CPU)"] = (user + system) / 1000
     return value
   }
+  const ready = () => {
+    const { system, user } = process.cpuUsage()
+    figures.ready = performance.now()
+    figures["ready (CPU)"] = (user + system) / 1000
+  }
   const memory = () => figures["memory, MB"] = process.memoryUsage.rss() / 1e6`
 
 const kitScript = `${preamble}
   const { start } = await timed("imports", () => import(${JSON.stringify(kit)}))
-  const first = await timed("start", start)
+  const ask = async (server) => (await server.fetch("/.well-known/oauth-authorization-server")).text()
+  const startAndAsk = async () => {
+    const server = await start()
+    await ask(server)
+    return server
+  }
+  const first = await timed("start", startAndAsk)
+  ready()
+  await first.tokens()
+  await timed("first reset", first.reset)
   await first.tokens()
   await timed("reset", first.reset)
   memory()
-  const second = await timed("next start", start)
+  const second = await timed("next start", startAndAsk)
+  await second.tokens()
   await Promise.all([first.stop(), second.stop()])
   console.log(JSON.stringify(figures))`
 
-const bareScript = `${preamble}
+const bareScript = (options: string) =>
+  `${preamble}
+  import { openAsBlob } from "node:fs"
   const { PGlite } = await timed("imports", () => import("@electric-sql/pglite"))
-  const database = await timed("start", () => PGlite.create())
+  const database = await timed("start", async () => PGlite.create(${options}))
+  ready()
   memory()
   await database.close()
   console.log(JSON.stringify(figures))`
+
+const dumpScript = (file: string) =>
+  `import { writeFileSync } from "node:fs"
+  import { PGlite } from "@electric-sql/pglite"
+  const database = await PGlite.create()
+  writeFileSync(${JSON.stringify(file)}, await (await database.dumpDataDir("none")).bytes())
+  console.log("{}")`
 
 type Figures = Readonly<Record<string, number>>
 
@@ -63,10 +91,27 @@ const report = (name: string, all: ReadonlyArray<Figures>) => {
 const times = (script: string, env: Readonly<Record<string, string>>) =>
   Array.from({ length: runs }, () => run(script, env))
 
+const timesWithoutImage = () =>
+  Array.from({ length: runs }, () => {
+    const cache = join(folder, "node_modules/.cache/slotkey")
+    for (const name of readdirSync(cache).filter((name) => name.startsWith("empty-"))) rmSync(join(cache, name))
+    return run(kitScript, cold)
+  })
+
 say(`${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}; ms, medians of ${runs}`)
 // What was compiled is kept for later processes, as the command of the package does.
 const warm = { NODE_COMPILE_CACHE: join(tmpdir(), "slotkey-bench-compiled") }
-run(kitScript, warm)
-report("bare PGlite", times(bareScript, warm))
-report("the test kit, first", times(kitScript, { NODE_DISABLE_COMPILE_CACHE: "1" }))
-report("the test kit, warm", times(kitScript, warm))
+const cold = { NODE_DISABLE_COMPILE_CACHE: "1" }
+const scratch = mkdtempSync(join(tmpdir(), "slotkey-bench-kit-"))
+try {
+  const dump = join(scratch, "pglite.tar")
+  run(dumpScript(dump))
+  run(kitScript, warm)
+  report("bare PGlite, initdb", times(bareScript(""), warm))
+  report("bare PGlite, from its image", times(bareScript(`{ loadDataDir: await openAsBlob("${dump}") }`), warm))
+  if (values.package !== undefined) report("the test kit, without an image", timesWithoutImage())
+  report("the test kit, nothing compiled", times(kitScript, cold))
+  report("the test kit, warm", times(kitScript, warm))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
