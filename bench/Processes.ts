@@ -66,12 +66,15 @@ export const cpuSeconds = (pid: number): number => {
   const own = statOf(pid)
   if (own === undefined) return 0
   let ticks = own.used + own.reaped
-  for (const entry of readdirSync("/proc")) {
-    const child = /^\d+$/.test(entry) ? statOf(Number(entry)) : undefined
-    if (child?.parent === pid) ticks += child.used + child.reaped
-  }
+  for (const child of childrenOf(pid).map(statOf)) ticks += (child?.used ?? 0) + (child?.reaped ?? 0)
   return ticks / ticksPerSecond
 }
+
+/** The processes that it has started and that live. */
+export const childrenOf = (pid: number): ReadonlyArray<number> =>
+  readdirSync("/proc").filter((entry) => /^\d+$/.test(entry)).map(Number).filter((child) =>
+    statOf(child)?.parent === pid
+  )
 
 /** The most memory that a process has held so far (VmHWM of proc(5)), in megabytes. */
 export const peakMegabytes = (pid: number): number => memory(pid, "VmHWM")

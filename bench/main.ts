@@ -5,6 +5,7 @@ import { beside } from "./experiments/Beside.ts"
 import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { distinct } from "./experiments/Distinct.ts"
+import { cores } from "./experiments/Cores.ts"
 import { doubles } from "./experiments/Doubles.ts"
 import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
@@ -32,6 +33,7 @@ const experiments = {
   growth,
   nodes,
   chaos,
+  cores,
   overload,
   purge,
   import: imports,

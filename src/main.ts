@@ -1,24 +1,31 @@
+// @effect-diagnostics strictEffectProvide:off
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { type Cause, Effect, Layer } from "effect"
+import { type Cause, Effect, Layer, Option, References } from "effect"
+import * as GroupMember from "./app/GroupMember.ts"
 import { AppConfig } from "./foundation/config/AppConfig.ts"
-import * as Database from "./foundation/database/Database.ts"
-import { WhileOpening } from "./foundation/database/WhileOpening.ts"
 import * as Logging from "./foundation/log/Logging.ts"
 
-const load = Effect.promise(() => import("./app/Server.ts"))
-
-const Server = Layer.unwrap(
-  Effect.map(load, ({ server }) => server(async () => (await import("../workers/Embedded.ts")).Embedded))
-).pipe(
-  Layer.provide(Database.layer),
-  // An embedded database takes as long to open as the server to load.
-  Layer.provide(Layer.succeed(WhileOpening, Effect.asVoid(load))),
-  Layer.provide(Logging.layer),
-  Layer.provide(AppConfig.layer)
+// A process that serves no requests loads nothing of the server.
+const primary = Effect.flatMap(Effect.promise(() => import("./app/Primary.ts")), ({ primary }) => primary)
+const single = Effect.flatMap(
+  Effect.promise(() => import("./app/Single.ts")),
+  ({ single }) => single(async () => (await import("../workers/Embedded.ts")).Embedded)
 )
+
+/** Lines of the log name the process that wrote them, where there are several. */
+const Annotations = Option.match(GroupMember.number, {
+  onNone: () => Layer.empty,
+  onSome: (number) => Layer.succeed(References.CurrentLogAnnotations, { process: number })
+})
+
+const run = Effect.gen(function*() {
+  const { serverProcesses } = yield* AppConfig
+  return Option.isNone(GroupMember.number) && serverProcesses > 1 ? yield* primary : yield* single
+}).pipe(Effect.provide(Layer.mergeAll(Logging.layer, Annotations).pipe(Layer.provideMerge(AppConfig.layer))))
 
 // Loaded when it is needed, for it knows the server's failures and an embedded database is to open soon.
 const explain = (cause: Cause.Cause<unknown>) =>
   Effect.flatMap(Effect.promise(() => import("./app/StartFailure.ts")), ({ explainFailure }) => explainFailure(cause))
 
-Layer.launch(Server).pipe(Effect.tapCause(explain), NodeRuntime.runMain({ disableErrorReporting: true }))
+const runMain = Option.isSome(GroupMember.number) ? GroupMember.runMain : NodeRuntime.runMain
+runMain(Effect.tapCause(run, explain), { disableErrorReporting: true })

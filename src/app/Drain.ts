@@ -3,6 +3,8 @@ import { Server } from "node:net"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import type { AdmittingServer } from "./AdmissionControl.ts"
+import type { StopSignal } from "./GroupMessages.ts"
+import * as StopSignals from "./StopSignals.ts"
 
 /** The server that listens, for whoever stops it. */
 export class ListeningServer extends Context.Service<ListeningServer, AdmittingServer>()(
@@ -41,25 +43,19 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
 /** Waits for so many milliseconds of Effect's clock, or until the signal. */
 type Sleep = (millis: number, signal?: AbortSignal) => Promise<void>
 
-const names = ["SIGINT", "SIGTERM"] as const
-
-/** The signals that stop the process, which the platform does; the first of them decides about the delay. */
+/** The signals that stop the process, which `main.ts` does; the first of them decides about the delay. */
 const stopSignals = Effect.acquireRelease(
   Effect.sync(() => {
     const hurry = new AbortController()
-    let first: NodeJS.Signals | undefined
-    const listener = (signal: NodeJS.Signals) => {
+    let first: StopSignal | undefined
+    // Ahead of who begins the stop at once.
+    const end = StopSignals.listen((signal) => {
       if (first === undefined) first = signal
       else hurry.abort()
-    }
-    // Ahead of the platform's own listener, which begins the stop at once.
-    for (const signal of names) process.prependListener(signal, listener)
-    return { hurry: hurry.signal, isTerminated: () => first === "SIGTERM", listener }
-  }),
-  ({ listener }) =>
-    Effect.sync(() => {
-      for (const signal of names) process.off(signal, listener)
     })
+    return { end, hurry: hurry.signal, isTerminated: () => first === "SIGTERM" }
+  }),
+  ({ end }) => Effect.sync(end)
 )
 
 /**

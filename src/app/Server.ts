@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Deferred, Duration, Effect, Fiber, Layer, Scope } from "effect"
+import { Context, Deferred, Duration, Effect, Fiber, Layer, Option, Scope } from "effect"
 import {
   HttpRouter,
   HttpServer,
@@ -20,6 +20,7 @@ import * as Tracing from "../foundation/tracing/Tracing.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { Drain, ListeningServer } from "./Drain.ts"
+import * as GroupMember from "./GroupMember.ts"
 import { OperatorServices, ServerChecks } from "./Operator.ts"
 import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
@@ -142,12 +143,15 @@ export const server = <E>(loadWorkers: LoadWorkers<E>) =>
     const { routes, workers } = database._tag === "Server"
       ? { routes: Routes, workers: Layer.empty }
       : yield* withWorkers(loadWorkers)
-    return StartBanner.pipe(
+    const operator = Option.isSome(GroupMember.number)
+      ? GroupMember.operator(ServerChecks)
+      : OperatorPort.layer("OPERATOR_PORT", ServerChecks)
+    return (GroupMember.announces ? StartBanner : Layer.empty).pipe(
       Layer.provide(workers),
       // Ready before the workers are there: a server is asked for its health, and may be told to stop, while they load.
       Layer.provide(Drain),
       // Shows that the server drains, so it is closed after it.
-      Layer.provide(OperatorPort.layer("OPERATOR_PORT", ServerChecks)),
+      Layer.provide(operator),
       Layer.provide(WorkersScope.layer),
       Layer.provide(listening(routes))
     )

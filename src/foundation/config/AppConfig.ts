@@ -1,7 +1,7 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
-import { maxPort } from "./SettingTypes.ts"
+import { cores, maxPort } from "./SettingTypes.ts"
 
 /**
  * The environment, read once at start-up by every process. Every mistake is reported, not just the first, and no
@@ -36,7 +36,14 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 export interface Settings extends
   Omit<
     Values,
-    "authUrl" | "baseUrl" | "dashboardUrl" | `database${string}` | "drainDelay" | "issuer" | "operatorPort"
+    | "authUrl"
+    | "baseUrl"
+    | "dashboardUrl"
+    | `database${string}`
+    | "drainDelay"
+    | "issuer"
+    | "operatorPort"
+    | "serverProcesses"
   >
 {
   /** The base address of the API, without a trailing slash. */
@@ -49,6 +56,8 @@ export interface Settings extends
   /** The dashboard of the queues, where the pages of administrators may link to it. */
   readonly dashboardUrl: Option.Option<string>
   readonly drainDelay: Duration.Duration
+  /** Those of one server; an embedded database allows one. */
+  readonly serverProcesses: number
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }
 
@@ -89,6 +98,11 @@ const read = Effect.gen(function*() {
       problems.push(`${table[setting].name} is required with SIGN_IN ${way}: ${table[setting].unit}`)
     }
   }
+  if (Number(values["serverProcesses"]) > 1 && isAbsent(values["databaseUrl"])) {
+    problems.push(
+      "SERVER_PROCESSES above 1 needs DATABASE_URL: the embedded database lives in the one process that serves"
+    )
+  }
   if (problems.length > 0) return yield* new SettingsError({ problems })
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
@@ -104,6 +118,7 @@ const read = Effect.gen(function*() {
       onSome: ({ href }) => Option.some(href)
     }),
     drainDelay: Option.getOrElse(rest.drainDelay, () => Duration.seconds(Option.isSome(databaseUrl) ? 5 : 0)),
+    serverProcesses: rest.serverProcesses !== "auto" ? rest.serverProcesses : Option.isSome(databaseUrl) ? cores() : 1,
     database: Option.match(databaseUrl, {
       onNone: () => ({ _tag: "Embedded" as const }),
       onSome: (address) => ({

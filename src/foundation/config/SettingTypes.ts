@@ -1,4 +1,5 @@
 import { Config, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
+import { availableParallelism } from "node:os"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 
 /** A setting as the README lists it. */
@@ -43,6 +44,13 @@ export const integer = (fallback: number, minimum: number, maximum: number): Rea
 
 const whole = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), name)
+
+/** A number of processes; `auto` is as many as this process may use cores of the machine. */
+export const processes = (maximum: number): Read<"auto" | number> => (name) =>
+  Config.orElse(Config.Literals(["auto"], name), () => whole(name, 1, maximum)).pipe(Config.withDefault(1))
+
+/** The cores that this process may use: those of its container or its affinity, where one limits it. */
+export const cores = availableParallelism
 
 export const duration =
   (fallback: Duration.Input, min: Duration.Input, max: Duration.Input): Read<Duration.Duration> => (name) =>

@@ -20,6 +20,7 @@ import {
   optionalText,
   pairs,
   port,
+  processes,
   secret,
   secureUrl,
   serverUrl,
@@ -81,6 +82,13 @@ export const table = {
     default: "127.0.0.1",
     meaning: "the address to listen on; `0.0.0.0` for all"
   }, text("127.0.0.1")),
+  serverProcesses: setting("SERVER_PROCESSES", {
+    unit: "number of processes, 1 to 256, or auto",
+    default: "1",
+    meaning:
+      "how many processes serve requests on PORT, each with a core and 10 connections to the database; `auto` is " +
+      "as many as there are cores; more than 1 needs DATABASE_URL"
+  }, processes(256)),
   operatorHost: setting("OPERATOR_HOST", {
     unit: "address",
     default: "127.0.0.1",

@@ -1,14 +1,23 @@
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { parseAccept } from "hono/utils/accept"
 
+/** The metrics in the text format of Prometheus: those of this process, unless it speaks for several. */
+export const MetricsText = Context.Reference<Effect.Effect<string>>(
+  "slotkey/foundation/operator/Exposition/MetricsText",
+  { defaultValue: PrometheusMetrics.format }
+)
+
 /**
- * The metrics of this process in the format that the scraper prefers by its `Accept` header (RFC 9110 §12.5.1): OpenMetrics
+ * The metrics in the format that the scraper prefers by its `Accept` header (RFC 9110 §12.5.1): OpenMetrics
  * 1.0, or the text format of Prometheus, which anybody gets who asks for neither.
  */
-export const expose = (accept: string | undefined): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(PrometheusMetrics.format(), (text) =>
+export const expose = (
+  accept: string | undefined,
+  metrics: Effect.Effect<string> = PrometheusMetrics.format()
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(metrics, (text) =>
     prefersOpenMetrics(accept)
       ? HttpServerResponse.text(openMetrics(text), { contentType: openMetricsType, headers })
       : HttpServerResponse.text(text, { contentType: textType, headers }))

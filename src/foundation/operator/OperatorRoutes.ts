@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Collectors } from "./Collectors.ts"
-import { expose } from "./Exposition.ts"
+import { expose, MetricsText } from "./Exposition.ts"
 import { Readiness } from "./Readiness.ts"
 
 /** The endpoints for an operator's tools: `/healthz` waits for nothing, `/readyz` and `/metrics` for a probe at most. */
 export const OperatorRoutes = HttpRouter.use(Effect.fn(function*(router) {
   const readiness = yield* Readiness
   const collectors = yield* Collectors
+  const text = yield* MetricsText
 
   const ready = Effect.map(
     readiness.report,
@@ -17,7 +18,7 @@ export const OperatorRoutes = HttpRouter.use(Effect.fn(function*(router) {
 
   const metrics = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.all([readiness.report, collectors.collect], { concurrency: 2 }).pipe(
-      Effect.andThen(expose(request.headers["accept"]))
+      Effect.andThen(expose(request.headers["accept"], text))
     )
 
   const addGet = <E, R>(path: HttpRouter.PathInput, answer: Answer<E, R>) =>

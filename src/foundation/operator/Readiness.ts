@@ -5,7 +5,7 @@ import { messageOf } from "../../domain/Cause.ts"
 // Rooms above register what they know; `src/app` and `workers` open the port.
 
 /** The checks by their names in `/readyz` and in the metric `slotkey_check`, in the order in which they are shown. */
-const names = ["database", "keys", "draining", "clock", "jobs", "relay"] as const
+export const names = ["database", "keys", "draining", "clock", "jobs", "relay", "processes"] as const
 export type CheckName = (typeof names)[number]
 
 /**
@@ -136,7 +136,8 @@ export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Find
   )
 
 const statuses = ["ok", "degraded", "failed"] as const
-const worst = (found: ReadonlyArray<Status>): Status => statuses.findLast((status) => found.includes(status)) ?? "ok"
+export const worst = (found: ReadonlyArray<Status>): Status =>
+  statuses.findLast((status) => found.includes(status)) ?? "ok"
 
 const stays: Finding = { status: "ok", detail: "The process goes on." }
 const drains: Finding = { status: "failed", detail: "The process is about to stop." }

@@ -1,0 +1,159 @@
+import { Console, Effect } from "effect"
+import type { Source } from "../load/Load.ts"
+import { openLoop } from "../load/OpenLoop.ts"
+import { TokenLoad } from "../load/TokenLoad.ts"
+import * as Measure from "../Measure.ts"
+import type { Options } from "../Options.ts"
+import type { Postgres } from "../Postgres.ts"
+import * as Processes from "../Processes.ts"
+import { failed, median } from "../Report.ts"
+import * as Server from "../Server.ts"
+import { slotkey } from "../systems/Slotkey.ts"
+import type { System } from "../systems/System.ts"
+
+const counts = [1, 2, 4, 8]
+
+/** One number of processes, with what a request of each kind costs there. */
+interface Run {
+  readonly processes: number
+  readonly operation: Measure.Operation
+  readonly rate: number
+  /** Microseconds of CPU for a request. */
+  readonly server: number
+  readonly primary: number
+  readonly database: number
+  /** Messages in a batch that goes to the database. */
+  readonly batch: number
+  /** The most and the least that one process has used of the CPU, as parts of an equal share. */
+  readonly share: readonly [number, number]
+  readonly failures: number
+}
+
+/**
+ * One server with 1, 2, 4 and 8 processes under the same limited load, in turn: what a request costs on the server and on
+ * the database. The machine need not have the cores: CPU time is counted, and no rate is sought.
+ */
+export const cores = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
+  const runs: Array<Run> = []
+  const rate = options.rate > 0 ? options.rate : 1_000
+  for (let round = 1; round <= options.rounds; round++) {
+    for (const count of counts) {
+      const run = yield* Effect.scoped(measured(postgres, count, rate, options))
+      yield* Console.log(run.map(line).join("\n"))
+      runs.push(...run)
+    }
+  }
+  yield* Console.log(`\n${table(runs, rate)}`)
+})
+
+const measured = Effect.fnUntraced(function*(postgres: Postgres, count: number, rate: number, options: Options) {
+  const seconds = options.warmUp + options.seconds
+  const population = { clients: options.clients, users: 1000, codes: Math.ceil(seconds * rate) + 5_000 }
+  const url = yield* postgres.database("bench")
+  yield* slotkey.prepare(url, population)
+  const operatorPort = yield* Processes.freePort
+  const server = yield* Server.start(withProcesses(count, operatorPort), url, options)
+  const operator = `http://127.0.0.1:${operatorPort}`
+  yield* allServe(operator, count)
+  const load = new TokenLoad(population)
+  const run = (source: Source, seconds: number) =>
+    Effect.promise(() =>
+      openLoop({
+        port: server.port,
+        connections: options.connections,
+        rate,
+        source,
+        goesOn: (_, elapsed) => elapsed < seconds * 1000
+      })
+    )
+
+  const results: Array<Run> = []
+  for (const operation of Measure.operations) {
+    const source = Measure.sources(load)[operation]
+    yield* run(source, options.warmUp)
+    const before = yield* figures(server.pid, postgres.pid, operator)
+    const offered = yield* run(source, options.seconds)
+    const after = yield* figures(server.pid, postgres.pid, operator)
+    const each = (used: number) => used / offered.sent * 1e6
+    const parts = [...after.children].map(([pid, used]) => used - (before.children.get(pid) ?? 0))
+    const fair = parts.reduce((sum, used) => sum + used, 0) / parts.length
+    results.push({
+      processes: count,
+      operation,
+      rate: offered.sent / offered.seconds,
+      server: each(after.server - before.server),
+      primary: count === 1 ? 0 : each(after.primary - before.primary),
+      database: each(after.database - before.database),
+      batch: (after.messages - before.messages) / (after.batches - before.batches),
+      share: count === 1 ? [1, 1] : [Math.max(...parts) / fair, Math.min(...parts) / fair],
+      failures: failed(offered) + offered.refused
+    })
+  }
+  return results
+})
+
+/** The server as one of several processes; the generator is its only peer. */
+const withProcesses = (count: number, operatorPort: number): System => ({
+  ...slotkey,
+  process: (...where) => {
+    const { args, env } = slotkey.process(...where)
+    const own = { SERVER_PROCESSES: String(count), OPERATOR_PORT: String(operatorPort), CODE_LIFETIME: "10 minutes" }
+    return { args, env: { ...env, ...own } }
+  }
+})
+
+const allServe = Effect.fnUntraced(function*(operator: string, count: number) {
+  const expected = count === 1 ? `"status":"ok"` : `${count} of ${count} server processes`
+  for (let tries = 0; tries < 1200; tries++) {
+    const text = yield* Effect.promise(() => fetch(`${operator}/readyz`).then((answer) => answer.text(), () => ""))
+    if (text.includes(expected)) return
+    yield* Effect.sleep("50 millis")
+  }
+  return yield* new Processes.ProcessError({ message: "Not all server processes started" })
+})
+
+const figures = Effect.fnUntraced(function*(server: number, database: number, operator: string) {
+  const text = yield* Effect.promise(() => fetch(`${operator}/metrics`).then((answer) => answer.text()))
+  const total = (series: string) =>
+    [...text.matchAll(new RegExp(`^slotkey_mailbox_batch_size_${series}(?:\\{.*\\})? (\\S+)$`, "gm"))]
+      .reduce((sum, [, value]) => sum + Number(value), 0)
+  const children = new Map(Processes.childrenOf(server).map((pid) => [pid, Processes.cpuSeconds(pid)]))
+  const all = Processes.cpuSeconds(server)
+  return {
+    server: all,
+    primary: all - [...children.values()].reduce((sum, used) => sum + used, 0),
+    children,
+    database: Processes.cpuSeconds(database),
+    messages: total("sum"),
+    batches: total("count")
+  }
+})
+
+const line = (run: Run): string =>
+  `${run.processes} processes, ${run.operation}: ${Math.round(run.rate)}/s, server ${
+    run.server.toFixed(0)
+  } µs of which ` +
+  `primary ${run.primary.toFixed(1)}, database ${run.database.toFixed(0)} µs, batches of ${run.batch.toFixed(2)}, ` +
+  `shares ${run.share.map((part) => part.toFixed(2)).join(" to ")}, ${run.failures} failed`
+
+const table = (runs: ReadonlyArray<Run>, rate: number): string => {
+  const of = (operation: Measure.Operation, processes: number, field: "batch" | "database" | "primary" | "server") =>
+    median(runs.filter((run) => run.operation === operation && run.processes === processes).map((run) => run[field]))
+  const rows = Measure.operations.flatMap((operation) =>
+    counts.map((count) => {
+      const ratio = (field: "database" | "server") => of(operation, count, field) / of(operation, 1, field)
+      return `| ${operation} | ${count} | ${of(operation, count, "server").toFixed(0)} µs | ${
+        ratio("server").toFixed(2)
+      } ` +
+        `| ${of(operation, count, "primary").toFixed(1)} µs | ${of(operation, count, "database").toFixed(0)} µs ` +
+        `| ${ratio("database").toFixed(2)} | ${of(operation, count, "batch").toFixed(2)} |`
+    })
+  )
+  return [
+    `Medians, ${rate} requests a second:`,
+    "",
+    "| operation | processes | server | ratio | of it the primary | database | ratio | batch |",
+    "|---|---|---|---|---|---|---|---|",
+    ...rows
+  ].join("\n")
+}

@@ -1,0 +1,70 @@
+import { Effect, Layer, Option, Runtime, Schema } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import cluster from "node:cluster"
+import { Collectors } from "../foundation/operator/Collectors.ts"
+import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
+import { Readiness } from "../foundation/operator/Readiness.ts"
+import { Answer, Question, ReportText, StopSignal, type Topic } from "./GroupMessages.ts"
+import * as StopSignals from "./StopSignals.ts"
+
+// A process of a group is a server like any other. What differs is here: signals and the operator's questions come from its
+// primary (`ProcessGroup`).
+
+/** The number of this process in its group, as the primary counts; none for a server that is one process. */
+export const number: Option.Option<string> = cluster.isWorker
+  ? Option.fromNullishOr(process.env["SLOTKEY_PROCESS"])
+  : Option.none()
+
+/** The operator's port of the primary, for the first process to print, once. */
+const operatorUrl = process.env["SLOTKEY_OPERATOR_URL"] ?? ""
+
+/** Tells whether this process says that the server runs. */
+export const announces: boolean = Option.isNone(number) || operatorUrl !== ""
+
+/** The settings by which the primary tells a process what it is. */
+export const environmentOf = (number: number, operatorUrl: string) => ({
+  SLOTKEY_PROCESS: String(number),
+  SLOTKEY_OPERATOR_URL: operatorUrl
+})
+
+/** Stands for the operator's port: answers the primary, which has it. The checks are made once this is there. */
+export const operator = <A, E, R>(checks: Layer.Layer<A, E, R>) =>
+  Layer.effect(
+    OperatorPort,
+    Effect.gen(function*() {
+      const readiness = yield* Readiness
+      const collectors = yield* Collectors
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const answers: Record<Topic, Effect.Effect<string>> = {
+        alive: Effect.succeed(""),
+        readiness: Effect.map(readiness.report, Schema.encodeSync(ReportText)),
+        metrics: Effect.andThen(
+          Effect.all([readiness.report, collectors.collect], { concurrency: 2 }),
+          PrometheusMetrics.format()
+        )
+      }
+      const onMessage = (message: unknown) => {
+        const question = decode(message)
+        if (Option.isNone(question)) return
+        const { ask, id } = question.value
+        run(Effect.map(answers[ask], (answer) => send({ id, answer })))
+      }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => void process.on("message", onMessage)),
+        () => Effect.sync(() => void process.off("message", onMessage))
+      )
+      return OperatorPort.of({ url: operatorUrl })
+    })
+  ).pipe(Layer.merge(checks))
+
+const decode = Schema.decodeUnknownOption(Question)
+
+// A primary that is gone takes this process with it, and needs no answer.
+const send = (answer: typeof Answer.Type) => process.send?.(answer, () => {})
+
+/** Runs the process until its primary stops it; signals that come from elsewhere do nothing. */
+export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
+  for (const name of StopSignal.literals) process.on(name, () => {})
+  StopSignals.listen(() => fiber.interruptUnsafe(fiber.id))
+  fiber.addObserver((exit) => teardown(exit, (code) => process.exit(code)))
+})

@@ -1,0 +1,24 @@
+import { Schema } from "effect"
+import type { Report } from "../foundation/operator/Readiness.ts"
+
+/** What the primary of a group asks one of its processes; `alive` tells that its event loop turns. */
+export const Topic = Schema.Literals(["alive", "readiness", "metrics"])
+export type Topic = typeof Topic.Type
+
+export const Question = Schema.Struct({ ask: Topic, id: Schema.Int })
+export const Answer = Schema.Struct({ id: Schema.Int, answer: Schema.String })
+
+/** The signals that stop a process; the second one ends the delay of a stop. */
+export const StopSignal = Schema.Literals(["SIGINT", "SIGTERM"])
+export type StopSignal = typeof StopSignal.Type
+
+/** Has a process of the group stop, as it would by the signal. */
+export const Stop = Schema.Struct({ stop: StopSignal })
+
+const Finding = Schema.Struct({ status: Schema.Literals(["ok", "degraded", "failed"]), detail: Schema.String })
+
+/** The readiness of a process as an answer. */
+export const ReportText: Schema.Codec<Report, string> = Schema.fromJsonString(Schema.Struct({
+  status: Finding.fields.status,
+  checks: Schema.Record(Schema.String, Finding)
+}))

@@ -1,0 +1,94 @@
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import type { Worker } from "node:cluster"
+import { Answer, type StopSignal, type Topic } from "./GroupMessages.ts"
+
+/** The processes of a group that live, and what the primary can ask them. */
+export class GroupState extends Context.Service<GroupState, {
+  /** By their numbers. */
+  readonly members: Map<number, Worker>
+  /** Those that listen. */
+  readonly serving: Set<number>
+  /** Takes what a process has sent. */
+  onMessage(message: unknown): void
+  /** Asks all that serve; there is no answer of one that takes longer than a probe may. */
+  ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>
+  /** Ends those whose event loop has stood still for half a minute, again and again. */
+  readonly endHung: Effect.Effect<never>
+  /** Has all of them stop, and none be started again. */
+  stop(signal: StopSignal): void
+  readonly stops: boolean
+  kill(): void
+  /** Waits until all of them have ended. */
+  readonly ended: Effect.Effect<void>
+}>()("slotkey/app/GroupState") {
+  static readonly layer: Layer.Layer<GroupState> = Layer.sync(GroupState, () => {
+    const members = new Map<number, Worker>()
+    const serving = new Set<number>()
+    let stops = false
+    const pending = new Map<number, (answer: string) => void>()
+    let asked = 0
+
+    const askOne = (worker: Worker, ask: Topic, limit: Duration.Duration) =>
+      Effect.callback<string>((resume) => {
+        const id = ++asked
+        pending.set(id, (answer) => resume(Effect.succeed(answer)))
+        send(worker, { ask, id })
+        return Effect.sync(() => void pending.delete(id))
+      }).pipe(Effect.timeoutOption(limit))
+
+    const each = <A>(f: (number: number, worker: Worker) => Effect.Effect<A>) =>
+      Effect.suspend(() =>
+        Effect.forEach(
+          [...members].filter(([number]) => serving.has(number)).sort(([a], [b]) => a - b),
+          ([number, worker]) => f(number, worker),
+          { concurrency: "unbounded" }
+        )
+      )
+
+    const endHung = each(Effect.fnUntraced(function*(number, worker) {
+      const answer = yield* askOne(worker, "alive", hung)
+      if (Option.isSome(answer) || members.get(number) !== worker || stops) return
+      yield* Effect.logError(`Server process ${number} does not answer, and is ended`, { process: String(number) })
+      worker.process.kill("SIGKILL")
+    })).pipe(Effect.delay("10 seconds"), Effect.forever)
+
+    return GroupState.of({
+      members,
+      serving,
+      onMessage: (message) => {
+        const found = decode(message)
+        if (Option.isNone(found)) return
+        const { answer, id } = found.value
+        pending.get(id)?.(answer)
+        pending.delete(id)
+      },
+      ask: (topic) => each((number, worker) => Effect.map(askOne(worker, topic, limit), (answer) => [number, answer])),
+      endHung,
+      stop: (signal) => {
+        stops = true
+        for (const worker of members.values()) send(worker, { stop: signal })
+      },
+      get stops() {
+        return stops
+      },
+      kill: () => members.forEach((worker) => worker.process.kill("SIGKILL")),
+      ended: Effect.suspend(() =>
+        members.size === 0 ? Effect.void : Effect.callback<void>((resume) => {
+          for (const worker of members.values()) {
+            // After the listener that takes it off the map.
+            worker.once("exit", () => members.size === 0 ? resume(Effect.void) : undefined)
+          }
+        })
+      )
+    })
+  })
+}
+
+const decode = Schema.decodeUnknownOption(Answer)
+
+// One that has just ended gets nothing, which its `exit` tells.
+const send = (worker: Worker, message: object) => worker.isConnected() && worker.send(message, () => {})
+
+/** Longer than a check may take. */
+const limit = Duration.seconds(4)
+const hung = Duration.seconds(30)
