@@ -6,6 +6,7 @@ import packageJson from "../../package.json" with { type: "json" }
 
 /** A process of this project. */
 export interface NodeProcess {
+  readonly pid: number
   /** Ends it as a crash would. */
   readonly kill: Effect.Effect<void>
   /** Sends the signal, and does not wait for what it does. */
@@ -42,6 +43,7 @@ export const start = (
     child.stdout.on("data", (chunk: Buffer) => output += chunk)
     child.stderr.on("data", (chunk: Buffer) => output += chunk)
     return {
+      pid: child.pid ?? 0,
       kill: Effect.promise(() => end(child, "SIGKILL")),
       signal: (signal) => Effect.sync(() => void child.kill(signal)),
       stop: Effect.promise(async () => {

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { availableParallelism } from "node:os"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 
 const read = (env: Readonly<Record<string, string>>) =>
@@ -46,6 +47,25 @@ describe("The settings", () => {
       ] as const
       for (const [env, url] of cases) {
         assert.strictEqual(Option.getOrUndefined((yield* read(env)).dashboardUrl), url)
+      }
+    }))
+
+  it.effect("have as many processes serve as there are cores, where the database can be shared", () =>
+    Effect.gen(function*() {
+      const server = { DATABASE_URL: "postgres://db.test/slotkey", MASTER_KEY: Buffer.alloc(32).toString("base64") }
+      const processes = (env: Readonly<Record<string, string>>) =>
+        Effect.map(read(env), (settings) => settings.serverProcesses)
+      assert.strictEqual(yield* processes(server), 1)
+      assert.strictEqual(yield* processes({ ...server, SERVER_PROCESSES: "3" }), 3)
+      assert.strictEqual(yield* processes({ ...server, SERVER_PROCESSES: "auto" }), availableParallelism())
+      assert.strictEqual(yield* processes({ SERVER_PROCESSES: "auto" }), 1)
+      assert.deepStrictEqual(yield* problems({ SERVER_PROCESSES: "2" }), [
+        "SERVER_PROCESSES above 1 needs DATABASE_URL: the embedded database lives in the one process that serves"
+      ])
+      for (const SERVER_PROCESSES of ["0", "all", "2.5", "257"]) {
+        assert.deepStrictEqual(yield* problems({ ...server, SERVER_PROCESSES }), [
+          "SERVER_PROCESSES must be: number of processes, 1 to 256, or auto"
+        ])
       }
     }))
 

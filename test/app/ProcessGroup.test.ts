@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { readFileSync } from "node:fs"
+import { Agent, get } from "node:http"
+import { eventually } from "../support/Eventually.ts"
+import * as NodeProcess from "../support/NodeProcess.ts"
+import * as ServerProcess from "../support/ServerProcess.ts"
+import * as TestPostgres from "../support/TestPostgres.ts"
+
+const settings = (url: string) => ({
+  DATABASE_URL: url,
+  MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
+  SERVER_PROCESSES: "2"
+})
+
+const text = (url: string) => Effect.promise(() => fetch(url).then((answer) => answer.text()))
+
+const serve = (operatorUrl: string, count: number) =>
+  eventually(Effect.map(text(`${operatorUrl}/readyz`), (report) => report.includes(`${count} of 2 server processes`)))
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
+
+/** Asks again and again over one connection at a time, until the port is closed; answers what else went wrong. */
+const keepAsking = async (url: string): Promise<ReadonlyArray<string>> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const problems: Array<string> = []
+  for (let isOpen = true; isOpen;) {
+    await new Promise<void>((resolve) => {
+      get(`${url}/.well-known/jwks.json`, { agent }, (answer) => {
+        if (answer.statusCode !== 200) problems.push(String(answer.statusCode))
+        answer.resume().on("end", resolve)
+      }).on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code === "ECONNREFUSED") isOpen = false
+        else problems.push(String(error.code))
+        resolve()
+      })
+    })
+  }
+  agent.destroy()
+  return problems
+}
+
+/** The processes whose metrics count a request for the public keys. */
+const askedProcesses = (metrics: string) =>
+  [...metrics.matchAll(/^http_server_request_duration_seconds_count\{process="(\w+)",.*jwks.*\} [1-9]/gm)]
+    .map(([, process]) => process)
+
+describe.skipIf(TestPostgres.missing !== undefined)("A server of two processes", () => {
+  it.live(
+    "shows as one, serves with both, replaces one that is killed, and stops as one without losing a request",
+    () =>
+      Effect.gen(function*() {
+        const { url: database } = yield* TestPostgres.make
+        const { operatorUrl, output, pid, signal, stop, url } = yield* ServerProcess.start({
+          ...settings(database),
+          DRAIN_DELAY: "1 second"
+        })
+        yield* serve(operatorUrl, 2)
+        for (let i = 0; i < 4; i++) yield* Effect.promise(() => fetch(url + "/.well-known/jwks.json", noReuse))
+        const metrics = yield* text(`${operatorUrl}/metrics`)
+        assert.deepStrictEqual(askedProcesses(metrics), ["1", "2"])
+        assert.deepStrictEqual(
+          [...metrics.matchAll(/^process_cpu_seconds_total\{process="(\w+)"\}/gm)].map(([, process]) => process),
+          ["primary", "1", "2"]
+        )
+        assert.strictEqual(metrics.match(/^# TYPE process_cpu_seconds_total /gm)?.length, 1)
+        assert.match(yield* text(`${operatorUrl}/readyz`), /"status":"ok".*"database".*"keys".*"processes"/)
+
+        const [killed = 0] = childrenOf(pid)
+        process.kill(killed, "SIGKILL")
+        yield* serve(operatorUrl, 1)
+        for (let i = 0; i < 4; i++) {
+          assert.strictEqual((yield* Effect.promise(() => fetch(url + "/.well-known/jwks.json", noReuse))).status, 200)
+        }
+        yield* serve(operatorUrl, 2)
+        assert.match(output(), /Server process 1 was ended by SIGKILL; another one is started/)
+
+        const asking = yield* Effect.forEach(
+          Array.from({ length: 8 }),
+          () => Effect.forkChild(Effect.promise(() => keepAsking(url)))
+        )
+        // To all at once, as systemd and a terminal send it.
+        for (const child of childrenOf(pid)) process.kill(child, "SIGTERM")
+        yield* signal("SIGTERM")
+        yield* eventually(Effect.promise(() => fetch(`${operatorUrl}/readyz`).then(({ status }) => status === 503)))
+        assert.deepStrictEqual((yield* Effect.forEach(asking, Fiber.join)).flat(), [])
+        assert.strictEqual((yield* stop).code, 130)
+        assert.strictEqual(output().match(/The server stops, and listens for 1000 ms more/g)?.length, 2)
+      }),
+    120_000
+  )
+
+  it.live("says once why it cannot start, and ends", () =>
+    Effect.gen(function*() {
+      const { output } = yield* NodeProcess.start("src/main.ts", {
+        ...settings("postgres://postgres@127.0.0.1:1/postgres"),
+        BASE_URL: "https://slotkey.test",
+        OPERATOR_PORT: "0",
+        PORT: "0"
+      })
+      yield* eventually(Effect.sync(() => output().includes("The server's processes do not start")))
+      assert.strictEqual(output().match(/The database cannot be reached/g)?.length, 1)
+      assert.include(output(), "one ended with code 1")
+    }), 120_000)
+})
+
+const noReuse = { headers: { connection: "close" } }
