@@ -42,14 +42,12 @@ export class ProcessGroup extends Context.Service<ProcessGroup, {
           const ended = yield* life(state, number, url, serves)
           if (state.stops) return
           if (performance.now() - began > Duration.toMillis(settled)) failures = 0
-          const { hasServed } = ended
-          if (!hasServed && state.serving.size === 0 && (!(yield* Deferred.isDone(serves)) || ++failures > patience)) {
-            return yield* Deferred.fail(
-              failed,
-              new ProcessGroupError({ message: `The server's processes do not start: one ${ended.how}` })
-            )
+          failures++
+          const isHopeless = failures > patience || !(yield* Deferred.isDone(serves))
+          if (!ended.hasServed && state.serving.size === 0 && isHopeless) {
+            const message = `The server's processes do not start: one ${ended.how}`
+            return yield* Deferred.fail(failed, new ProcessGroupError({ message }))
           }
-          if (hasServed) failures++
           const pause = Duration.min(Duration.times(firstPause, 2 ** Math.min(failures, 20)), longestPause)
           yield* Effect.logError(
             `Server process ${number} ${ended.how}; another one is started in ${Duration.toMillis(pause)} ms`,
