@@ -6,7 +6,10 @@ import { AppConfig } from "./foundation/config/AppConfig.ts"
 import * as Logging from "./foundation/log/Logging.ts"
 
 // A process that serves no requests loads nothing of the server.
-const primary = Effect.flatMap(Effect.promise(() => import("./app/Primary.ts")), ({ primary }) => primary)
+const primary = Effect.flatMap(
+  Effect.promise(() => import("./app/Primary.ts")),
+  ({ Primary, untilFailed }) => Effect.provide(untilFailed, Primary)
+)
 const single = Effect.flatMap(
   Effect.promise(() => import("./app/Single.ts")),
   ({ single }) => single(async () => (await import("../workers/Embedded.ts")).Embedded)

@@ -88,20 +88,16 @@ const GroupMetrics = Layer.effect(
   )
 )
 
-/** Runs the processes until they are stopped, or cannot be kept alive. */
-export const primary = Effect.gen(function*() {
-  const { failed } = yield* ProcessGroup
-  return yield* failed
-}).pipe(
-  Effect.provide(
-    Readiness.layerWatch.pipe(
-      // Asked once there is something to find.
-      Layer.provideMerge(ProcessGroup.layer),
-      // Shows that the server starts and that it drains, so it is opened before the processes and closed after them.
-      Layer.provide(OperatorPort.layer("OPERATOR_PORT", Layer.empty)),
-      Layer.provide(GroupMetrics),
-      Layer.provide([Layer.provideMerge(GroupReadiness, GroupState.layer), Collectors.layer, ProcessMetrics]),
-      Layer.provide(NodeHttpServer.layerHttpServices)
-    )
-  )
+/** The processes, and beside them what speaks for them. */
+export const Primary = Readiness.layerWatch.pipe(
+  // Asked once there is something to find.
+  Layer.provideMerge(ProcessGroup.layer),
+  // Shows that the server starts and that it drains, so it is opened before the processes and closed after them.
+  Layer.provide(OperatorPort.layer("OPERATOR_PORT", Layer.empty)),
+  Layer.provide(GroupMetrics),
+  Layer.provide([Layer.provideMerge(GroupReadiness, GroupState.layer), Collectors.layer, ProcessMetrics]),
+  Layer.provide(NodeHttpServer.layerHttpServices)
 )
+
+/** Goes on until the processes cannot be kept alive. */
+export const untilFailed = Effect.flatMap(ProcessGroup, ({ failed }) => failed)
