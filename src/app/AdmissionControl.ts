@@ -74,7 +74,8 @@ export const make = (
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   let timer: NodeJS.Timeout | undefined
-  let closesWithAnswers = false
+  // Until somebody says, as the port is.
+  let closesWithAnswers: boolean | undefined
   let isForwarded = onForwarded === undefined
   const timeouts = RequestTimeouts.make({
     limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
@@ -105,7 +106,7 @@ export const make = (
       if (next === undefined) pipelined.delete(socket)
       else next()
     })
-    if (closesWithAnswers || !server.listening) response.setHeader("connection", "close")
+    if (closesWithAnswers ?? !server.listening) response.setHeader("connection", "close")
     start()
   }
 

@@ -1,8 +1,9 @@
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, Option } from "effect"
 import { Server } from "node:net"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import type { AdmittingServer } from "./AdmissionControl.ts"
+import * as GroupMember from "./GroupMember.ts"
 import type { StopSignal } from "./GroupMessages.ts"
 import * as StopSignals from "./StopSignals.ts"
 
@@ -77,6 +78,8 @@ const announce = async (server: AdmittingServer, sleep: Sleep, delay: number, hu
 const finish = async (server: AdmittingServer, sleep: Sleep, grace: number, limit: number): Promise<void> => {
   // The port alone; `close` of an HTTP server would begin with the idle connections.
   const closed = new Promise<void>((resolve) => Server.prototype.close.call(server, () => resolve()))
+  // They go on to be open until then; another process may be late on a busy machine.
+  if (grace > 0 && Option.isSome(GroupMember.number)) await Promise.race([GroupMember.portClosed(), sleep(5_000)])
   server.closeWithAnswers(true)
   await sleep(grace)
   const deadline = performance.now() + limit

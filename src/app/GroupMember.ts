@@ -4,7 +4,7 @@ import cluster from "node:cluster"
 import { Collectors } from "../foundation/operator/Collectors.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
-import { Answer, Question, ReportText, StopSignal, type Topic } from "./GroupMessages.ts"
+import { Answer, PortClosed, Question, ReportText, StopSignal, type Topic } from "./GroupMessages.ts"
 import * as StopSignals from "./StopSignals.ts"
 
 // A process of a group is a server like any other. What differs is here: signals and the operator's questions come from its
@@ -61,6 +61,23 @@ const decode = Schema.decodeUnknownOption(Question)
 
 // A primary that is gone takes this process with it, and needs no answer.
 const send = (answer: typeof Answer.Type) => process.send?.(answer, () => {})
+
+/**
+ * Resolves when all processes of the group have closed the port, for which this one waits: a caller whose connection is
+ * closed before that would come back to a process that closes the port just then, and be reset.
+ */
+export const portClosed = (): Promise<void> =>
+  new Promise((resolve) => {
+    const onMessage = (message: unknown) => {
+      if (!isPortClosed(message)) return
+      process.off("message", onMessage)
+      resolve()
+    }
+    process.on("message", onMessage)
+    process.send?.({ portClosed: true } satisfies typeof PortClosed.Type, () => {})
+  })
+
+const isPortClosed = Schema.is(PortClosed)
 
 /** Runs the process until its primary stops it; signals that come from elsewhere do nothing. */
 export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {

@@ -15,6 +15,9 @@ export type StopSignal = typeof StopSignal.Type
 /** Has a process of the group stop, as it would by the signal. */
 export const Stop = Schema.Struct({ stop: StopSignal })
 
+/** A process says that it has closed the port, and its primary that all have. */
+export const PortClosed = Schema.Struct({ portClosed: Schema.Literal(true) })
+
 const Finding = Schema.Struct({ status: Schema.Literals(["ok", "degraded", "failed"]), detail: Schema.String })
 
 /** The readiness of a process as an answer. */

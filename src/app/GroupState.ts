@@ -1,6 +1,6 @@
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Worker } from "node:cluster"
-import { Answer, type StopSignal, type Topic } from "./GroupMessages.ts"
+import { Answer, PortClosed, type StopSignal, type Topic } from "./GroupMessages.ts"
 
 /** The processes of a group that live, and what the primary can ask them. */
 export class GroupState extends Context.Service<GroupState, {
@@ -9,7 +9,7 @@ export class GroupState extends Context.Service<GroupState, {
   /** Those that listen. */
   readonly serving: Set<number>
   /** Takes what a process has sent. */
-  onMessage(message: unknown): void
+  onMessage(number: number, message: unknown): void
   /** Asks all that serve; there is no answer of one that takes longer than a probe may. */
   ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>
   /** Ends those whose event loop has stood still for half a minute, again and again. */
@@ -26,6 +26,8 @@ export class GroupState extends Context.Service<GroupState, {
     const serving = new Set<number>()
     let stops = false
     const pending = new Map<number, (answer: string) => void>()
+    // Those that have closed the port in a stop.
+    const closed = new Set<number>()
     let asked = 0
 
     const askOne = (worker: Worker, ask: Topic, limit: Duration.Duration) =>
@@ -55,7 +57,14 @@ export class GroupState extends Context.Service<GroupState, {
     return GroupState.of({
       members,
       serving,
-      onMessage: (message) => {
+      onMessage: (number, message) => {
+        if (isPortClosed(message)) {
+          closed.add(number)
+          if ([...serving].every((each) => closed.has(each))) {
+            for (const worker of members.values()) send(worker, message)
+          }
+          return
+        }
         const found = decode(message)
         if (Option.isNone(found)) return
         const { answer, id } = found.value
@@ -84,6 +93,7 @@ export class GroupState extends Context.Service<GroupState, {
   })
 }
 
+const isPortClosed = Schema.is(PortClosed)
 const decode = Schema.decodeUnknownOption(Answer)
 
 // One that has just ended gets nothing, which its `exit` tells.

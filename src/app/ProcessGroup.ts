@@ -88,7 +88,7 @@ const life = (
       state.serving.add(number)
       Deferred.doneUnsafe(serves, Effect.void)
     })
-    worker.on("message", state.onMessage)
+    worker.on("message", (message: unknown) => state.onMessage(number, message))
     // Its end is told by `exit`; a message that it can't get any more is an error, too.
     worker.on("error", () => {})
     worker.once("exit", (code: number, signal: string | null) => {
