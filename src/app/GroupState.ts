@@ -10,6 +10,8 @@ export class GroupState extends Context.Service<GroupState, {
   readonly serving: Set<number>
   /** Takes what a process has sent. */
   onMessage(number: number, message: unknown): void
+  /** Notes its end; answers whether it served. */
+  onExit(number: number, worker: Worker): boolean
   /** Asks all that serve; there is no answer of one that takes longer than a probe may. */
   ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>
   /** Ends those whose event loop has stood still for half a minute, again and again. */
@@ -25,7 +27,7 @@ export class GroupState extends Context.Service<GroupState, {
     const members = new Map<number, Worker>()
     const serving = new Set<number>()
     let stops = false
-    const pending = new Map<number, (answer: string) => void>()
+    const pending = new Map<number, { readonly worker: Worker; readonly take: (answer: string) => void }>()
     // Those that have closed the port in a stop.
     const closed = new Set<number>()
     let asked = 0
@@ -33,10 +35,10 @@ export class GroupState extends Context.Service<GroupState, {
     const askOne = (worker: Worker, ask: Topic, limit: Duration.Duration) =>
       Effect.callback<string>((resume) => {
         const id = ++asked
-        pending.set(id, (answer) => resume(Effect.succeed(answer)))
+        pending.set(id, { worker, take: (answer) => resume(Effect.succeed(answer)) })
         send(worker, { ask, id })
         return Effect.sync(() => void pending.delete(id))
-      }).pipe(Effect.timeoutOption(limit))
+      }).pipe(Effect.timeoutOption(limit), Effect.map(Option.filter((answer) => answer !== gone)))
 
     const each = <A>(f: (number: number, worker: Worker) => Effect.Effect<A>) =>
       Effect.suspend(() =>
@@ -68,10 +70,25 @@ export class GroupState extends Context.Service<GroupState, {
         const found = decode(message)
         if (Option.isNone(found)) return
         const { answer, id } = found.value
-        pending.get(id)?.(answer)
+        pending.get(id)?.take(answer)
         pending.delete(id)
       },
-      ask: (topic) => each((number, worker) => Effect.map(askOne(worker, topic, limit), (answer) => [number, answer])),
+      onExit: (number, worker) => {
+        members.delete(number)
+        // Nobody waits any longer for what it was asked.
+        for (const { take, worker: asked } of pending.values()) if (asked === worker) take(gone)
+        return serving.delete(number)
+      },
+      ask: (topic) =>
+        Effect.map(
+          each((number, worker) =>
+            Effect.map(
+              askOne(worker, topic, limit),
+              (answer) => members.get(number) === worker ? [[number, answer]] : []
+            )
+          ),
+          (answers) => answers.flat()
+        ),
       endHung,
       stop: (signal) => {
         stops = true
@@ -92,6 +109,9 @@ export class GroupState extends Context.Service<GroupState, {
     })
   })
 }
+
+/** What one is taken to answer that has ended; no answer is written like it. */
+const gone = "gone"
 
 const isPortClosed = Schema.is(PortClosed)
 const decode = Schema.decodeUnknownOption(Answer)

@@ -92,9 +92,8 @@ const life = (
     // Its end is told by `exit`; a message that it can't get any more is an error, too.
     worker.on("error", () => {})
     worker.once("exit", (code: number, signal: string | null) => {
-      state.members.delete(number)
       const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`
-      resume(Effect.succeed({ hasServed: state.serving.delete(number), how }))
+      resume(Effect.succeed({ hasServed: state.onExit(number, worker), how }))
     })
   })
 
