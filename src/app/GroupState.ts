@@ -84,7 +84,7 @@ export class GroupState extends Context.Service<GroupState, {
           each((number, worker) =>
             Effect.map(
               askOne(worker, topic, limit),
-              (answer) => members.get(number) === worker ? [[number, answer]] : []
+              (answer) => members.get(number) === worker ? [[number, answer] as const] : []
             )
           ),
           (answers) => answers.flat()

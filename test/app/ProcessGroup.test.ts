@@ -46,6 +46,9 @@ const askedProcesses = (metrics: string) =>
   [...metrics.matchAll(/^http_server_request_duration_seconds_count\{process="(\w+)",.*jwks.*\} [1-9]/gm)]
     .map(([, process]) => process)
 
+const startOf = (metrics: string, process: string) =>
+  Number(new RegExp(`^process_start_time_seconds\\{process="${process}"\\} (\\S+)$`, "m").exec(metrics)?.[1] ?? 0)
+
 describe.skipIf(TestPostgres.missing !== undefined)("A server of two processes", () => {
   it.live(
     "shows as one, serves with both, replaces one that is killed, and stops as one without losing a request",
@@ -75,7 +78,9 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server of two processes",
         for (let i = 0; i < 4; i++) {
           assert.strictEqual((yield* Effect.promise(() => fetch(url + "/.well-known/jwks.json", noReuse))).status, 200)
         }
-        yield* serve(operatorUrl, 2)
+        // The one in its place has started later, and its metrics are there once it serves.
+        const start = startOf(metrics, "1")
+        yield* eventually(Effect.map(text(`${operatorUrl}/metrics`), (metrics) => startOf(metrics, "1") > start))
 
         const asking = yield* Effect.forEach(
           Array.from({ length: 8 }),
