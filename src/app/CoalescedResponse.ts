@@ -8,15 +8,21 @@ import { type IncomingMessage, ServerResponse } from "node:http"
  * given as a whole has its length computed from it, so only one that comes in pieces is compared.
  */
 export class CoalescedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  #inPieces = false
+  #leavesAlone = false
+
+  /** Ends with this body now, before the others of this turn, for an answer that is late already. */
+  endAtOnce(body: string | Uint8Array): void {
+    this.#leavesAlone = true
+    this.end(body as never)
+  }
 
   override write(...args: Array<never>): boolean {
-    this.#inPieces = true
+    this.#leavesAlone = true
     return super.write.apply(this, args as never)
   }
 
   override end(...args: Array<never>): this {
-    if (this.#inPieces || !isBody(args[0])) return super.end.apply(this, args as never)
+    if (this.#leavesAlone || !isBody(args[0])) return super.end.apply(this, args as never)
     this.strictContentLength = false
     if (ready.push(() => super.end.apply(this, args as never)) === 1) setImmediate(endAll)
     return this

@@ -4,6 +4,7 @@ import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
 import { failurePage, withReference } from "../foundation/web/Layout.ts"
+import type { CoalescedResponse } from "./CoalescedResponse.ts"
 
 // Responses to requests that no route answers, in the error format of the door that they came to.
 
@@ -16,10 +17,10 @@ export const isForApi = (request: IncomingMessage): boolean => api.test(decodedP
 export const isTokenRequest = (request: IncomingMessage): boolean => tokenRequest.test(decodedPath(request))
 
 /** Answers a request that found no slot; `headers` are those of every response. */
-export const respondBusy = (response: ServerResponse, headers: Headers): void => respond(response, busy, headers)
+export const respondBusy = (response: CoalescedResponse, headers: Headers): void => respond(response, busy, headers)
 
 /** Answers a request of HTTP/1.1 that names no host (RFC 9112 §3.2). */
-export const respondHostMissing = (response: ServerResponse, headers: Headers): void =>
+export const respondHostMissing = (response: CoalescedResponse, headers: Headers): void =>
   respond(response, hostMissing, headers)
 
 /**
@@ -93,40 +94,39 @@ const hostMissing: ShortAnswer = {
   remedy: "The program that sent it made a mistake."
 }
 
-const respond = (response: ServerResponse, answer: ShortAnswer, headers: Headers): void => {
+const respond = (response: CoalescedResponse, answer: ShortAnswer, headers: Headers): void => {
   const { body, head, status } = render(response.req, answer, headers)
   response.writeHead(status, head)
-  // Written in pieces, it is not held back for the other responses of this turn (`CoalescedResponse`): it is late enough.
-  response.write(body)
-  response.end()
+  // A text leaves in one write with its head; bytes would be a second one.
+  response.endAtOnce(body)
 }
 
 const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers) => {
   const requestId = requestIdOf(request)
-  const { bytes, type } = programs.test(decodedPath(request))
+  const { body, type } = programs.test(decodedPath(request))
     ? json(request, requestId, answer)
     : page(requestId, answer)
   const head = {
     ...headers,
     ...type,
-    "content-length": String(bytes.length),
+    "content-length": String(Buffer.byteLength(body)),
     "cache-control": "no-store",
     "pragma": "no-cache",
     [requestIdHeader]: requestId,
     ...answer.headers
   }
-  return { status: answer.status, head, body: bytes }
+  return { status: answer.status, head, body }
 }
 
 const json = (request: IncomingMessage, requestId: string, { code, message, oauthError }: ShortAnswer) => ({
-  bytes: Buffer.from(JSON.stringify(
+  body: JSON.stringify(
     oauth.test(decodedPath(request))
       ? { error: oauthError, error_description: message }
       : errorEnvelopeAt(DateTime.nowUnsafe(), { path: pathOf({ url: request.url ?? "" }), requestId }, {
         code,
         message
       })
-  )),
+  ),
   type: {
     "content-type": "application/json",
     "access-control-allow-origin": "*",
@@ -137,7 +137,7 @@ const json = (request: IncomingMessage, requestId: string, { code, message, oaut
 const page = (requestId: string, answer: ShortAnswer) => {
   const { body, headers } = withReference(failurePage(answer), requestId)
   return {
-    bytes: Buffer.from(body._tag === "Uint8Array" ? body.body : new Uint8Array()),
+    body: body._tag === "Uint8Array" ? Buffer.from(body.body) : "",
     type: { ...headers, "content-type": "text/html; charset=utf-8" }
   }
 }

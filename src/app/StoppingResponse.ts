@@ -12,7 +12,10 @@ export class StoppingResponse<Request extends IncomingMessage = IncomingMessage>
     const [status, reason] = args as ReadonlyArray<unknown>
     const given: unknown = args.at(-1)
     // Routes set them by themselves; to copy the headers of each answer for nothing would cost a hundredth of a check.
-    if (status !== busy.status && typeof given === "object" && given !== null && requestIdHeader in given) {
+    if (
+      typeof given === "object" && given !== null && requestIdHeader in given &&
+      (status !== busy.status || retryAfterHeader in given)
+    ) {
       return super.writeHead.apply(this, args as never)
     }
     const headers = {
@@ -24,3 +27,5 @@ export class StoppingResponse<Request extends IncomingMessage = IncomingMessage>
     return super.writeHead.apply(this, [status, typeof reason === "string" ? reason : undefined, headers] as never)
   }
 }
+
+const retryAfterHeader = "retry-after"
