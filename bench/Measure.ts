@@ -2,14 +2,12 @@ import { Effect } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose"
 import { closedLoop, type Measured, type Source } from "./load/Load.ts"
 import type { TokenLoad } from "./load/TokenLoad.ts"
+import type { Operation } from "./Operations.ts"
 import type { Options } from "./Options.ts"
 import type { Postgres } from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
 import type { Server } from "./Server.ts"
 import type { System } from "./systems/System.ts"
-
-export const operations = ["exchange", "refresh", "check", "gateway"] as const
-export type Operation = (typeof operations)[number]
 
 /** The outcome of one load of one server. */
 export interface Measurement extends Measured {
@@ -61,10 +59,10 @@ export const all = Effect.fnUntraced(function*(
   options: Options
 ) {
   const results: Array<Result> = []
-  for (const operation of operations.filter((operation) => operation !== "gateway" || system.answersGateways)) {
+  for (const operation of system.answers) {
     const measured = yield* loop(postgres, servers, sources(load)[operation], options)
     results.push({ ...measured, system: system.name, operation })
-    if (operation === "exchange" || operation === "refresh") {
+    if (system.accessTokens === "jwt" && (operation === "exchange" || operation === "refresh")) {
       yield* verifySignatures(servers[0]?.address + system.jwks, load.sample(50))
     }
   }
@@ -76,7 +74,8 @@ export const sources = (load: TokenLoad): Record<Operation, Source> => ({
   exchange: load.exchange,
   refresh: load.refresh,
   check: load.check(distinctTokens),
-  gateway: load.gateway(distinctTokens)
+  gateway: load.gateway(distinctTokens),
+  introspect: load.introspect(distinctTokens)
 })
 
 /** The number of codes that the exchanges of a run may spend: more than any system here can. */

@@ -29,9 +29,14 @@ export interface Options {
   readonly deadRows: number
   /** The number of lines of the file that is imported. */
   readonly lines: number
+  /** Minutes of the long run. */
+  readonly minutes: number
   /** Seconds for which two processes compete for the same rows. */
   readonly chaosSeconds: number
-  /** Requests that a rolling restart has to answer, and how many of them come in a second: 0 for half of what one server can. */
+  /**
+   * Requests that a rolling restart has to answer, and how many come in a second, there and in the long run: 0 for a part of
+   * what one server can.
+   */
   readonly requests: number
   readonly rate: number
   /** The delay of a server that is restarted behind a proxy (`DRAIN_DELAY`). */
@@ -57,6 +62,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       tokens: { type: "string" },
       "dead-rows": { type: "string" },
       lines: { type: "string" },
+      minutes: { type: "string" },
       "chaos-seconds": { type: "string" },
       requests: { type: "string" },
       rate: { type: "string" }
@@ -85,6 +91,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
     tokens: either("tokens", 50_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),
     lines: either("lines", 1_000, 20_000),
+    minutes: either("minutes", 1, 60),
     chaosSeconds: either("chaos-seconds", 5, 180),
     requests: either("requests", 2_000, 20_000),
     rate: values.rate === undefined ? 0 : positive("rate", values.rate),

@@ -1,4 +1,5 @@
-import { operations, type Result } from "./Measure.ts"
+import type { Result } from "./Measure.ts"
+import { operations } from "./Operations.ts"
 
 /** A line for each operation and system: medians over the rounds, and the rate beside that of the reference. */
 export const table = (results: ReadonlyArray<Result>, reference: string): string => {

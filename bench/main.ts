@@ -11,10 +11,12 @@ import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
 import { imports } from "./experiments/Imports.ts"
 import { large } from "./experiments/Large.ts"
+import { long } from "./experiments/Long.ts"
 import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
 import { pages } from "./experiments/Pages.ts"
 import { purge } from "./experiments/Purge.ts"
+import { refusals } from "./experiments/Refusals.ts"
 import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
@@ -35,6 +37,8 @@ const experiments = {
   chaos,
   cores,
   overload,
+  refusals,
+  long,
   purge,
   import: imports,
   rolling,

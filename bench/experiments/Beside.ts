@@ -2,6 +2,7 @@
 import { Console, Effect } from "effect"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Measure from "../Measure.ts"
+import { operations } from "../Operations.ts"
 import type { Options } from "../Options.ts"
 import * as Postgres from "../Postgres.ts"
 import * as Processes from "../Processes.ts"
@@ -30,7 +31,7 @@ export const beside = Effect.fnUntraced(function*(postgres: Postgres.Postgres, o
       return { server, load: new TokenLoad(population) }
     }))
 
-  for (const operation of Measure.operations) {
+  for (const operation of operations) {
     const measured = sides.map(() => new Array<Measure.Measurement>())
     for (let pair = -1; pair < options.rounds; pair++) {
       const order = pair % 2 === 0 ? [0, 1] : [1, 0]

@@ -22,7 +22,7 @@ export const firstUse = Effect.fnUntraced(function*(postgres: Postgres.Postgres,
 
   const measured: Array<ReadonlyArray<Measure.Measurement>> = []
   for (let round = 0; round <= options.rounds; round++) {
-    const load = new TokenLoad({ ...population, codes: (round + 1) * tokens }, round * tokens)
+    const load = new TokenLoad({ ...population, codes: (round + 1) * tokens }, { firstCode: round * tokens })
     const run = (source: Source) =>
       Measure.loop(postgres, [server], atMost(tokens, source), { ...options, warmUp: 0, seconds: 60 })
     yield* run(load.exchange)

@@ -2,6 +2,14 @@ import { clientOfCode, type Population, scopes, userId, userOfCode } from "../Po
 import type { Answer, Source } from "./Load.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
+interface Options {
+  /** The number of the code that is exchanged first. */
+  readonly firstCode?: number
+  /** The number of grants that are refreshed and checked, so that a load of an hour does not fill the memory. */
+  readonly kept?: number
+  readonly accessTokens?: "jwt" | "opaque"
+}
+
 /** The tokens that a client holds for one grant. */
 interface Pair {
   readonly client: number
@@ -16,16 +24,19 @@ interface Pair {
  */
 export class TokenLoad {
   readonly #population: Population
+  readonly #kept: number
+  readonly #accessTokens: "jwt" | "opaque"
   readonly #seen = new Set<string>()
   readonly #pairs: Array<Pair> = []
   #nextCode: number
   #nextRefresh = 0
   #nextCheck = 0
 
-  /** `firstCode` is the number of the code that is exchanged first. */
-  constructor(population: Population, firstCode = 0) {
+  constructor(population: Population, { accessTokens = "jwt", firstCode = 0, kept = Infinity }: Options = {}) {
     this.#population = population
     this.#nextCode = firstCode
+    this.#accessTokens = accessTokens
+    this.#kept = kept
   }
 
   /** Exchanges a code for tokens (RFC 6749 §4.1.3). */
@@ -35,11 +46,11 @@ export class TokenLoad {
     const client = clientOfCode(this.#population, n)
     const user = userId(userOfCode(this.#population, n))
     return {
-      bytes: TokenRequests.exchange(client, n),
+      bytes: TokenRequests.exchange(client, n, this.#population.pkce),
       faultOf: (answer) => {
         const tokens = this.#tokens(answer)
         if (typeof tokens === "string") return tokens
-        this.#pairs.push({ client, user, ...tokens })
+        if (this.#pairs.length < this.#kept) this.#pairs.push({ client, user, ...tokens })
         return undefined
       }
     }
@@ -93,6 +104,24 @@ export class TokenLoad {
     }
   }
 
+  /** Asks about an access token (RFC 7662). */
+  introspect(distinctTokens: number): Source {
+    return () => {
+      const pair = this.#pairs[this.#nextCheck++ % Math.min(distinctTokens, this.#pairs.length)]
+      if (pair === undefined) return undefined
+      return {
+        bytes: TokenRequests.introspect(pair.client, pair.accessToken),
+        faultOf: (answer) => {
+          if (answer.status !== 200) return problem(answer)
+          const { active, scope, sub }: Record<string, unknown> = JSON.parse(answer.body)
+          return active === true && sub === pair.user && scope === scopes.join(" ")
+            ? undefined
+            : "a wrong introspection"
+        }
+      }
+    }
+  }
+
   /** A sample of the newest access tokens, whose signatures are to be verified. */
   sample(size: number): ReadonlyArray<string> {
     return this.#pairs.slice(-size).map((pair) => pair.accessToken)
@@ -103,12 +132,20 @@ export class TokenLoad {
     if (!/\r\ncache-control: *no-store\r\n/i.test(answer.head)) return "tokens that may be cached"
     const body: Record<string, unknown> = JSON.parse(answer.body)
     const { access_token: accessToken, expires_in, refresh_token: refreshToken, scope, token_type } = body
-    if (token_type !== "bearer" || expires_in !== 1800 || scope !== scopes.join(" ")) return "a wrong token response"
-    if (typeof accessToken !== "string" || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(accessToken)) return "not a JWT"
+    if (!/^bearer$/i.test(String(token_type)) || scope !== scopes.join(" ")) return "a wrong token response"
+    // Some servers take the time of the answer off.
+    if (typeof expires_in !== "number" || expires_in > 1800 || expires_in < 1795) return "a wrong lifetime"
+    if (typeof accessToken !== "string" || !forms[this.#accessTokens].test(accessToken)) return "a wrong access token"
     if (typeof refreshToken !== "string" || this.#seen.has(refreshToken)) return "no new refresh token"
+    if (this.#seen.size === remembered) this.#seen.clear()
     this.#seen.add(refreshToken)
     return { accessToken, refreshToken }
   }
 }
+
+const forms = { jwt: /^[\w-]+\.[\w-]+\.[\w-]+$/, opaque: /^[\w-]{22,}$/ }
+
+/** The number of refresh tokens among which each has to be new. */
+const remembered = 2_000_000
 
 const problem = (answer: Answer): string => `${answer.status} ${answer.body.slice(0, 120)}`

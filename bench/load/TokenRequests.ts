@@ -1,11 +1,12 @@
-import { clientId, clientSecret, code, redirectUri } from "../Population.ts"
+import { clientId, clientSecret, code, codeVerifier, redirectUri } from "../Population.ts"
 
-/** Exchanges a code of the population (RFC 6749 §4.1.3). */
-export const exchange = (client: number, n: number): string =>
+/** Exchanges a code of the population (RFC 6749 §4.1.3), with the verifier of its challenge if it has one. */
+export const exchange = (client: number, n: number, pkce = false): string =>
   post("/v2/auth/oauth2/token", client, {
     grant_type: "authorization_code",
     code: code(n),
-    redirect_uri: redirectUri
+    redirect_uri: redirectUri,
+    ...(pkce ? { code_verifier: codeVerifier } : {})
   })
 
 /** Exchanges a refresh token for its successor (RFC 6749 §6). */
@@ -14,6 +15,10 @@ export const refresh = (client: number, refreshToken: string): string =>
 
 /** Ends a token and its grant (RFC 7009 §2.1). */
 export const revoke = (client: number, token: string): string => post("/v2/auth/oauth2/revoke", client, { token })
+
+/** Asks about an access token, as the client that holds it (RFC 7662 §2.1). */
+export const introspect = (client: number, token: string): string =>
+  post("/v2/auth/oauth2/introspect", client, { token, token_type_hint: "access_token" })
 
 /** Asks the server itself whether an access token is valid (specification §4.4). */
 export const check = (accessToken: string): string =>

@@ -5,11 +5,13 @@ import packageJson from "../../package.json" with { type: "json" }
 import * as Credential from "../../src/domain/Credential.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import { operations } from "../Operations.ts"
 import {
   clientId,
   clientOfCode,
   clientSecret,
   code,
+  codeChallenge,
   type Population,
   redirectUri,
   scopes,
@@ -47,7 +49,8 @@ export const slotkey: System = {
     }
   }),
   jwks: "/.well-known/jwks.json",
-  answersGateways: true
+  accessTokens: "jwt",
+  answers: operations
 }
 
 /** Accounts, approved clients with a secret each, and codes that users have consented to, in a migrated database. */
@@ -81,12 +84,17 @@ export const seed = Effect.fnUntraced(function*(population: Population) {
         ${numbers.map((n) => Credential.digest(clientSecret(n)))}::bytea[]
       ) AS t (client_id, digest)`
   )
-  const expiresAt = DateTime.toDateUtc(DateTime.add(now, { hours: 1 }))
+  // Longer than any experiment takes.
+  const expiresAt = DateTime.toDateUtc(DateTime.add(now, { days: 1 }))
+  const challenge = population.pkce === true ? codeChallenge : null
   yield* inPortions(
     population.codes,
     (numbers) =>
-      sql`INSERT INTO codes (digest, client_id, user_id, scopes, redirect_uri, created_at, expires_at)
-      SELECT digest, client_id, user_id, ${[...scopes]}::text[], ${redirectUri}, ${today}, ${expiresAt}
+      sql`INSERT INTO codes (digest, client_id, user_id, scopes, redirect_uri, code_challenge, created_at,
+        expires_at)
+      SELECT digest, client_id, user_id, ${[
+        ...scopes
+      ]}::text[], ${redirectUri}, ${challenge}::text, ${today}, ${expiresAt}
       FROM unnest(
         ${numbers.map((n) => Credential.digest(code(n)))}::bytea[],
         ${numbers.map((n) => clientId(clientOfCode(population, n)))}::text[],

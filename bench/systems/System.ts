@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { Operation } from "../Operations.ts"
 import type { Population } from "../Population.ts"
 
 /** A server to be measured. */
@@ -12,8 +13,9 @@ export interface System {
     readonly args: ReadonlyArray<string>
     readonly env: Readonly<Record<string, string>>
   }
-  /** The path of its public keys. */
+  /** The path of its public keys, if its access tokens are JWTs: it is asked first of all. */
   readonly jwks: string
-  /** `true` if it answers a gateway's question about a call (docs/gateway.md). */
-  readonly answersGateways: boolean
+  readonly accessTokens: "jwt" | "opaque"
+  /** The operations that it has. */
+  readonly answers: ReadonlyArray<Operation>
 }

@@ -23,7 +23,8 @@ const yardstick = (name: string, mode: "one" | "batched"): System => ({
   prepare: (url, population) => seed(population).pipe(Effect.provide(Postgres.connect(url))),
   process: (url, port) => ({ args: ["bench/yardstick/main.ts", mode, url, String(port)], env: {} }),
   jwks: "/jwks",
-  answersGateways: false
+  accessTokens: "jwt",
+  answers: ["exchange", "refresh", "check"]
 })
 
 /** Bare `node:http`, one SQL statement a request. */
@@ -31,6 +32,16 @@ export const bare = yardstick("bare, one statement a request", "one")
 
 /** Bare `node:http`, one SQL statement for all requests that wait. */
 export const bareBatched = yardstick("bare, in batches", "batched")
+
+/** A handler of `node:http` that does nothing. */
+export const empty: System = {
+  name: "an empty handler",
+  prepare: () => Effect.void,
+  process: (_, port) => ({ args: ["bench/yardstick/empty.ts", String(port)], env: {} }),
+  jwks: "/",
+  accessTokens: "opaque",
+  answers: []
+}
 
 const seed = Effect.fnUntraced(function*(population: Population) {
   const sql = yield* SqlClient.SqlClient
