@@ -2,6 +2,8 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import packageJson from "../../package.json" with { type: "json" }
+import * as Credential from "../../src/domain/Credential.ts"
+import * as OAuth2Model from "../peers/OAuth2Model.ts"
 import * as PostgresAdapter from "../peers/PostgresAdapter.ts"
 import {
   clientId,
@@ -35,8 +37,20 @@ const oidcProvider = (accessTokens: "jwt" | "opaque"): System => ({
   answers: accessTokens === "jwt" ? ["exchange", "refresh"] : ["exchange", "refresh", "introspect"]
 })
 
+const oauth2Server: System = {
+  name: "@node-oauth/oauth2-server",
+  prepare: (url, population) => seedModel(population).pipe(Effect.provide(Postgres.connect(url))),
+  process: (url, port) => ({
+    args: [...flags, "bench/peers/oauth2-server.ts", url, String(port)],
+    env: {}
+  }),
+  jwks: "/jwks",
+  accessTokens: "opaque",
+  answers: ["exchange", "refresh", "check"]
+}
+
 /** What else could be installed from npm. */
-export const peers: ReadonlyArray<System> = [oidcProvider("jwt"), oidcProvider("opaque")]
+export const peers: ReadonlyArray<System> = [oidcProvider("jwt"), oidcProvider("opaque"), oauth2Server]
 
 const grantId = (n: number): string => `bench_grant_${n}`
 
@@ -76,5 +90,26 @@ const seedProvider = Effect.fnUntraced(function*(population: Population) {
         AS t (id, client, account, granted)`
     )
   })
+  yield* sql`VACUUM ANALYZE`
+})
+
+const seedModel = Effect.fnUntraced(function*(population: Population) {
+  const sql = yield* SqlClient.SqlClient
+  for (const table of OAuth2Model.tables) yield* sql.unsafe(table)
+  for (let n = 0; n < population.clients; n++) {
+    yield* sql`INSERT INTO clients VALUES (${clientId(n)}, ${Credential.digest(clientSecret(n))}, ${redirectUri})`
+  }
+  const expiresAt = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { days: 1 }))
+  yield* inPortions(
+    population.codes,
+    (numbers) =>
+      sql`INSERT INTO codes (digest, client_id, user_id, scopes, redirect_uri, code_challenge, expires_at)
+      SELECT digest, client_id, user_id, ${[...scopes]}::text[], ${redirectUri}, ${codeChallenge}, ${expiresAt}
+      FROM unnest(
+        ${numbers.map((n) => Credential.digest(code(n)))}::bytea[],
+        ${numbers.map((n) => clientId(clientOfCode(population, n)))}::text[],
+        ${numbers.map((n) => userId(userOfCode(population, n)))}::text[]
+      ) AS t (digest, client_id, user_id)`
+  )
   yield* sql`VACUUM ANALYZE`
 })
