@@ -132,7 +132,7 @@ export const runVitest = async (cwd: string) => {
   const code = readFileSync(example, "utf8").replace("../../../src/testing.ts", "slotkey/testing")
   writeFileSync(join(cwd, "kit.test.ts"), code)
   for (const pool of ["threads", "forks"]) {
-    const args = ["node_modules/vitest/vitest.mjs", "run", `--pool=${pool}`]
+    const args = ["node_modules/vitest/vitest.mjs", "run", `--pool=${pool}`, "--testTimeout=60000"]
     await run({ cwd, command: process.execPath, args })
   }
   say("slotkey/testing: in vitest's threads and forks")
