@@ -3,6 +3,7 @@ import { closedLoop, type Source } from "../load/Load.ts"
 import { openLoop } from "../load/OpenLoop.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Measure from "../Measure.ts"
+import { type Operation, operations } from "../Operations.ts"
 import type { Options } from "../Options.ts"
 import type { Postgres } from "../Postgres.ts"
 import * as Processes from "../Processes.ts"
@@ -19,7 +20,7 @@ const grants = 5_000
 /** One number of processes, with what a request of each kind costs there. */
 interface Run {
   readonly processes: number
-  readonly operation: Measure.Operation
+  readonly operation: Operation
   readonly rate: number
   /** Microseconds of CPU for a request. */
   readonly server: number
@@ -79,7 +80,7 @@ const measured = Effect.fnUntraced(function*(postgres: Postgres, count: number, 
 
   const results: Array<Run> = []
   yield* warm(load.exchange, grants)
-  for (const operation of Measure.operations.filter((name) => name.includes(options.only))) {
+  for (const operation of operations.filter((name) => name.includes(options.only))) {
     const source = Measure.sources(load)[operation]
     yield* warm(source, warmUp)
     const before = yield* figures(server.pid, postgres.pid, operator)
@@ -153,9 +154,9 @@ const line = (run: Run): string =>
   `shares ${run.share.map((part) => part.toFixed(2)).join(" to ")}, ${run.failures} failed`
 
 const table = (runs: ReadonlyArray<Run>, rate: number): string => {
-  const of = (operation: Measure.Operation, processes: number, field: "batch" | "database" | "primary" | "server") =>
+  const of = (operation: Operation, processes: number, field: "batch" | "database" | "primary" | "server") =>
     median(runs.filter((run) => run.operation === operation && run.processes === processes).map((run) => run[field]))
-  const measuredOperations = Measure.operations.filter((name) => runs.some(({ operation }) => operation === name))
+  const measuredOperations = operations.filter((name) => runs.some(({ operation }) => operation === name))
   const rows = measuredOperations.flatMap((operation) =>
     counts.map((count) => {
       const ratio = (field: "database" | "server") => of(operation, count, field) / of(operation, 1, field)
