@@ -9,6 +9,7 @@ import { perAccount, SignInThrottle, window } from "../../src/core/accounts/Sign
 import { QuestionStore } from "../../src/core/consent/QuestionStore.ts"
 import { publication } from "../../src/core/keys/KeyRing.ts"
 import { KeyRotation } from "../../src/core/keys/KeyRotation.ts"
+import { MacKeys } from "../../src/core/keys/MacKeys.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
 import { SigningKeys } from "../../src/core/keys/SigningKeys.ts"
 import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
@@ -75,6 +76,7 @@ const across = Effect.fnUntraced(function*(one: Node, other: Node) {
 
 const reload = Effect.gen(function*() {
   yield* (yield* SigningKeys).reload
+  yield* (yield* MacKeys).reload
   yield* (yield* RefreshKeys).reload
 })
 

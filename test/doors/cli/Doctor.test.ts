@@ -85,7 +85,7 @@ describe("slotkey doctor", () => {
           { env: { CODE_LIFETIME: "hunter2" }, finds: { settings: /^CODE_LIFETIME must be: duration/ } },
           {
             env: { MASTER_KEY: Buffer.alloc(32, 8).toString("base64url") },
-            finds: { keys: /^2 of the server's keys cannot be unsealed/ }
+            finds: { keys: /^3 of the server's keys cannot be unsealed/ }
           },
           {
             env: {
