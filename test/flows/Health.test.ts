@@ -136,7 +136,7 @@ describe("The health of a server and a worker process", () => {
           yield* clock.ahead(7 + 60)
           const keys = yield* until(operatorUrl, "keys", "failed")
           assert.strictEqual(keys.status, 503)
-          assert.include(keys.detail, "2 of the server's keys cannot be unsealed. Check MASTER_KEY")
+          assert.include(keys.detail, "3 of the server's keys cannot be unsealed. Check MASTER_KEY")
         })
         yield* Effect.scoped(shifted)
 
