@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // @effect-diagnostics strictEffectProvide:off
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"

@@ -20,6 +20,7 @@ describe("The Dockerfile", () => {
     assert.sameMembers([...new Set(copied)], admitted.map((line) => line.slice(1)))
     assert.deepStrictEqual(copied.filter((path) => !existsSync(`${project}${path}`)), [])
     assert.isOk(statSync(`${project}src/cli.ts`).mode & 0o100, "the command slotkey is a link to an executable file")
+    assert.match(read("src/cli.ts"), /^#!\/usr\/bin\/env node\n/)
   })
 
   it("runs as a user without rights, whose only folder is the volume of DATA_DIR", () => {
