@@ -94,6 +94,16 @@ export class Traffic {
     return answer
   }
 
+  /** Sends a request to this node until it is answered: a 503 promises nothing, and asks to come again. */
+  async insistAt(sender: string, kind: Kind, node: number, path: string, init: RequestInit = {}): Promise<Answer> {
+    const deadline = performance.now() + lastWords
+    while (true) {
+      const answer = await this.send(sender, kind, node, path, init)
+      if (isAnswered(answer.status) || performance.now() > deadline) return answer
+      await pause(250)
+    }
+  }
+
   /** The clients and doors that have not been served by a request that began after this instant. */
   unserved(since: number): ReadonlyArray<string> {
     return [...this.#fortunes].filter(([, { served }]) => served < since).map(([name]) => name)

@@ -18,7 +18,7 @@ export const verify = (world: World, load: Load): Effect.Effect<void> =>
     yield* concurrently(ledger.decisions, async ({ appId, name, verdict }) => {
       for (const [node] of world.nodes.entries()) {
         const headers = authorized(world.template.developer.key)
-        const answer = await traffic.send("verify", "api", node, `/v2/oauth-clients/${appId}`, { headers })
+        const answer = await traffic.insistAt("verify", "api", node, `/v2/oauth-clients/${appId}`, { headers })
         if (answer.status !== 200 || !answer.body.includes(`"status":"${verdict}"`)) {
           ledger.lost.push(`decision about ${name}: node ${node} says ${answer.status} ${answer.body.slice(0, 200)}`)
         }
@@ -34,14 +34,14 @@ export const verify = (world: World, load: Load): Effect.Effect<void> =>
 const goesOn = async (name: string, tokens: Tokens, { ledger, traffic }: Load) => {
   let newest = tokens
   for (const node of [0, 1]) {
-    const answer = await traffic.send("verify", "token", node, tokenPath, refreshRequest(newest))
+    const answer = await traffic.insistAt("verify", "token", node, tokenPath, refreshRequest(newest))
     if (answer.status !== 200) {
       ledger.lost.push(`chain ${name}: in the end, node ${node} says ${story({ ...answer, before: [] })}`)
       return
     }
     newest = tokensOf(answer, newest, ledger)
     for (const other of [0, 1]) {
-      const checked = await traffic.send("verify", "check", other, checkPath, checkRequest(newest))
+      const checked = await traffic.insistAt("verify", "check", other, checkPath, checkRequest(newest))
       if (checked.status !== 200) {
         ledger.lost.push(
           `chain ${name}: in the end, node ${other} says ${story({ ...checked, before: [] })} to its access token`
@@ -53,9 +53,9 @@ const goesOn = async (name: string, tokens: Tokens, { ledger, traffic }: Load) =
 
 const staysRevoked = async (tokens: Tokens, { ledger, traffic }: Load) => {
   for (const node of [0, 1]) {
-    const refreshed = await traffic.send("verify", "token", node, tokenPath, refreshRequest(tokens))
+    const refreshed = await traffic.insistAt("verify", "token", node, tokenPath, refreshRequest(tokens))
     if (refreshed.status !== 400) ledger.lost.push(`revocation: node ${node} says ${refreshed.status} to a refresh`)
-    const checked = await traffic.send("verify", "check", node, checkPath, checkRequest(tokens))
+    const checked = await traffic.insistAt("verify", "check", node, checkPath, checkRequest(tokens))
     if (checked.status !== 401) ledger.lost.push(`revocation: node ${node} says ${checked.status} to an access token`)
   }
 }
