@@ -21,6 +21,8 @@ export interface Options {
   readonly profile: boolean
   /** Grants and clients that the large database holds beside those of the load. */
   readonly ballast: { readonly grants: number; readonly clients: number }
+  /** Gigabytes that PostgreSQL and its page cache may take in the experiment beyond memory; 0 for all of the machine. */
+  readonly memory: number
   /** The number of refreshes of the growth experiment. */
   readonly refreshes: number
   /** The number of different access tokens that are presented. */
@@ -58,6 +60,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       profile: { type: "boolean", default: false },
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
+      memory: { type: "string" },
       refreshes: { type: "string" },
       tokens: { type: "string" },
       "dead-rows": { type: "string" },
@@ -87,6 +90,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       grants: either("ballast-grants", 100_000, 10_000_000),
       clients: either("ballast-clients", 1_000, 100_000)
     },
+    memory: values.memory === undefined ? 0 : positive("memory", values.memory),
     refreshes: either("refreshes", 10_000, 1_000_000),
     tokens: either("tokens", 50_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),

@@ -2,6 +2,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
+import { beyondMemory } from "./experiments/BeyondMemory.ts"
 import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { cores } from "./experiments/Cores.ts"
@@ -20,6 +21,7 @@ import { refusals } from "./experiments/Refusals.ts"
 import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
+import { vacuum } from "./experiments/Vacuum.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Processes from "./Processes.ts"
@@ -33,6 +35,7 @@ const experiments = {
   distinct,
   large,
   growth,
+  "beyond-memory": beyondMemory,
   nodes,
   chaos,
   cores,
@@ -40,6 +43,7 @@ const experiments = {
   refusals,
   long,
   purge,
+  vacuum,
   import: imports,
   rolling,
   upgrade,

@@ -12,6 +12,8 @@ export interface Fault {
   readonly world?: World.Options
   /** More of some clients than usual, where the fault would seldom meet them. */
   readonly load?: Partial<Size>
+  /** Leaves it to the full form and to whoever asks for it, because another row or test shows nearly the same. */
+  readonly isLeftOut?: boolean
   /** The seconds for which it lasts: in the short form, and as it was found. */
   readonly lasts: readonly [short: number, full: number]
   /**

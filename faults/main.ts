@@ -11,8 +11,8 @@ import * as Template from "./world/Template.ts"
 
 const main = Effect.gen(function*() {
   const options = Options.read(process.argv.slice(2))
-  const chosen = faults.filter(({ name }) =>
-    options.only.length === 0 || options.only.some((part) => name.includes(part))
+  const chosen = faults.filter(({ isLeftOut = false, name }) =>
+    options.only.length === 0 ? options.full || !isLeftOut : options.only.some((part) => name.includes(part))
   )
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => {

@@ -1,22 +1,12 @@
-// @effect-diagnostics strictEffectProvide:off
-import { Console, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import { AuditLog } from "../../src/core/audit/AuditLog.ts"
-import { KeyServices } from "../../src/core/keys/KeyServices.ts"
-import { sign } from "../../src/core/keys/Signature.ts"
-import { AccessTokens } from "../../src/core/tokens/AccessTokens.ts"
-import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
-import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
-import * as Database from "../../src/foundation/database/Database.ts"
-import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
+import { Console, Effect } from "effect"
 import { IssuedTokens } from "../load/IssuedTokens.ts"
 import * as Measure from "../Measure.ts"
 import type { Options } from "../Options.ts"
-import { clientId, type Population, scopes, userId } from "../Population.ts"
-import * as Postgres from "../Postgres.ts"
+import { userId, userOfCode } from "../Population.ts"
+import type * as Postgres from "../Postgres.ts"
 import { failed, median } from "../Report.ts"
 import * as Server from "../Server.ts"
-import { inPortions } from "../systems/Portions.ts"
+import * as KnownGrants from "../systems/KnownGrants.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
 /**
@@ -27,16 +17,19 @@ export const distinct = Effect.fnUntraced(function*(postgres: Postgres.Postgres,
   const population = { clients: options.clients, users: 1000, codes: 0 }
   const url = yield* postgres.database("bench_distinct")
   yield* slotkey.prepare(url, population)
-  yield* Effect.provide(openGrants(options.tokens, population), Postgres.connect(url))
+  yield* KnownGrants.openGrants(url, options.tokens, population)
   const server = yield* Server.start(slotkey, url, options)
-  const tokens = new IssuedTokens(options.tokens, (n) => userId(n % population.users))
-  yield* issue(tokens, options.tokens, population).pipe(Effect.provide(issuer(url)))
+  const tokens = new IssuedTokens(options.tokens, (n) => userId(userOfCode(population, n)))
+  const { accessToken } = yield* KnownGrants.tokens(url, population)
+  for (let n = 0; n < options.tokens; n++) tokens.add(accessToken(n))
 
   const counts = [5_000, 40_000, options.tokens].filter((count) => count <= options.tokens)
   for (const operation of ["check", "gateway"] as const) {
     const measured = new Map(counts.map((count) => [count, new Array<Measure.Measurement>()]))
     for (let round = 0; round < options.rounds; round++) {
-      for (const [count, results] of measured) {
+      // What slows the machine for a while must not always meet the same count.
+      const turns = round % 2 === 0 ? [...measured] : [...measured].toReversed()
+      for (const [count, results] of turns) {
         const warmUp = round === 0 ? options.warmUp : 0.5
         results.push(yield* Measure.loop(postgres, [server], tokens[operation](count), { ...options, warmUp }))
       }
@@ -60,53 +53,3 @@ export const distinct = Effect.fnUntraced(function*(postgres: Postgres.Postgres,
     }
   }
 })
-
-/** Live grants, whose ids follow from their numbers. */
-const openGrants = Effect.fnUntraced(function*(count: number, population: Population) {
-  const sql = yield* SqlClient.SqlClient
-  const now = yield* DateTime.now
-  const today = DateTime.toDateUtc(now)
-  const nextYear = DateTime.toDateUtc(DateTime.add(now, { years: 1 }))
-  yield* inPortions(
-    count,
-    (numbers) =>
-      sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
-      SELECT id, sha256(id::text::bytea), client_id, user_id, ${[...scopes]}::text[], ${today}, ${today}, ${nextYear}
-      FROM unnest(
-        ${numbers.map(grantId)}::uuid[],
-        ${numbers.map((n) => clientId(n % population.clients))}::text[],
-        ${numbers.map((n) => userId(n % population.users))}::text[]
-      ) AS t (id, client_id, user_id)`
-  )
-  yield* sql`VACUUM ANALYZE grants`
-  yield* sql`CHECKPOINT`
-})
-
-const grantId = (n: number): string => `018f0000-0000-7000-8000-${n.toString(16).padStart(12, "0")}`
-
-const issue = Effect.fnUntraced(function*(tokens: IssuedTokens, count: number, population: Population) {
-  const { unsigned } = yield* AccessTokens
-  const now = yield* (yield* DatabaseClock).now
-  for (let n = 0; n < count; n++) {
-    const token = unsigned({
-      userId: UserId.make(userId(n % population.users)),
-      clientId: ClientId.make(clientId(n % population.clients)),
-      grantId: GrantId.make(grantId(n)),
-      scopes,
-      generation: 0
-    }, now)
-    tokens.add(`${token.input}.${sign(token).toString("base64url")}`)
-  }
-})
-
-/** The services of the server that make access tokens, over its database. */
-const issuer = (url: string) => {
-  const config = AppConfig.layerTest({ ...slotkey.process(url, 0).env })
-  return AccessTokens.layer.pipe(
-    Layer.provide(KeyServices),
-    Layer.provide(AuditLog.layer),
-    Layer.provideMerge(DatabaseClock.layer),
-    Layer.provide(Database.layer),
-    Layer.provide(config)
-  )
-}

@@ -7,6 +7,8 @@ const wrong = (name: string, what: string, clocks: readonly [number, number]): F
   name: `clocks-${name}`,
   what,
   world: { clocks },
+  // Both directions in one world; `test/flows/Clocks.test.ts` has them all.
+  isLeftOut: name !== "both",
   lasts: [4, 40],
   recovers: { from: "beginning", clients: 0, notices: 5 },
   inflict: (_, seconds) => Effect.sleep(seconds * 1000)

@@ -102,9 +102,9 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
 
       const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
         const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
-        const rows = yield* sql`SELECT clients.* FROM clients JOIN ${waiting} ON waiting.id = clients.id
-          WHERE clients.id <> ${id}
-          ORDER BY (waiting.since, clients.id) > ${place} DESC, waiting.since, clients.id LIMIT 1`
+        // What is sorted are times and ids alone, and not the apps.
+        const rows = yield* sql`SELECT * FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
+          ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`
         return Option.fromUndefinedOr((yield* repo.withChanges(yield* decode(rows)))[0])
       }, Effect.orDie)
 

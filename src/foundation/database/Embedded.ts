@@ -102,10 +102,12 @@ class Thread {
   readonly #broken = Promise.withResolvers<string>()
   readonly #imageKept = Promise.withResolvers<void>()
   readonly #ended: Promise<unknown>
+  readonly #storage: Opening["storage"]
   readonly #worker: Worker
   #isBroken = false
 
   constructor(opening: Opening) {
+    this.#storage = opening.storage
     this.#worker = new Worker(threadFile, { workerData: opening, ...flags })
     this.#ended = once(this.#worker, "exit")
     // Nobody may wait for it yet when it fails.
@@ -145,10 +147,14 @@ class Thread {
     clearTimeout(deadline)
   }
 
-  /** Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that. */
+  /**
+   * Closes the database, so that the next start need not recover it. One that broke, or is not closed in time, is left to that;
+   * one in memory has no next start.
+   */
   async close(): Promise<void> {
     this.#order("close")
-    const deadline = setTimeout(() => void this.#worker.terminate(), this.#isBroken ? 0 : closeTimeoutMillis)
+    const patience = this.#isBroken || this.#storage === "memory" ? 0 : closeTimeoutMillis
+    const deadline = setTimeout(() => void this.#worker.terminate(), patience)
     await this.#ended
     clearTimeout(deadline)
   }

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { Worker } from "node:cluster"
+import { EventEmitter } from "node:events"
+import { GroupState } from "../../src/app/GroupState.ts"
+
+/** A process of the group: it answers what it is asked, unless it hangs. */
+class Child extends EventEmitter {
+  isHung = false
+  readonly killedBy: Array<string> = []
+  readonly process = { kill: (signal: string) => this.killedBy.push(signal) }
+  readonly #answer: (message: unknown) => void
+
+  constructor(answer: (message: unknown) => void) {
+    super()
+    this.#answer = answer
+  }
+
+  isConnected(): boolean {
+    return true
+  }
+
+  send(message: { readonly ask: string; readonly id: number }): void {
+    if (!this.isHung) this.#answer({ id: message.id, answer: `${message.ask}!` })
+  }
+}
+
+/** A group of processes that serve. */
+const group = Effect.fnUntraced(function*(count: number) {
+  const state = yield* GroupState
+  const children = Array.from({ length: count }, (_, i) => new Child((message) => state.onMessage(i + 1, message)))
+  children.forEach((child, i) => {
+    // oxlint-disable-next-line no-unsafe-type-assertion
+    state.members.set(i + 1, child as unknown as Worker)
+    state.serving.add(i + 1)
+  })
+  return { state, children }
+})
+
+describe("The primary of several processes", () => {
+  it.effect("ends one whose event loop stands still for half a minute, and no other", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(3)
+      const [, hung] = children
+      const watch = yield* Effect.forkChild(state.endHung, { startImmediately: true })
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(children.map(({ killedBy }) => killedBy), [[], [], []])
+
+      if (hung !== undefined) hung.isHung = true
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(children.map(({ killedBy }) => killedBy), [[], [], []])
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(children.map(({ killedBy }) => killedBy), [[], ["SIGKILL"], []])
+      yield* Fiber.interrupt(watch)
+    }).pipe(Effect.provide(GroupState.layer)))
+
+  it.effect("ends nobody who is slow because the group stops", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(1)
+      const watch = yield* Effect.forkChild(state.endHung, { startImmediately: true })
+      for (const child of children) child.isHung = true
+      yield* TestClock.adjust("20 seconds")
+      state.stop("SIGTERM")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(children.map(({ killedBy }) => killedBy), [[]])
+      yield* Fiber.interrupt(watch)
+    }).pipe(Effect.provide(GroupState.layer)))
+
+  it.effect("asks all of them, and waits four seconds for one that does not answer", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(2)
+      const [, hung] = children
+      if (hung !== undefined) hung.isHung = true
+      const asked = yield* Effect.forkChild(state.ask("metrics"), { startImmediately: true })
+      yield* TestClock.adjust("3900 millis")
+      assert.isUndefined(asked.pollUnsafe())
+      yield* TestClock.adjust("100 millis")
+      assert.deepStrictEqual(yield* Fiber.join(asked), [[1, Option.some("metrics!")], [2, Option.none()]])
+    }).pipe(Effect.provide(GroupState.layer)))
+})
