@@ -62,9 +62,9 @@ export const beyondMemory = Effect.fnUntraced(function*(postgres: Postgres.Postg
       failures: 0
     }))
 
-  for (const [operation, bare] of Object.entries(statements)) {
-    if (operation !== "gateway" && operation !== "refresh") continue
+  for (const operation of ["refresh", "gateway"] as const) {
     if (!operation.includes(options.only)) continue
+    const bare = statements[operation]
     const kinds = {
       [`${few} grants of as many`]: requests(small, operation, few),
       [`${few} grants of ${grants}`]: requests(vast, operation, few),

@@ -1,14 +1,11 @@
 import { Console, Effect } from "effect"
-import { SteadyLoad, type Window } from "../load/SteadyLoad.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Measure from "../Measure.ts"
+import { minutes } from "../Minutes.ts"
 import type { Options } from "../Options.ts"
 import type { Postgres } from "../Postgres.ts"
-import * as Processes from "../Processes.ts"
 import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
-
-const mixed = ["exchange", "refresh", "check"] as const
 
 /** Grants that are refreshed and checked. Those beyond are only made. */
 const kept = 50_000
@@ -25,36 +22,13 @@ export const long = Effect.fnUntraced(function*(postgres: Postgres, options: Opt
   yield* slotkey.prepare(url, population)
   const server = yield* Server.start(slotkey, url, options)
   const load = new TokenLoad(population, { kept })
-  const sources = mixed.map((operation) => Measure.sources(load)[operation])
+  const { check, exchange, refresh } = Measure.sources(load)
 
-  yield* Measure.loop(postgres, [server], sources[0] ?? load.exchange, options)
-  const { rate: refreshes } = yield* Measure.loop(postgres, [server], load.refresh, options)
+  yield* Measure.loop(postgres, [server], exchange, options)
+  const { rate: refreshes } = yield* Measure.loop(postgres, [server], refresh, options)
   const rate = options.rate === 0 ? Math.min(refreshes / 3, 4500) : options.rate
   yield* Console.log(
-    `${Math.round(refreshes)} refreshes/s were possible; ${
-      Math.round(rate)
-    } requests/s are sent, a third of each kind\n\n` +
-      `| minute | ${mixed.map((name) => `${name} p50, p99, p99.9 ms`).join(" | ")} | answers | failed | ` +
-      `CPU of server, database | server |\n|--:|${"--:|".repeat(mixed.length + 4)}`
+    `${Math.round(refreshes)} refreshes/s were possible; ${Math.round(rate)} requests/s are sent, a third of each kind`
   )
-
-  const steady = yield* Effect.acquireRelease(
-    Effect.sync(() => new SteadyLoad(server.port, options.connections, rate, sources)),
-    (steady) => Effect.sync(() => steady.close())
-  )
-  const cpu = () => [server.pid, postgres.pid].map(Processes.cpuSeconds)
-  for (let minute = 1; minute <= options.minutes; minute++) {
-    const before = cpu()
-    const window = yield* Effect.promise(() => steady.window(60))
-    const used = cpu().map((seconds, i) => `${((seconds - (before[i] ?? 0)) / 60 * 100).toFixed(0)} %`)
-    const memory = `${Processes.residentMegabytes(server.pid).toFixed(0)} MB`
-    yield* Console.log(`| ${minute} | ${[...columns(window), used.join(", "), memory].join(" | ")} |`)
-    for (const [problem, count] of window.failures) yield* Console.log(`  ${count} x ${problem}`)
-  }
+  yield* minutes(postgres, server, options, rate, { exchange, refresh, check })
 })
-
-const columns = ({ bySource, failures }: Window) => [
-  ...bySource.map(({ p50, p99, p999 }) => [p50, p99, p999].map((millis) => millis.toFixed(1)).join(", ")),
-  String(bySource.reduce((sum, { answers }) => sum + answers, 0)),
-  String([...failures.values()].reduce((sum, count) => sum + count, 0))
-]

@@ -2,10 +2,9 @@
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ScatteredLoad } from "../load/ScatteredLoad.ts"
-import { SteadyLoad } from "../load/SteadyLoad.ts"
+import { minutes } from "../Minutes.ts"
 import type { Options } from "../Options.ts"
 import * as Postgres from "../Postgres.ts"
-import * as Processes from "../Processes.ts"
 import * as Server from "../Server.ts"
 import * as KnownGrants from "../systems/KnownGrants.ts"
 import { slotkey } from "../systems/Slotkey.ts"
@@ -23,33 +22,11 @@ export const vacuum = Effect.fnUntraced(function*(postgres: Postgres.Postgres, o
   yield* KnownGrants.openGrants(url, grants, population)
   const load = new ScatteredLoad(population, yield* KnownGrants.tokens(url, population), grants)
   const server = yield* Server.start(slotkey, url, options)
-  const steady = yield* Effect.acquireRelease(
-    Effect.sync(() => new SteadyLoad(server.port, options.connections, rate, [load.refresh(grants)])),
-    (steady) => Effect.sync(() => steady.close())
-  )
-  yield* Console.log(
-    `${grants} grants, ${rate} refreshes/s of any of them\n\n` +
-      "| minute | answers | failed | p50, p99, p99.9 ms | CPU of server, database | server | table | indexes | dead rows " +
-      "| vacuums |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
-  )
-  const cpu = () => [server.pid, postgres.pid].map(Processes.cpuSeconds)
-  yield* Console.log(`| 0 | | | | | | ${(yield* growth(url)).join(" | ")} |`)
-  for (let minute = 1; minute <= options.minutes; minute++) {
-    const before = cpu()
-    const { bySource: [answered], failures } = yield* Effect.promise(() => steady.window(60))
-    const used = cpu().map((seconds, i) => `${((seconds - (before[i] ?? 0)) / 60 * 100).toFixed(0)} %`)
-    const { answers = 0, p50 = 0, p99 = 0, p999 = 0 } = answered ?? {}
-    const columns = [
-      String(answers),
-      String([...failures.values()].reduce((sum, count) => sum + count, 0)),
-      [p50, p99, p999].map((millis) => millis.toFixed(1)).join(", "),
-      used.join(", "),
-      `${Processes.residentMegabytes(server.pid).toFixed(0)} MB`,
-      ...yield* growth(url)
-    ]
-    yield* Console.log(`| ${minute} | ${columns.join(" | ")} |`)
-    for (const [problem, count] of failures) yield* Console.log(`  ${count} x ${problem}`)
-  }
+  yield* Console.log(`${grants} grants, ${rate} refreshes/s of any of them; before: ${(yield* growth(url)).join(", ")}`)
+  yield* minutes(postgres, server, options, rate, { refresh: load.refresh(grants) }, {
+    names: ["table", "indexes", "dead rows", "vacuums"],
+    columns: growth(url)
+  })
 })
 
 const growth = (url: string) =>

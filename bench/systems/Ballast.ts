@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { redirectUri, scopes } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
+import { fillGrants } from "./GrantsTable.ts"
 
 /** The rows that a database holds beside those of the load. */
 export interface Ballast {
@@ -32,12 +33,7 @@ const fill = Effect.fnUntraced(function*({ clients, grants }: Ballast) {
     SELECT 'ballast_secret_' || n, 'ballast_client_' || n, sha256(n::text::bytea), 'last', ${today}
     FROM generate_series(1, ${clients}::int) AS n`
 
-  // Rows first, indexes afterwards and no foreign key checks: minutes instead of an hour.
-  const indexes = yield* sql<{ name: string; definition: string }>`
-    SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-    WHERE tablename = 'grants' AND indexdef NOT LIKE '%UNIQUE%'`
-  for (const { name } of indexes) yield* sql`DROP INDEX ${sql(name)}`
-  const insert =
+  const rows =
     sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
     SELECT (lpad(to_hex(${
       today.getTime() - grants
@@ -45,8 +41,7 @@ const fill = Effect.fnUntraced(function*({ clients, grants }: Ballast) {
       sha256(n::text::bytea), 'ballast_client_' || (1 + n % ${clients}::int), 'ballast_user_' || (1 + n / 7 % ${clients}::int),
       ${[...scopes]}::text[], ${today}, ${today}, ${nextYear}
     FROM generate_series(1, ${grants}::int) AS n`
-  yield* sql`SET LOCAL session_replication_role = replica`.pipe(Effect.andThen(insert), sql.withTransaction)
-  for (const { definition } of indexes) yield* sql.unsafe(definition)
+  yield* fillGrants([rows])
   yield* sql`VACUUM ANALYZE`
   yield* sql`CHECKPOINT`
   return (performance.now() - began) / 1000

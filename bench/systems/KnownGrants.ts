@@ -13,6 +13,7 @@ import * as Database from "../../src/foundation/database/Database.ts"
 import { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import { clientId, clientOfCode, type Population, scopes, userId, userOfCode } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
+import { fillGrants } from "./GrantsTable.ts"
 import { slotkey } from "./Slotkey.ts"
 
 /** Live grants that follow from their numbers, so that nobody has to exchange millions of codes for them. */
@@ -24,21 +25,16 @@ const insert = Effect.fnUntraced(function*(count: number, population: Population
   const now = yield* DateTime.now
   const today = DateTime.toDateUtc(now)
   const nextYear = DateTime.toDateUtc(DateTime.add(now, { years: 1 }))
-  // Rows first, indexes afterwards and no foreign key checks: minutes instead of an hour.
-  const indexes = yield* sql<{ name: string; definition: string }>`
-    SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-    WHERE tablename = 'grants' AND indexdef NOT LIKE '%UNIQUE%'`
-  for (const { name } of indexes) yield* sql`DROP INDEX ${sql(name)}`
-  for (let from = 0; from < count; from += portion) {
-    const rows =
+  const firsts = Array.from({ length: Math.ceil(count / portion) }, (_, i) => i * portion)
+  yield* fillGrants(
+    firsts.map((from) =>
       sql`INSERT INTO grants (id, handle_digest, client_id, user_id, scopes, rotated_at, created_at, expires_at)
       SELECT (${idPrefix} || lpad(to_hex(n), 12, '0'))::uuid, sha256(decode(lpad(to_hex(n), 32, '0'), 'hex')),
         ${clientPrefix} || n % ${population.clients}::int, ${userPrefix} || n % ${population.users}::int,
         ${[...scopes]}::text[], ${today}, ${today}, ${nextYear}
       FROM generate_series(${from}::int, ${Math.min(from + portion, count) - 1}::int) AS n`
-    yield* sql`SET LOCAL session_replication_role = replica`.pipe(Effect.andThen(rows), sql.withTransaction)
-  }
-  for (const { definition } of indexes) yield* sql.unsafe(definition)
+    )
+  )
   yield* sql`VACUUM ANALYZE grants`
   yield* sql`CHECKPOINT`
 })
