@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { installExamples, runExample } from "./examples.ts"
-import { run } from "./program.ts"
+import { interruptAll, run } from "./program.ts"
 import * as Team from "./team.ts"
 
 // Packs the package, installs it into empty folders as teams would, with npm and with pnpm, and holds it there to what it
@@ -41,13 +41,16 @@ const checkReports = async (tarball: string) => {
   say((await run({ cwd: root, command: process.execPath, args })).trim())
 }
 
-/** Does tasks at the same time, two of them, which is as many as a small machine has cores. */
+/** Does tasks at the same time, two of them, which is as many as a small machine has cores, until the first one fails. */
 const inLanes = async (tasks: ReadonlyArray<() => Promise<void>>) => {
   const waiting = tasks.values()
   const lane = async () => {
     for (const task of waiting) await task()
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([lane(), lane()]).catch((failure) => {
+    interruptAll()
+    throw failure
+  })
 }
 
 try {

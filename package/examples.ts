@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { run } from "./program.ts"
 
@@ -24,11 +24,13 @@ export const installExamples = async (folder: string, tarball: string): Promise<
   return projects
 }
 
-/** Checks the types of an example and runs its tests; rejects if that fails. */
+/** Checks the types of an example and runs its tests, in both kinds of workers that vitest has; rejects if that fails. */
 export const runExample = async (folder: string, project: string): Promise<void> => {
   const cwd = join(folder, project)
   await run({ cwd, command: "npm", args: ["run", "--silent", "--if-present", "check"] })
-  await run({ cwd, command: "npm", args: ["run", "--silent", "test"] })
+  const { scripts } = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8"))
+  const pools = scripts.test.startsWith("vitest") ? [["--pool=threads"], ["--pool=forks"]] : [[]]
+  for (const pool of pools) await run({ cwd, command: "npm", args: ["run", "--silent", "test", "--", ...pool] })
   process.stdout.write(`examples/${project}: types and tests\n`)
 }
 

@@ -14,11 +14,17 @@ export interface Program {
 /** Milliseconds for a program, on a machine that has other things to do as well. */
 const patience = 300_000
 
+const interruption = new AbortController()
+
+/** Ends all programs that run, when one of those beside them has failed. */
+export const interruptAll = () => interruption.abort()
+
 /** Runs a program to its end; what it prints on standard output. */
 export const run = async (program: Program): Promise<string> => {
   const { args, command, cwd, env = process.env } = program
   try {
-    const options = { cwd, env, timeout: patience, killSignal: "SIGKILL", maxBuffer: 16_000_000 } as const
+    const { signal } = interruption
+    const options = { cwd, env, signal, timeout: patience, killSignal: "SIGKILL", maxBuffer: 16_000_000 } as const
     return (await promisify(execFile)(command, args, options)).stdout
   } catch (cause) {
     const { killed, stderr, stdout } = cause as { readonly [name in "killed" | "stderr" | "stdout"]?: unknown }
@@ -29,7 +35,8 @@ export const run = async (program: Program): Promise<string> => {
 /** Runs a program that goes on until it gets SIGTERM; `use` gets what it prints on standard output once that is `ready`. */
 export const whileRunning = async (program: Program, ready: RegExp, use: (said: RegExpExecArray) => Promise<void>) => {
   const { args, command, cwd, env = process.env } = program
-  const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  const { signal } = interruption
+  const child = spawn(command, args, { cwd, env, signal, stdio: ["ignore", "pipe", "pipe"] })
   let [said, printed, isLate] = ["", "", false]
   const limit = setTimeout(() => {
     isLate = true
