@@ -1,4 +1,4 @@
-import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -132,32 +132,32 @@ export class GrantStore extends Context.Service<GrantStore, {
         )
 
       // The time is read with the row, after any wait for the rotation that replaced the token.
-      const find = (ids: ReadonlyArray<GrantId>, now: Statement.Fragment) =>
-        Effect.map(
-          retryRolledBack(
-            sql<
-              GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported" | "isSuperseded"> & {
-                readonly readAt: Date
-              }
-            >`
+      const find = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>, now: Statement.Fragment) {
+        const soughtAt = yield* Clock.monotonicTimeNanos
+        const rows = yield* retryRolledBack(
+          sql<
+            GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported" | "isSuperseded"> & {
+              readonly readAt: Date
+            }
+          >`
               SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
                 AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
                 a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported,
                 g.revocation_reason IS NOT DISTINCT FROM ${superseded} AS is_superseded
               FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
-          ),
-          (rows) =>
-            new Map(rows.map((row): [GrantId, FoundGrant] => [
-              row.id,
-              {
-                grant: fromRow(row),
-                readAt: DateTime.fromDateUnsafe(row.readAt),
-                awaitsFirstUse: row.awaitsFirstUse,
-                keepsImported: row.keepsImported,
-                isSuperseded: row.isSuperseded
-              }
-            ]))
         )
+        return new Map(rows.map((row): [GrantId, FoundGrant] => [
+          row.id,
+          {
+            grant: fromRow(row),
+            readAt: DateTime.fromDateUnsafe(row.readAt),
+            soughtAt,
+            awaitsFirstUse: row.awaitsFirstUse,
+            keepsImported: row.keepsImported,
+            isSuperseded: row.isSuperseded
+          }
+        ]))
+      })
 
       const findLive = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
         const found = byId(

@@ -14,6 +14,8 @@ export interface Rotation {
   readonly secretDigest: Uint8Array | null
   /** The scopes asked for; `null` asks for all that were granted. */
   readonly scopes: ReadonlyArray<Scope.Scope> | null
+  /** The monotonic time at which the request came, in nanoseconds. */
+  readonly receivedAt: bigint
 }
 
 /** The parts of a grant from which its new tokens are made. */
@@ -38,6 +40,8 @@ export type RotationOutcome =
 export interface FoundGrant {
   readonly grant: Grant
   readonly readAt: DateTime.Utc
+  /** The monotonic time, in nanoseconds, at which the statement that reads it was sent. */
+  readonly soughtAt: bigint
   /** The grace lasts until the current generation is used, and no use of it was noted. */
   readonly awaitsFirstUse: boolean
   /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
@@ -73,8 +77,11 @@ export const explainRefusal = (
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
   if (rotation.generation >= grant.generation) return { _tag: "ClientNotAuthenticated" }
   const { generation, rotatedAt, scopes, userId } = grant
-  const isRepeat = rotation.generation === generation - 1 &&
-    (isImportedAlone(found) || DateTime.isLessThan(readAt, graceEndsAt(found, settings)))
+  const isPredecessor = rotation.generation === generation - 1
+  const isLate = isOvertaken(rotation, found)
+  if (isLate && !isPredecessor) return refused("a later request of its client was served before it")
+  const isRepeat = isPredecessor &&
+    (isLate || isImportedAlone(found) || DateTime.isLessThan(readAt, graceEndsAt(found, settings)))
   const rotated = { userId, scopes, generation, rotatedAt }
   return isRepeat ? { _tag: "Repeated", grant: rotated, issuedAt: readAt } : { _tag: "Reused", grant: rotated }
 }
@@ -86,6 +93,18 @@ export const explainRefusal = (
 export const isUseToNote = (found: FoundGrant): boolean =>
   isImportedAlone(found) &&
   DateTime.isGreaterThanOrEqualTo(found.readAt, DateTime.add(found.grant.rotatedAt, { days: 1 }))
+
+/**
+ * The grant moved on while the request was held up, as by a database that stood still. The client may have given it up and
+ * repeated it with success, so what the grant says now proves no theft. A token that was the newest until then was in order.
+ */
+const isOvertaken = ({ receivedAt }: Rotation, { grant, readAt, soughtAt }: FoundGrant): boolean => {
+  const waited = Number(soughtAt - receivedAt) / 1_000_000
+  return DateTime.isLessThan(DateTime.subtract(readAt, { milliseconds: waited - clockTolerance }), grant.rotatedAt)
+}
+
+/** Milliseconds by which the database's clock and the monotonic one may move apart during a request. */
+const clockTolerance = 100
 
 /** The app has never presented a refresh token of ours, so that it may not know that tokens are replaced at all. */
 const isImportedAlone = ({ grant, keepsImported }: FoundGrant): boolean => keepsImported && grant.generation === 1

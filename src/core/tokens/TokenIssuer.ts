@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Metric, Option, Result } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Layer, Metric, Option, Result } from "effect"
 import * as Credential from "../../domain/Credential.ts"
 import { type ClientId, GrantId } from "../../domain/Ids.ts"
 import {
@@ -156,6 +156,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         )
 
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
+        const receivedAt = yield* Clock.monotonicTimeNanos
         const client = yield* clients.resolveEncoding(attempt)
         const token = refreshTokens.read(refreshToken) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
@@ -168,7 +169,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           clientId: client.id,
           secretDigest: client.secretDigest,
           handleDigest: RefreshToken.digest(handle),
-          scopes: narrowed
+          scopes: narrowed,
+          receivedAt
         })
         let rotated = yield* rotating
         if (rotated._tag === "ClientNotAuthenticated") {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { FirstUses } from "../../../src/core/grants/FirstUses.ts"
@@ -127,6 +127,26 @@ layer(Services)("Grants", (it) => {
       yield* grants.rotate(rotation(id, 0))
       yield* grants.rotate(rotation(id, 1))
       assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Reused")
+    }))
+
+  it.effect("judge a request that was held up by the time at which it came", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const id = yield* openGrant()
+      yield* grants.rotate(rotation(id, 0))
+      yield* TestClock.adjust("1 second")
+      const held = { receivedAt: yield* Clock.monotonicTimeNanos }
+      yield* TestClock.adjust("1 second")
+      yield* grants.rotate(rotation(id, 1))
+      yield* TestClock.adjust("1 hour")
+      // What it asked for was done by its repeat meanwhile, or by two of them.
+      assert.strictEqual((yield* grants.rotate(rotation(id, 1, held)))._tag, "Repeated")
+      yield* grants.rotate(rotation(id, 2))
+      assert.strictEqual((yield* grants.rotate(rotation(id, 1, held)))._tag, "Refused")
+      assert.isTrue(yield* isLive(id))
+      // It came when its token was replaced already.
+      const late = { receivedAt: yield* Clock.monotonicTimeNanos }
+      assert.strictEqual((yield* grants.rotate(rotation(id, 1, late)))._tag, "Reused")
     }))
 
   it.effect("are not rotated by a request that does not match, even in one batch with one that does", () =>

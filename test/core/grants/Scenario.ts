@@ -62,7 +62,7 @@ export const openGrant = Effect.fnUntraced(function*(scopes?: GrantedScopes) {
   return redeemed.grantId
 })
 
-/** A request to rotate the refresh token of this generation, right unless it is changed. */
+/** A request to rotate the refresh token of this generation that was never held up, right unless it is changed. */
 export const rotation = (
   grantId: Rotation["grantId"],
   generation: number,
@@ -74,8 +74,12 @@ export const rotation = (
   secretDigest,
   handleDigest: sha256(grantId),
   scopes: null,
+  receivedAt: farAway,
   ...changes
 })
+
+/** A monotonic time that no test reaches, so that no request seems to have waited. */
+const farAway = 2n ** 62n
 
 export const isLive = (grantId: Rotation["grantId"]) =>
   Effect.gen(function*() {
