@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { Agent, get } from "node:http"
 import { eventually } from "../support/Eventually.ts"
 import * as NodeProcess from "../support/NodeProcess.ts"
@@ -96,6 +96,20 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server of two processes",
       }),
     120_000
   )
+
+  it.live("gives up, and says so, when none of its processes can be started any more", () =>
+    Effect.gen(function*() {
+      const { kill, url: database } = yield* TestPostgres.make
+      const { operatorUrl, output, pid, stop } = yield* ServerProcess.start(settings(database))
+      yield* serve(operatorUrl, 2)
+      yield* kill
+      for (const child of childrenOf(pid)) process.kill(child, "SIGKILL")
+      yield* eventually(Effect.sync(() => !existsSync(`/proc/${pid}`)))
+      assert.include(output(), "The server's processes do not start: one ended with code 1")
+      // A supervisor starts a server again that has failed.
+      assert.strictEqual((yield* stop).code, 1)
+      assert.include(output(), "another one is started in 1600 ms")
+    }), 120_000)
 
   it.live("says once why it cannot start, and ends", () =>
     Effect.gen(function*() {
