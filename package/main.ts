@@ -1,61 +1,14 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize, resolve } from "node:path"
-import { rolldown } from "rolldown"
 import manifest from "../package.json" with { type: "json" }
+import "./bundle.ts"
 
 // Makes what `npm pack` puts into the package, in the folder dist: JavaScript, for Node strips no types below node_modules,
-// the declarations of the entry points, and the files that the program reads. npm calls it (`prepack`). Modules are joined
-// into few files, which load in a third of the time.
+// with the files that the program reads (`bundle.ts`), and the declarations of the entry points. npm calls it (`prepack`).
 
 const root = resolve(import.meta.dirname, "..")
 const dist = join(root, "dist")
-
-/** The files that are run or imported from outside, by their names in dist. */
-const entries = {
-  index: "src/index.ts",
-  client: "src/client.ts",
-  resource: "src/resource.ts",
-  testing: "src/testing.ts",
-  cli: "src/cli.ts",
-  main: "src/main.ts",
-  "workers/index": "workers/index.ts",
-  "workers/main": "workers/main.ts",
-  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts",
-  SigningThread: "src/core/keys/SigningThread.ts"
-}
-
-/**
- * What the program reads beside its code, as seen from the file that reads it: dist has no folders of its own for those.
- * The image of an empty database is not among them, because it is larger than all the rest together.
- */
-const assets = {
-  assets: "src/foundation/web/assets",
-  recipes: "src/doors/portal/recipes",
-  "endpoints.json": "src/domain/scopes/endpoints.json",
-  "Confusables.LICENSE.txt": "src/domain/Confusables.LICENSE.txt",
-  "bin.cjs": "src/bin.cjs",
-  "requireNode.cjs": "src/requireNode.cjs",
-  "start.cjs": "src/start.cjs"
-}
-
-const bundle = async () => {
-  const bundle = await rolldown({
-    cwd: root,
-    input: entries,
-    platform: "node",
-    // The bundler's own helpers are no dependency of the package.
-    external: (id) => /^[^./]/.test(id) && !id.startsWith("@oxc-project/")
-  })
-  await bundle.write({
-    dir: dist,
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name].js",
-    // Errors, spans and services carry their names as texts, so those of variables can go: they are a tenth of the package.
-    minify: true,
-    comments: { annotation: false, jsdoc: false, legal: false }
-  })
-}
 
 const declare = () =>
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", join(root, "package")], { stdio: "inherit" })
@@ -80,8 +33,5 @@ const pruneDeclarations = () => {
   }
 }
 
-rmSync(dist, { recursive: true, force: true })
-await bundle()
 declare()
 pruneDeclarations()
-for (const [name, source] of Object.entries(assets)) cpSync(join(root, source), join(dist, name), { recursive: true })
