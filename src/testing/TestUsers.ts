@@ -1,5 +1,6 @@
 import { Clock, Effect, Option, Redacted } from "effect"
 import { Accounts } from "../core/accounts/Accounts.ts"
+import { KnownGoodPassword } from "../core/accounts/GuessablePasswords.ts"
 import { Sessions } from "../core/accounts/Sessions.ts"
 import { cookieName } from "../doors/account/SessionCookie.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
@@ -23,7 +24,7 @@ export const make = Effect.gen(function*() {
       name: `User ${made}`,
       ...options,
       password: Redacted.make(password)
-    }))
+    })).pipe(Effect.provideService(KnownGoodPassword, password))
     return { id, email, name, role, username, password } satisfies TestUser
   }, Effect.provideService(Clock.Clock, clock))
 

@@ -7,7 +7,7 @@ import type { SigningRequest } from "./SigningThread.ts"
 /**
  * Signs the tokens of `TokenIssuer` on another thread, while this one goes on with requests. What a batch of requests
  * asks for is sent together, because a message each way costs more than a signature; in portions, so that the first
- * answers need not wait for the last.
+ * answers need not wait for the last. What a request asks for that comes alone is signed here: it would only wait longer.
  */
 export class Signer extends Context.Service<Signer, {
   /** The signatures in base64url (RFC 7515 §2), in the order of the inputs. */
@@ -34,6 +34,8 @@ class Thread {
   #worker: Worker | undefined
   #post: ((waiting: ReadonlyArray<Waiting>) => void) | undefined
   #gathered: Array<Waiting> = []
+  /** Sent to the thread and not answered yet; it answers in order. */
+  #sent: Array<ReadonlyArray<Waiting>> = []
 
   sign(waiting: Waiting): void {
     if (this.#gathered.length === 0) queueMicrotask(() => this.#send())
@@ -49,6 +51,7 @@ class Thread {
     if (this.#gathered.length === 0) return
     const waiting = this.#gathered
     this.#gathered = []
+    if (waiting.length === 1 && this.#sent.length === 0) return signHere(waiting)
     try {
       this.#post ??= this.#start()
       this.#post(waiting)
@@ -59,8 +62,8 @@ class Thread {
 
   #start(): (waiting: ReadonlyArray<Waiting>) => void {
     const worker = new Worker(threadFile, { resourceLimits })
-    // Sent to the thread and not answered yet; it answers in order.
     const sent: Array<ReadonlyArray<Waiting>> = []
+    this.#sent = sent
     const takeBack = () => {
       if (this.#worker === worker) this.#worker = this.#post = undefined
       signHere(sent.splice(0).flat())
