@@ -86,7 +86,11 @@ const unpack = promisify<Buffer, Buffer>(unzip)
 
 const request = async (agent: Agent, port: number, path: string, session: string) => {
   const began = performance.now()
-  const headers = { "accept-encoding": "gzip", ...(session === "" ? {} : { cookie: `__Host-slotkey=${session}` }) }
+  const headers = {
+    "accept-encoding": "gzip",
+    "sec-fetch-site": "same-origin",
+    ...(session === "" ? {} : { cookie: `__Host-slotkey=${session}` })
+  }
   const { body, encoding, status } = await new Promise<{ body: Buffer; encoding: string; status: number }>(
     (resolve, reject) =>
       get({ agent, port, host: "127.0.0.1", path, headers, timeout: 60_000 }, (response) => {

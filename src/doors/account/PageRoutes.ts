@@ -5,13 +5,15 @@ import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
  * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
- * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer.
+ * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer, and one that
+ * may be compressed leaves in the coding that its browser prefers.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
@@ -21,6 +23,7 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
           Effect.flatMap(complete),
+          Effect.flatMap((response) => compressed(request, response)),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"])
         ))

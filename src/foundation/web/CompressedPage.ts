@@ -1,0 +1,43 @@
+import { Effect } from "effect"
+import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { encode, preferredCoding } from "../http/ContentCoding.ts"
+import { initiatorOf } from "../http/SameOrigin.ts"
+
+/**
+ * Compresses a page where nobody can learn from its size what it says (RFC 9110 §8.4). A coding shortens what repeats, so
+ * someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions.md). For that they have
+ * the browser of a signed-in user ask for it, from another site. Failures stay as they are, and so does what is compressed.
+ */
+export const compressed = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { body, headers, status } = response
+  if (status >= 400 || body._tag !== "Uint8Array" || body.body.length < smallest) return Effect.succeed(response)
+  if (headers["content-encoding"] !== undefined || !isOwnWish(request)) return Effect.succeed(response)
+  const coding = preferredCoding(request.headers["accept-encoding"])
+  if (coding === undefined) return Effect.succeed(response)
+  return Effect.map(
+    Effect.promise(() => encode(coding, body.body)),
+    (content) =>
+      response.pipe(
+        HttpServerResponse.setBody(HttpBody.uint8Array(content, body.contentType)),
+        HttpServerResponse.setHeaders({ "content-encoding": coding, vary })
+      )
+  )
+}
+
+/**
+ * True of a request that no other site can have made up for a signed-in user. A page for nobody in particular holds no
+ * secret. Sign-in leads on to the authorization endpoint with what an app has asked there, so its requests count as the app's.
+ */
+const isOwnWish = ({ headers, url }: HttpServerRequest.HttpServerRequest): boolean => {
+  if (headers["cookie"] === undefined) return true
+  const initiator = initiatorOf(headers, () => false)
+  return (initiator === "same-origin" || initiator === "user") && !url.startsWith("/auth/")
+}
+
+/** Bytes below which a coding saves nothing: the page fits a packet either way. */
+const smallest = 1024
+
+const vary = "accept-encoding, cookie, sec-fetch-site"
