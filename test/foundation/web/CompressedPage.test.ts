@@ -1,8 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import * as Testing from "../../../src/testing.ts"
-import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const plain = "identity"
 const own = { "sec-fetch-site": "same-origin" }
@@ -14,13 +13,24 @@ const ask = Effect.fnUntraced(function*(path: string, headers: Record<string, st
   const sent = Buffer.from(yield* Effect.promise(() => response.arrayBuffer()))
   const coding = response.headers.get("content-encoding") ?? plain
   const text = coding === "br" ? brotliDecompressSync(sent) : coding === "gzip" ? gunzipSync(sent) : sent
-  return { coding, sent: sent.length, text: text.toString(), vary: response.headers.get("vary"), status: response.status }
+  return {
+    coding,
+    sent: sent.length,
+    text: text.toString(),
+    vary: response.headers.get("vary"),
+    status: response.status
+  }
 })
 
-layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("a page", (it) => {
+const signedIn = Effect.gen(function*() {
+  const server = yield* Testing.TestServer
+  return yield* server.session(yield* server.user())
+})
+
+layer(Testing.TestServer.layer())("a page", (it) => {
   it.effect("is compressed for its own user, in the coding that the browser prefers", () =>
     Effect.gen(function*() {
-      const { cookie, user } = yield* (yield* Testing.TestServer).session()
+      const { cookie, user } = yield* signedIn
       for (const [asked, coding] of [["gzip, br", "br"], ["gzip", "gzip"], ["identity", plain]] as const) {
         for (const site of ["same-origin", "none"]) {
           const page = yield* ask("/account", { cookie, "sec-fetch-site": site, "accept-encoding": asked })
@@ -36,7 +46,7 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("a page", (i
 
   it.effect("of a signed-in user does not tell by its size what it says to a site that asks for it", () =>
     Effect.gen(function*() {
-      const { cookie } = yield* (yield* Testing.TestServer).session()
+      const { cookie } = yield* signedIn
       const askers: ReadonlyArray<Record<string, string>> = [
         { "sec-fetch-site": "cross-site" },
         { "sec-fetch-site": "same-site" },
@@ -52,12 +62,13 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("a page", (i
   it.effect("of the authorization endpoint says what an app has asked, whoever leads there", () =>
     Effect.gen(function*() {
       const server = yield* Testing.TestServer
-      const { cookie } = yield* server.session()
-      const { clientId, redirectUri } = yield* server.app()
+      const { cookie } = yield* signedIn
+      const { clientId, redirectUri, scopes } = yield* server.app()
       const query = new URLSearchParams({
         response_type: "code",
         client_id: clientId,
         redirect_uri: redirectUri,
+        scope: scopes.join(" "),
         state: "a state",
         code_challenge: "a".repeat(43),
         code_challenge_method: "S256"
@@ -70,7 +81,7 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("a page", (i
     Effect.gen(function*() {
       const page = yield* ask("/sign-in", { "sec-fetch-site": "cross-site" })
       assert.deepStrictEqual([page.status, page.coding], [200, "br"])
-      const { cookie } = yield* (yield* Testing.TestServer).session()
+      const { cookie } = yield* signedIn
       const failure = yield* ask("/settings/apps/nowhere", { cookie, ...own })
       assert.deepStrictEqual([failure.status, failure.coding], [404, plain])
     }))
