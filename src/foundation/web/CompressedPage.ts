@@ -6,7 +6,7 @@ import { initiatorOf } from "../http/SameOrigin.ts"
 /**
  * Compresses a page where nobody can learn from its size what it says (RFC 9110 §8.4). A coding shortens what repeats, so
  * someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions.md). For that they have
- * the browser of a signed-in user ask for it, from another site. Failures stay as they are, and so does what is compressed.
+ * the user's browser ask for it, from another site. Failures stay as they are, and so does what is compressed.
  */
 export const compressed = (
   request: HttpServerRequest.HttpServerRequest,
@@ -28,11 +28,10 @@ export const compressed = (
 }
 
 /**
- * True of a request that no other site can have made up for a signed-in user. A page for nobody in particular holds no
- * secret. Sign-in leads on to the authorization endpoint with what an app has asked there, so its requests count as the app's.
+ * True of a request that no other site can have made up. It does not ask who is signed in, because a proxy may say so without
+ * a cookie. Sign-in leads on to the authorization endpoint with what an app asked for there, so that is always the app's wish.
  */
 const isOwnWish = ({ headers, url }: HttpServerRequest.HttpServerRequest): boolean => {
-  if (headers["cookie"] === undefined) return true
   const initiator = initiatorOf(headers, () => false)
   return (initiator === "same-origin" || initiator === "user") && !url.startsWith("/auth/")
 }
@@ -40,4 +39,4 @@ const isOwnWish = ({ headers, url }: HttpServerRequest.HttpServerRequest): boole
 /** Bytes below which a coding saves nothing: the page fits a packet either way. */
 const smallest = 1024
 
-const vary = "accept-encoding, cookie, sec-fetch-site"
+const vary = "accept-encoding, sec-fetch-site"
