@@ -14,7 +14,10 @@ export const compressed = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { body, headers, status } = response
   if (status >= 400 || body._tag !== "Uint8Array" || body.body.length < smallest) return Effect.succeed(response)
-  if (headers["content-encoding"] !== undefined || !isOwnWish(request)) return Effect.succeed(response)
+  if (!body.contentType.startsWith("text/") || headers["content-encoding"] !== undefined) {
+    return Effect.succeed(response)
+  }
+  if (!isOwnWish(request)) return Effect.succeed(response)
   const coding = preferredCoding(request.headers["accept-encoding"])
   if (coding === undefined) return Effect.succeed(response)
   return Effect.map(
