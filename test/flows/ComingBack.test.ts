@@ -198,6 +198,9 @@ layer(Server)("Whoever comes back", (it) => {
       const again = inForm(yield* follow(answer), "/account/profile")
       const broken = yield* post("/account/profile", { ...again, form_page: "/account?continue=x%00", name: "" })
       assert.strictEqual(broken.status, 400)
+      // A form that is refused changes nothing, so the page that it came from still shows what was kept.
+      assert.strictEqual((yield* post("/account/profile", { ...again, name: "" })).status, 400)
+      assert.strictEqual(inForm(yield* follow(answer), "/account/profile")["bio"], "I collect clocks.")
       const saved = yield* post("/account/profile", again)
       assert.strictEqual(saved.headers.get("location"), "/account")
       assert.strictEqual(Option.getOrThrow(yield* (yield* Accounts).find(user.id)).bio, "I collect clocks.")

@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpEffect, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Continuations } from "../../core/accounts/Continuations.ts"
 import { FormMarks } from "../../core/accounts/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import { pathOf } from "../../foundation/http/Envelope.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { markField, pageField } from "../../foundation/web/FormFields.ts"
@@ -62,10 +63,14 @@ export const comingBack = Effect.gen(function*() {
     return form?.userId === userId ? (yield* forms).restored(form) : undefined
   })
 
-  /** Forgets the form that the page at `path` has shown, when it is sent. */
+  /** Forgets the form that the page at `path` has shown, unless the request that sends it is refused. */
   const forget = (userId: UserId, path: string) => {
     const id = restoredAt(path)
-    return id === undefined ? Effect.void : continuations.remove(id, userId)
+    if (id === undefined) return Effect.void
+    const remove = Outages.bestEffort("A form was not forgotten")(continuations.remove(id, userId))
+    return HttpEffect.appendPreResponseHandler((_, response) =>
+      response.status < 400 ? Effect.as(remove, response) : Effect.succeed(response)
+    )
   }
 
   return { signIn, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
