@@ -18,8 +18,7 @@ const entries = {
   main: "src/main.ts",
   "workers/index": "workers/index.ts",
   "workers/main": "workers/main.ts",
-  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts",
-  SigningThread: "src/core/keys/SigningThread.ts"
+  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts"
 }
 
 /**

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { KeyServices } from "../../src/core/keys/KeyServices.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
-import { sign } from "../../src/core/keys/Signature.ts"
 import { AccessTokens } from "../../src/core/tokens/AccessTokens.ts"
 import * as RefreshToken from "../../src/core/tokens/RefreshToken.ts"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
@@ -59,20 +58,17 @@ export const tokens = (url: string, population: Population): Effect.Effect<Token
     const now = yield* (yield* DatabaseClock).now
     const { id, key } = refreshKeys.signing(now)
     return {
-      accessToken: (n: number) => {
-        const token = accessTokens.unsigned({
+      accessToken: (n: number) =>
+        accessTokens.write({
           userId: UserId.make(userId(userOfCode(population, n))),
           clientId: ClientId.make(clientId(clientOfCode(population, n))),
           grantId: grantId(n),
           scopes,
           generation: 0
-        }, now)
-        return `${token.input}.${sign(token).toString("base64url")}`
-      },
+        }, now),
       refreshToken: (n: number, generation: number) => {
         const handle = Buffer.from(n.toString(16).padStart(2 * RefreshToken.handleLength, "0"), "hex")
-        const token = RefreshToken.unsigned({ grantId: grantId(n), handle, generation }, id, key)
-        return RefreshToken.write(token, sign(token).toString("base64url"))
+        return RefreshToken.write({ grantId: grantId(n), handle, generation }, id, key)
       }
     }
   }).pipe(Effect.provide(services(url)))

@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Deferred, Duration, Effect, Fiber, Layer, Option, Scope } from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Option, Scope } from "effect"
 import {
   HttpRouter,
   HttpServer,
@@ -8,7 +8,6 @@ import {
   type HttpServerResponse
 } from "effect/http"
 import type { SqlClient } from "effect/sql"
-import { Signer } from "../core/keys/Signer.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../foundation/database/DatabaseClock.ts"
 import type { DatabaseHosts } from "../foundation/database/DatabaseHosts.ts"
@@ -116,19 +115,12 @@ const http = (metrics: RequestMetrics.RequestMetrics) =>
   )
 
 /**
- * Serves routes. Listens once all of them are in place: a request that came earlier would never be answered. The thread
- * that signs has answered by then: the first exchange would spend its code and then wait for it, on a busy machine longer
- * than it may.
+ * Serves routes. Listens once all of them are in place: a request that came earlier would never be answered.
  */
 export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Layer.unwrap(Effect.gen(function*() {
     const templates = new RouteTemplates()
-    const signer = yield* Signer
-    const signing = yield* Effect.forkChild(signer.sign([]), { startImmediately: true })
-    // Lets the thread start, before the routes hold this one.
-    yield* Effect.yieldNow
     const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
-    yield* Fiber.join(signing)
     const metrics = yield* AccessLog.around(yield* RequestMetrics.make(templates), templates)
     return Layer.provideMerge(HttpServer.serve(handler), http(metrics))
   }))

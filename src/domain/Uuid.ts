@@ -14,4 +14,8 @@ export const format = (bytes: Buffer): string => {
 }
 
 /** The 16 bytes behind the text form. */
-export const bytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex")
+export const bytes = (uuid: string): Buffer =>
+  Buffer.from(
+    uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(14, 18) + uuid.slice(19, 23) + uuid.slice(24),
+    "hex"
+  )

@@ -2,14 +2,24 @@ import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { MasterKey } from "../../src/core/keys/MasterKey.ts"
 import { RefreshKeys } from "../../src/core/keys/RefreshKeys.ts"
+import { ServerKeys } from "../../src/core/keys/ServerKeys.ts"
 import * as RefreshToken from "../../src/core/tokens/RefreshToken.ts"
 import { ResourceServers } from "../../src/core/tokens/ResourceServers.ts"
 import { ClientId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import * as Uuid from "../../src/domain/Uuid.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
-import { writeAccessToken, writeRefreshToken } from "../core/tokens/Fixture.ts"
+import { writeAccessToken } from "../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, layer as server } from "../support/TestServer.ts"
+
+/** The keys of the server as it uses them. */
+const serverKeys = Effect.gen(function*() {
+  const keys = yield* ServerKeys
+  const { unseal } = yield* MasterKey
+  const listed = yield* Effect.forEach(["access-token", "access-token-mac", "refresh-token"] as const, keys.list)
+  return yield* Effect.forEach(listed.flat(), ({ encryptedKey }) => Effect.map(unseal(encryptedKey), Redacted.value))
+})
 
 /** Every row of every table, as somebody with a stolen backup reads it. */
 const dump = Effect.gen(function*() {
@@ -40,9 +50,7 @@ layer(server())((it) => {
         const { access_token, refresh_token } = yield* tokens()
         const { handle } = yield* read(refresh_token)
         const { credential } = yield* servers.create("Bookings")
-        const keys = yield* RefreshKeys
-        const { key } = keys.signing(yield* DateTime.now)
-        const raw = [handle, key.export(), Buffer.from(Redacted.value(Option.getOrThrow(masterKey)))]
+        const raw = [handle, ...yield* serverKeys, Redacted.value(Option.getOrThrow(masterKey))].map(Buffer.from)
         const stolen = yield* dump
         assert.include(stolen, "PROFILE_READ")
         for (
@@ -71,7 +79,7 @@ layer(server())((it) => {
         const { generation, grantId } = yield* read(refresh_token)
         for (const guess of [generation - 1, generation, generation + 1]) {
           const token = { grantId, handle: RefreshToken.newHandle(), generation: Math.max(0, guess) }
-          assertRefused(yield* refresh(writeRefreshToken(token, id, key)), 400, "invalid_grant")
+          assertRefused(yield* refresh(RefreshToken.write(token, id, key)), 400, "invalid_grant")
         }
         assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       }))

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import { createSecretKey, type KeyObject, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { Hmac } from "./Hmac.ts"
 import * as KeyRing from "./KeyRing.ts"
 import type { MasterKey, MasterKeyError } from "./MasterKey.ts"
 import type { ServerKeys } from "./ServerKeys.ts"
 
-/** The key of a refresh token's MAC: a key object, which hides its bytes and is prepared for use only once. */
-export type RefreshKey = KeyObject
+/** The key of a refresh token's MAC, prepared for use. It hides its bytes. */
+export type RefreshKey = Hmac
 
 /**
  * The keys of the MACs of refresh tokens. Their ids are four bytes in hexadecimal, because a token has room for no
@@ -29,7 +30,7 @@ export class RefreshKeys extends Context.Service<RefreshKeys, KeyRing.KeyRing<Re
           publicJwk: null,
           secret: randomBytes(32)
         })),
-        importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => createSecretKey(Redacted.value(secret)))
+        importKey: (_algorithm, _publicJwk, secret) => Effect.sync(() => new Hmac(Redacted.value(secret)))
       })
     })
   )

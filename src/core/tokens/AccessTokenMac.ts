@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { hasTextAt } from "../../domain/ConstantTime.ts"
 import { Hmac } from "../keys/Hmac.ts"
 import type { LoadedKey } from "../keys/KeyRing.ts"
 import type { MacKey } from "../keys/MacKeys.ts"
@@ -31,33 +32,40 @@ export class AccessTokenMac {
     this.#keyName = encode(`"${macKey.id}`)
     // A signature by RSA is as long as the modulus; the others have 64 bytes.
     this.#signatureLength = publicJwk?.n?.length ?? 86
-    this.#hmac = new Hmac(macKey.key, `slotkey access token mac 1 ${hash("sha256", this.#head, "base64url")}`)
+    this.#hmac = Hmac.derived(macKey.key, `slotkey access token mac 1 ${hash("sha256", this.#head, "base64url")}`)
   }
 
   /** The signing input of a token with these claims. */
   write(claims: Claims.Claims): string {
     const covered = encode(aligned(JSON.stringify(claims).slice(1, -1), `,"mac":"${this.macKeyId}`))
-    return this.#head + covered + this.end(this.#hmac.digest(covered))
+    return this.#head + covered + this.#end(covered)
   }
 
   /** Finds the parts of a token that names both keys; `undefined` for any other text. */
-  read(text: string): { readonly digest: string; readonly macAt: number } | undefined {
+  read(text: string): Parts | undefined {
     const macAt = text.lastIndexOf(".") - macLength
     const isOurs = text.length === macAt + macLength + 1 + this.#signatureLength &&
       text.startsWith(this.#keyName, macAt - this.#keyName.length) && text.startsWith(this.#head)
-    return isOurs ? { digest: this.#hmac.digest(text.slice(this.#head.length, macAt)), macAt } : undefined
+    return isOurs ? { covered: text.slice(this.#head.length, macAt), macAt } : undefined
   }
 
-  /** The end of the signing input whose covered part has this digest: the MAC, cut to 132 bits. */
-  end(digest: string): string {
-    end.write(this.#hmac.mac(digest), 0, end.length - 2, "latin1")
+  /** The claims of a token, without those of its head; none if its MAC is wrong. */
+  claims(text: string, { covered, macAt }: Parts): unknown {
+    if (!hasTextAt(text, macAt, this.#end(covered))) return undefined
+    return JSON.parse(`{${Buffer.from(covered, "base64url").toString()}"}`)
+  }
+
+  /** What comes after the covered part in the signing input: the MAC, cut to 132 bits. */
+  #end(covered: string): string {
+    end.write(this.#hmac.mac(covered, "base64url"), 0, end.length - 2, "latin1")
     return end.toString("base64url")
   }
+}
 
-  /** The claims of a token whose MAC was compared, without those of its head. */
-  claims(text: string, macAt: number): unknown {
-    return JSON.parse(`{${Buffer.from(text.slice(this.#head.length, macAt), "base64url").toString()}"}`)
-  }
+/** The parts of a token that names both keys. */
+interface Parts {
+  readonly covered: string
+  readonly macAt: number
 }
 
 /** The ids of the keys that a token names, whether or not it is genuine; `macKey` is none in a token without a MAC. */

@@ -1,19 +1,16 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { errors } from "jose"
-import { hash } from "node:crypto"
-import { hasTextAt } from "../../domain/ConstantTime.ts"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import type * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { MacKeys } from "../keys/MacKeys.ts"
-import type { Signing } from "../keys/Signature.ts"
+import { sign } from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
 import * as Claims from "./AccessTokenClaims.ts"
 import { AccessTokenMac, keysOf } from "./AccessTokenMac.ts"
 import { InvalidToken } from "./InvalidToken.ts"
 import * as SignedTokens from "./SignedTokens.ts"
-import { VerifiedTokenCache } from "./VerifiedTokenCache.ts"
 
 /** The claims that an access token is made of. */
 export interface AccessToken {
@@ -37,8 +34,8 @@ export interface VerifiedToken extends AccessToken {
  * `AccessCheck` verifies them by the MAC that they contain (`AccessTokenMac`).
  */
 export class AccessTokens extends Context.Service<AccessTokens, {
-  /** The signing input of a token issued at `from`, which is valid for 30 minutes. */
-  unsigned(token: AccessToken, from: DateTime.Utc): Signing
+  /** The text of a token issued at `from`, which is valid for 30 minutes. */
+  write(token: AccessToken, from: DateTime.Utc): string
   /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
 }>()("slotkey/core/tokens/AccessTokens") {
@@ -65,16 +62,14 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           return macs
         }
 
-        const unsigned = (token: AccessToken, from: DateTime.Utc): Signing => {
+        const write = (token: AccessToken, from: DateTime.Utc): string => {
           const signingKey = signingKeys.signing(from)
           const macKey = macKeys.signing(from)
           const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
             new AccessTokenMac(signingKey, macKey, audience)
-          const { algorithm, key } = signingKey
-          return { algorithm, key: key.privateKey, input: mac.write(Claims.of(token, from)) }
+          const input = mac.write(Claims.of(token, from))
+          return `${input}.${sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
         }
-
-        const cache = new VerifiedTokenCache<{ readonly end: string; readonly token: VerifiedToken }>(cacheCapacity)
 
         const verify = (text: string) =>
           Effect.flatMap(clock.now, (now) => verifyMac(text, now) ?? verifyOther(text, now))
@@ -83,16 +78,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           for (const mac of liveMacs()) {
             const parts = mac.read(text)
             if (parts === undefined) continue
-            const { digest, macAt } = parts
-            const known = cache.get(digest)
-            const end = known?.end ?? mac.end(digest)
-            if (!hasTextAt(text, macAt, end)) return forged
-            const token = known?.token ?? Option.getOrUndefined(Claims.read(mac.claims(text, macAt)))
+            const claims = mac.claims(text, parts)
+            if (claims === undefined) return forged
+            const token = Option.getOrUndefined(Claims.read(claims))
             if (token === undefined) return otherClaims
-            // What is cached may have expired since.
-            if (!DateTime.isLessThan(now, token.expiresAt)) return expired
-            if (known === undefined) cache.add(digest, { end, token })
-            return Effect.succeed(token)
+            return DateTime.isLessThan(now, token.expiresAt) ? Effect.succeed(token) : expired
           }
           return undefined
         }
@@ -107,16 +97,10 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
         const verifySignature = Effect.fnUntraced(function*(text: string, keyId: string, now: DateTime.Utc) {
           const key = signedTokens.keyFor(keyId, now)
-          if (key === undefined) return yield* unknownKey
-          const digest = hash("sha256", text, "binary")
-          const known = cache.get(digest)
-          if (known !== undefined && DateTime.isLessThan(now, known.token.expiresAt)) return known.token
-          const token = yield* signedTokens.verify(text, key, now)
-          cache.add(digest, { end: "", token })
-          return token
+          return key === undefined ? yield* unknownKey : yield* signedTokens.verify(text, key, now)
         })
 
-        return AccessTokens.of({ unsigned, verify })
+        return AccessTokens.of({ write, verify })
       })
     )
 }
@@ -126,6 +110,3 @@ const forged = refused("the MAC is wrong")
 const otherClaims = refused("other claims than ours")
 const expired = refused(errors.JWTExpired.code)
 const unknownKey = refused("no live key of this server")
-
-// Takes some megabytes, and is more than a node sees in a second.
-const cacheCapacity = 10_000

@@ -2,7 +2,6 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { ClientStanding } from "../clients/Client.ts"
 import { RefreshKeys } from "../keys/RefreshKeys.ts"
-import type { Signing } from "../keys/Signature.ts"
 import { ImportedTokens } from "./ImportedTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 
@@ -11,8 +10,8 @@ import * as RefreshToken from "./RefreshToken.ts"
  * revocation identify what a client presents.
  */
 export class RefreshTokens extends Context.Service<RefreshTokens, {
-  /** The input of a token's MAC, under the key that signs at the instant. */
-  unsigned(token: RefreshToken.RefreshToken, at: DateTime.Utc): Signing
+  /** The text of a token under the key that signs at the instant. */
+  write(token: RefreshToken.RefreshToken, at: DateTime.Utc): string
   /** Reads a token of this server; `undefined` if it is not genuine. */
   read(text: string): RefreshToken.RefreshToken | undefined
   /**
@@ -30,9 +29,9 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
       const imported = yield* ImportedTokens
       const keys = yield* RefreshKeys
 
-      const unsigned = (token: RefreshToken.RefreshToken, at: DateTime.Utc): Signing => {
+      const write = (token: RefreshToken.RefreshToken, at: DateTime.Utc): string => {
         const { id, key } = keys.signing(at)
-        return RefreshToken.unsigned(token, id, key)
+        return RefreshToken.write(token, id, key)
       }
 
       const read = (text: string) => RefreshToken.read(text, (id) => keys.find(id)?.key)
@@ -45,7 +44,7 @@ export class RefreshTokens extends Context.Service<RefreshTokens, {
         return keys.isSealed(keyId) ? yield* keyUnavailable : Option.none()
       })
 
-      return RefreshTokens.of({ unsigned, read, identify })
+      return RefreshTokens.of({ write, read, identify })
     })
   )
 }

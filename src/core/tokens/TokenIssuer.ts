@@ -25,7 +25,6 @@ import {
 import type { RedemptionOutcome } from "../grants/CodeRedemption.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
-import { Signer } from "../keys/Signer.ts"
 import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
@@ -66,7 +65,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   static readonly layer: Layer.Layer<
     TokenIssuer,
     never,
-    AccessTokens | AppConfig | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens | Signer
+    AccessTokens | AppConfig | ClientAuthentication | DatabaseClock | GrantRevocation | Grants | RefreshTokens
   > = Layer.effect(
     TokenIssuer,
     Effect.gen(function*() {
@@ -76,7 +75,6 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const revocations = yield* GrantRevocation
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
-      const signer = yield* Signer
       // Read once, so that they are there with 0.
       yield* Effect.forEach([codeReplays, graceReplays, thefts], Metric.value)
       const { codeLifetime, legacyScopeWords } = yield* AppConfig
@@ -126,7 +124,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const { migrated, openedAt, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        return yield* Effect.onError(issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt), remember)
+        return issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
       })
 
       /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
@@ -200,7 +198,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           generation: grant.generation
         }
         // The refresh token is made of what the row says, so that every repeat gets the same one.
-        return yield* issue(
+        return issue(
           access,
           rotated.issuedAt,
           { grantId, handle, generation: grant.generation },
@@ -217,25 +215,18 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         return (legacy || migrated) && Result.isSuccess(read) ? read.success : yield* unknownScope
       })
 
-      /**
-       * Signs an access token issued at `from` and a refresh token under the key of `at`, both in one message to the
-       * signer.
-       */
+      /** Makes an access token issued at `from`, and a refresh token under the key of `at`. */
       const issue = (
         access: AccessToken,
         from: DateTime.Utc,
         refresh: RefreshToken.RefreshToken,
         at: DateTime.Utc
-      ): Effect.Effect<TokenResponse> => {
-        const jwt = accessTokens.unsigned(access, from)
-        const successor = refreshTokens.unsigned(refresh, at)
-        return Effect.map(signer.sign([jwt, successor]), ([signature = "", mac = ""]) =>
-          tokenResponse({
-            accessToken: `${jwt.input}.${signature}`,
-            refreshToken: RefreshToken.write(successor, mac),
-            scopes: access.scopes
-          }))
-      }
+      ): TokenResponse =>
+        tokenResponse({
+          accessToken: accessTokens.write(access, from),
+          refreshToken: refreshTokens.write(refresh, at),
+          scopes: access.scopes
+        })
 
       return TokenIssuer.of({ exchange, refresh })
     })

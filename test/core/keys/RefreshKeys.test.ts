@@ -6,7 +6,6 @@ import { publication } from "../../../src/core/keys/KeyRing.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
-import { writeRefreshToken } from "../tokens/Fixture.ts"
 import { node, token } from "./Scenario.ts"
 
 layer(TestDatabase.layer)("Refresh keys", (it) => {
@@ -17,7 +16,7 @@ layer(TestDatabase.layer)("Refresh keys", (it) => {
       const refreshToken = { grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 3 }
       const write = (at: DateTime.Utc) => {
         const { id, key } = keys.signing(at)
-        return writeRefreshToken(refreshToken, id, key)
+        return RefreshToken.write(refreshToken, id, key)
       }
       const text = write(before)
       yield* keys.rotateAfter(Duration.zero)
@@ -41,7 +40,7 @@ layer(TestDatabase.layer)("Refresh keys", (it) => {
       const keys = yield* RefreshKeys
       const now = yield* DateTime.now
       const { id, key } = keys.signing(now)
-      const text = writeRefreshToken({ grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 0 }, id, key)
+      const text = RefreshToken.write({ grantId: token.grantId, handle: Buffer.alloc(16, 1), generation: 0 }, id, key)
       assert.match(text, /^slk_refresh_[A-Za-z0-9_-]{81}$/)
       for (let at = 0; at < text.length; at++) {
         const changed = text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1)

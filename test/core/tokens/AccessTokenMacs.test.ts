@@ -143,6 +143,6 @@ const signed = Effect.fnUntraced(function*(more: object) {
     ...more
   }]
   const input = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".")
-  return `${input}.${sign({ algorithm, key: key.privateKey, input }).toString("base64url")}`
+  return `${input}.${sign(algorithm, key.privateKey, input)}`
 })
 const withoutMac = signed({})

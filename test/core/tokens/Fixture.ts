@@ -1,10 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import type { RefreshKey } from "../../../src/core/keys/RefreshKeys.ts"
-import { sign } from "../../../src/core/keys/Signature.ts"
 import { type AccessToken, AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
-import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
 import * as Uuid from "../../../src/domain/Uuid.ts"
 
@@ -35,17 +32,10 @@ export const seed = Effect.gen(function*() {
 
 export const secretDigestOf = (id: ClientId) => sha256(`the secret of ${id}`)
 
-/** An access token, signed on this thread. */
+/** An access token issued now. */
 export const writeAccessToken = Effect.fnUntraced(function*(token: AccessToken) {
-  const unsigned = (yield* AccessTokens).unsigned(token, yield* DateTime.now)
-  return `${unsigned.input}.${sign(unsigned).toString("base64url")}`
+  return (yield* AccessTokens).write(token, yield* DateTime.now)
 })
-
-/** The text of a refresh token, with a MAC made on this thread. */
-export const writeRefreshToken = (token: RefreshToken.RefreshToken, keyId: string, key: RefreshKey): string => {
-  const unsigned = RefreshToken.unsigned(token, keyId, key)
-  return RefreshToken.write(unsigned, sign(unsigned).toString("base64url"))
-}
 
 export const newGrantId = Effect.map(DateTime.now, (now) => GrantId.make(Uuid.v7(DateTime.toEpochMillis(now))))
 

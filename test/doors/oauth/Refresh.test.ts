@@ -10,7 +10,7 @@ import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
 import { TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { secondsUntil } from "../../core/grants/Scenario.ts"
-import { newGrantId, writeRefreshToken } from "../../core/tokens/Fixture.ts"
+import { newGrantId } from "../../core/tokens/Fixture.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
@@ -274,7 +274,7 @@ layer(server())((it) => {
         yield* keys.reload
         const handle = RefreshToken.newHandle()
         const grantId = yield* newGrantId
-        const token = writeRefreshToken({ grantId, handle, generation: 0 }, id, keys.signing(now).key)
+        const token = RefreshToken.write({ grantId, handle, generation: 0 }, id, keys.signing(now).key)
         assertRefused(yield* refresh(token), 503, "temporarily_unavailable")
         for (const endpoint of ["introspect", "revoke"]) {
           const answer = yield* post(`/v2/auth/oauth2/${endpoint}`, { ...credentials, token })
