@@ -1,22 +1,15 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
-import type { RequestMetrics } from "../foundation/operator/RequestMetrics.ts"
 import { CountedResponse } from "./CountedResponse.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
-import { isForApi, isTokenRequest, respondBusy, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
+import { isForApi, isTokenRequest, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
+import * as Slots from "./Slots.ts"
 
-export interface Options {
-  /** The number of API requests in work at a time. */
-  readonly slots: number
-  /** Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. */
-  readonly timeout: number
+export interface Options extends Slots.Options {
   /** Milliseconds from the start of a token request, or of the check of an API call, to its response. */
   readonly tokenTimeout: number
   /** The same for pages and the management API. */
   readonly requestTimeout: number
-  /** The headers of every response. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly metrics: RequestMetrics
   /** Learns once that requests come through a proxy. */
   readonly onForwarded?: () => void
 }
@@ -27,21 +20,6 @@ export interface AdmittingServer extends Server {
   closeWithAnswers(yes: boolean): void
   /** The number of requests that were started and are not answered as a whole. */
   readonly requestsInWork: () => number
-}
-
-/** An API request in work. */
-interface Slot {
-  readonly response: CountedResponse
-  /** The time by which it must have arrived as a whole (`performance.now()`). */
-  readonly deadline: number
-}
-
-/** An API request that waits for a slot. */
-interface Waiting {
-  readonly response: CountedResponse
-  readonly start: () => void
-  /** The time at which it is answered with 503. */
-  readonly deadline: number
 }
 
 /**
@@ -69,12 +47,7 @@ export const make = (
   const emit = server.emit.bind(server)
   // The requests of each connection that were sent ahead of the answer to the one before.
   const pipelined = new WeakMap<Socket, Array<() => void>>()
-  // Both in order of arrival. Arrays, because V8 holds on to what a Set or Map contained when entries come and go fast
-  // (docs/decisions.md); a WeakMap has no such problem.
-  const inWork: Array<Slot> = []
-  const waiting: Array<Waiting> = []
-  let timer: NodeJS.Timeout | undefined
-  let enforcedAt = 0
+  const startWithSlot = Slots.make({ slots, timeout, headers, metrics })
   // Until somebody says, as the port is.
   let closesWithAnswers: boolean | undefined
   let isForwarded = onForwarded === undefined
@@ -109,58 +82,6 @@ export const make = (
     })
     if (closesWithAnswers ?? !server.listening) response.setHeader("connection", "close")
     start()
-  }
-
-  const startWithSlot = (response: CountedResponse, start: () => void): void => {
-    if (inWork.length < slots) return takeSlot(response, start)
-    // Not left to the timer alone, which is late when the event loop is; nor done for each of the hundreds of requests
-    // that one turn may bring.
-    const now = performance.now()
-    if (now - enforcedAt >= 1) enforceDeadlines(now)
-    if (inWork.length < slots) return takeSlot(response, start)
-    waiting.push({ response, start, deadline: now + timeout })
-    timer ??= setTimeout(onTimer, timeout)
-  }
-
-  const takeSlot = (response: CountedResponse, start: () => void): void => {
-    const slot = { response, deadline: performance.now() + timeout }
-    inWork.push(slot)
-    // The slot is freed when the response is produced, not when the peer has read it.
-    response.once("prefinish", () => freeSlot(slot))
-    response.once("close", () => freeSlot(slot))
-    timer ??= setTimeout(onTimer, timeout)
-    start()
-  }
-
-  const freeSlot = (slot: Slot): void => {
-    const at = inWork.indexOf(slot)
-    if (at < 0) return
-    inWork.splice(at, 1)
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      // A peer that hung up meanwhile needs no slot.
-      if (!next.response.destroyed) return takeSlot(next.response, next.start)
-    }
-  }
-
-  const onTimer = (): void => {
-    const now = performance.now()
-    enforceDeadlines(now)
-    const arriving = inWork.find(({ deadline }) => deadline > now)
-    const due = Math.min(arriving?.deadline ?? Infinity, waiting[0]?.deadline ?? Infinity)
-    timer = due === Infinity ? undefined : setTimeout(onTimer, due - now)
-  }
-
-  const enforceDeadlines = (now: number): void => {
-    enforcedAt = now
-    // A request that has not arrived as a whole goes on without a slot, so that slow peers hold none.
-    for (const slot of inWork.filter(({ deadline }) => deadline <= now)) {
-      if (!slot.response.req.complete) freeSlot(slot)
-    }
-    const inTime = waiting.findIndex(({ deadline }) => deadline > now)
-    for (const { response } of waiting.splice(0, inTime < 0 ? waiting.length : inTime)) {
-      metrics.shed()
-      respondBusy(response, headers)
-    }
   }
 
   const closeWithAnswers = (yes: boolean): void => {

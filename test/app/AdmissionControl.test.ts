@@ -112,6 +112,34 @@ describe("Admission control", () => {
       assert.strictEqual(inWork.length, 1)
     }))
 
+  it.live("has a connection that sends again before it may wait, behind all others", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, raw, send, started } = yield* serverWith(200)
+      const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+      const holder = ask("/v2/me")
+      yield* started(1)
+      const early = yield* raw(request("/v2/me?refused"))
+      let answers = ""
+      early.on("data", (chunk) => answers += chunk.toString("latin1"))
+      yield* eventually(Effect.sync(() => answers.includes("HTTP/1.1 503 ")))
+      early.write(request("/v2/me?early"))
+      // Whoever has not been refused lately is refused as fast as before.
+      assert.strictEqual((yield* Effect.promise(() => ask("/v2/me"))).status, 503)
+      assert.lengthOf(answers.match(/HTTP\/1\.1 /g) ?? [], 1)
+      const other = yield* send("/v2/me?other")
+      // The server has read the other request by the time that it starts the page.
+      const page = yield* send("/login")
+      yield* started(2)
+      inWork[0]?.response.end()
+      yield* started(3)
+      inWork[2]?.response.end()
+      yield* started(4)
+      assert.deepStrictEqual(inWork.map(({ url }) => url), ["/v2/me", "/login", "/v2/me?other", "/v2/me?early"])
+      for (const { response } of inWork) response.end()
+      yield* Effect.promise(() => Promise.all([holder, page.answer, other.answer]))
+      early.destroy()
+    }))
+
   it.live("gives a slot that becomes free to the request that waits for it, and starts pages without one", () =>
     Effect.gen(function*() {
       const { ask, inWork, started, send } = yield* serverWith(never)
