@@ -104,7 +104,7 @@ export const withReference = (
   response: HttpServerResponse.HttpServerResponse,
   requestId: string
 ): HttpServerResponse.HttpServerResponse =>
-  fillSlot(response, referenceSlot, html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`)
+  fillSlot(response, referenceSlot, () => html`<p class="failure-reference">Reference: <code>${requestId}</code></p>`)
 
 /**
  * Gives a page that explains a failure the navigation of the user who sees it, or of one who is not signed in. Other
@@ -114,19 +114,20 @@ export const withNavigation = (
   response: HttpServerResponse.HttpServerResponse,
   viewer: Viewer | undefined
 ): HttpServerResponse.HttpServerResponse =>
-  fillSlot(response, navigationSlot, viewer === undefined ? signedOutNavigation : navigation(viewer))
+  fillSlot(response, navigationSlot, () => viewer === undefined ? signedOutNavigation : navigation(viewer))
 
 /** True of a page that explains a failure and has no navigation yet. */
 export const lacksNavigation = (response: HttpServerResponse.HttpServerResponse): boolean =>
   textOfFailure(response)?.includes(navigationSlot.toString()) === true
 
-const fillSlot = (response: HttpServerResponse.HttpServerResponse, slot: Html, content: Html) => {
+/** The content is asked for only if the response has the slot: every response comes by here. */
+const fillSlot = (response: HttpServerResponse.HttpServerResponse, slot: Html, content: () => Html) => {
   const text = textOfFailure(response)
   return text === undefined
     ? response
     : HttpServerResponse.setBody(
       response,
-      HttpBody.text(text.replace(slot.toString(), () => content.toString()), htmlType)
+      HttpBody.text(text.replace(slot.toString(), () => content().toString()), htmlType)
     )
 }
 
