@@ -17,6 +17,9 @@ import { slotkey } from "../systems/Slotkey.ts"
 /** The grants in use where they are to fit the memory. */
 const few = 20_000
 
+/** Seconds before a measurement: a server decides every ten of them whether to read ahead. */
+const settling = 12
+
 interface Run extends Rows {
   /** Kilobytes that PostgreSQL read from the disk for each. */
   readonly read: number
@@ -77,7 +80,7 @@ export const beyondMemory = Effect.fnUntraced(function*(postgres: Postgres.Postg
     const measured = new Map(Object.keys(kinds).map((name) => [name, new Array<Run>()]))
     for (let round = 0; round < options.rounds; round++) {
       for (const [name, kind] of Object.entries(kinds)) {
-        yield* kind(options.warmUp)
+        yield* kind(settling)
         const before = Processes.readBytes(postgres.pid)
         const run = yield* kind(options.seconds)
         const read = (Processes.readBytes(postgres.pid) - before) / 1024 / (run.rate * options.seconds)

@@ -9,6 +9,7 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
 import * as LiveCondition from "./LiveCondition.ts"
+import * as ReadAhead from "./ReadAhead.ts"
 import { explainRefusal, type FoundGrant, isUseToNote, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
 import * as RotateStatement from "./RotateStatement.ts"
 import { mostCounted, type Usage } from "./Usage.ts"
@@ -73,7 +74,8 @@ export class GrantStore extends Context.Service<GrantStore, {
       const secrets = yield* SecretCheck
       const config = yield* AppConfig
       const { grantIdleLifetime, grantLifetime } = config
-      const rotateStatement = RotateStatement.make(plain, Column.interval(grantIdleLifetime))
+      const readAhead = yield* ReadAhead.make
+      const rotateStatement = RotateStatement.make(plain, Column.interval(grantIdleLifetime), readAhead)
 
       const live = LiveCondition.make(sql, grantIdleLifetime)
 
@@ -173,7 +175,7 @@ export class GrantStore extends Context.Service<GrantStore, {
               CASE WHEN c.id IS NULL THEN 'client-not-approved' ELSE 'usable' END AS status,
               CASE WHEN g.used_generation < g.generation THEN g.generation ELSE 0 END AS "unusedGeneration"
             FROM grants g LEFT JOIN clients c ON c.id = g.client_id AND c.status = 'approved'
-            WHERE g.id = ANY(${ids}::uuid[]) AND ${live(yield* DatabaseClock.statementNow)}`
+            WHERE ${readAhead(ids)} AND g.id = ANY(${ids}::uuid[]) AND ${live(yield* DatabaseClock.statementNow)}`
         )
         const found = new Map<GrantId, GrantStatus>(rows.map((row) => [row.id, row]))
         return ids.map((id) => found.get(id) ?? ended)

@@ -3,6 +3,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { SecretId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
 import { useRecordedFor } from "../clients/SecretCheck.ts"
+import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /**
@@ -20,7 +21,7 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  * a request that was held up before has not used up any of the grace.
  */
 export const make =
-  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter) =>
+  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter, readAhead: ReadAhead) =>
   (batch: ReadonlyArray<Rotation>, now: Statement.Fragment) =>
     sql<RotatedRow>`
     WITH message AS (
@@ -39,7 +40,8 @@ export const make =
         JOIN grants g USING (id)
         JOIN clients a ON a.id = m.client_id
         LEFT JOIN client_secrets s ON s.client_id = a.id
-      WHERE g.generation <= m.generation
+      WHERE ${readAhead(batch.map(({ grantId }) => grantId))}
+        AND g.generation <= m.generation
         AND g.handle_digest = m.handle_digest
         AND g.client_id = m.client_id
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)

@@ -25,6 +25,7 @@ import identities from "./0024_identities.ts"
 import mailedLinks from "./0025_mailed_links.ts"
 import spentAnswers from "./0026_spent_answers.ts"
 import accessTokenMacs from "./0027_access_token_macs.ts"
+import readAhead from "./0028_read_ahead.ts"
 
 /**
  * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
@@ -58,7 +59,8 @@ export const migrations = {
   "0024_identities": identities,
   "0025_mailed_links": mailedLinks,
   "0026_spent_answers": spentAnswers,
-  "0027_access_token_macs": accessTokenMacs
+  "0027_access_token_macs": accessTokenMacs,
+  "0028_read_ahead": readAhead
 }
 
 /**
