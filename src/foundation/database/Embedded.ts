@@ -1,4 +1,4 @@
-import { Deferred, Effect, Schema, type Scope } from "effect"
+import { Deferred, Duration, Effect, Schema, type Scope } from "effect"
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
@@ -74,10 +74,11 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )
   const thread = yield* Deferred.await(started)
-  const keepImage = Effect.catch(
-    Effect.tryPromise({ try: () => thread.keepImage(), catch: messageOf }),
-    (reason) =>
+  const keepImage = Effect.tryPromise({ try: () => thread.keepImage(), catch: messageOf }).pipe(
+    Effect.timeoutOrElse({ duration: keepTimeout, orElse: () => Effect.fail("The database does not answer") }),
+    Effect.catch((reason) =>
       Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
+    )
   )
   return { path, keepImage }
 })
@@ -141,10 +142,7 @@ class Thread {
   /** Resolves once the image is kept, or the database breaks, which is reported elsewhere; rejects if there will be no image. */
   async keepImage(): Promise<void> {
     this.#order("keep image")
-    const { reject } = this.#imageKept
-    const deadline = setTimeout(() => reject(new Error("The database does not answer")), keepTimeoutMillis)
     await Promise.race([this.#imageKept.promise, this.broken])
-    clearTimeout(deadline)
   }
 
   /**
@@ -180,4 +178,4 @@ const flags = process.execArgv.some((flag) => flag.startsWith("--input-type")) ?
 
 const closeTimeoutMillis = 5_000
 // It takes half a second.
-const keepTimeoutMillis = 30_000
+const keepTimeout = Duration.seconds(30)

@@ -1,20 +1,28 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import { dirname, resolve } from "node:path"
 import pg from "pg"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { socketPath } from "../../../src/foundation/database/DataFolder.ts"
+import * as Embedded from "../../../src/foundation/database/Embedded.ts"
 import { eventually } from "../../support/Eventually.ts"
+import { LogLines } from "../../support/LogLines.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
+
+/** A client of the database, whose connection may be cut while it waits for an answer. */
+const clientOf = (folder: string) => {
+  const client = new pg.Client({ host: resolve(dirname(socketPath(folder))), user: "postgres", database: "postgres" })
+  client.on("error", () => {})
+  return client
+}
 
 /** Sends statements on a connection of its own; answers the message of the error. */
 const failWith = Effect.fnUntraced(function*(folder: string, statements: string) {
-  const client = new pg.Client({ host: resolve(dirname(socketPath(folder))), user: "postgres", database: "postgres" })
-  // The connection is cut while the client waits for its answer.
-  client.on("error", () => {})
+  const client = clientOf(folder)
   return yield* Effect.promise(async () => {
     await client.connect()
     const answer = await client.query(statements).then(() => "none", ({ message }: Error) => message)
@@ -45,6 +53,26 @@ describe("an embedded database", () => {
         assert.lengthOf(yield* sql`SELECT n FROM kept`, 2)
       }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
     }))
+
+  it.effect("keeps no image, and says so, when it does not answer for thirty seconds", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      const { keepImage } = yield* Embedded.serve(folder, "memory")
+      // A notice leaves at once, and then the thread of the database rests.
+      yield* Effect.callback<void>((resume) => {
+        const client = clientOf(folder)
+        client.on("notice", () => resume(Effect.void))
+        const busy = "DO $$ BEGIN RAISE NOTICE 'busy'; PERFORM pg_sleep(600); END $$"
+        client.connect().then(() => client.query(busy)).catch(() => {})
+      })
+      const keeping = yield* Effect.forkChild(keepImage, { startImmediately: true })
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(keeping.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(keeping)
+      const said = JSON.stringify((yield* LogLines).all)
+      assert.match(said, /No image of the empty database is kept.*The database does not answer/)
+    }).pipe(Effect.provide(LogLines.layer)))
 
   it.effect("opens in a program that Node gets as text", () =>
     Effect.gen(function*() {
