@@ -6,7 +6,11 @@ export interface DatabaseHost {
   /** The host and port, or the path of the socket: for logs, without user and password. */
   readonly name: string
   /** The place to connect to, as `net.connect` takes it. */
-  readonly socket: { readonly host: string; readonly port: number } | { readonly path: string }
+  readonly socket: { readonly host: string; readonly port: number } | {
+    readonly path: string
+    /** An embedded database listens there, and no PostgreSQL server. */
+    readonly isEmbedded?: true
+  }
   /** An address with this host alone, as the drivers of PostgreSQL take it. */
   readonly url: Redacted.Redacted
 }

@@ -153,7 +153,11 @@ const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
 
 // Prepared statements have a name in their session, and all connections to PGlite share one session.
 const layerSocket = (path: string) =>
-  layerAt([{ name: path, socket: { path }, url: Redacted.make("postgres://postgres@localhost/postgres") }], {
+  layerAt([{
+    name: path,
+    socket: { path, isEmbedded: true },
+    url: Redacted.make("postgres://postgres@localhost/postgres")
+  }], {
     prepare: false,
     maxConnections: 4
   })

@@ -9,6 +9,7 @@ import pg from "pg"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { socketPath } from "../../../src/foundation/database/DataFolder.ts"
 import * as Embedded from "../../../src/foundation/database/Embedded.ts"
+import * as Sockets from "../../../src/foundation/database/Sockets.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { LogLines } from "../../support/LogLines.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -52,6 +53,19 @@ describe("an embedded database", () => {
         yield* sql`INSERT INTO kept VALUES (2)`
         assert.lengthOf(yield* sql`SELECT n FROM kept`, 2)
       }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
+    }))
+
+  it.effect("has no connection kept open by a request to cancel a statement, which it cannot do", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      const { path } = yield* Embedded.serve(folder, "memory")
+      yield* Effect.callback<void>((resume) => {
+        const socket = Sockets.make(() => ({ path, isEmbedded: true }))()
+        socket.on("close", () => resume(Effect.void))
+        const request = Buffer.alloc(16)
+        for (const [at, value] of [16, 80877102, 1, 2].entries()) request.writeInt32BE(value, 4 * at)
+        socket.write(request)
+      })
     }))
 
   it.effect("keeps no image, and says so, when it does not answer for thirty seconds", () =>
