@@ -45,7 +45,9 @@ export class AccessTokenMac {
   read(text: string): Parts | undefined {
     const macAt = text.lastIndexOf(".") - macLength
     const isOurs = text.length === macAt + macLength + 1 + this.#signatureLength &&
-      text.startsWith(this.#keyName, macAt - this.#keyName.length) && text.startsWith(this.#head)
+      text.startsWith(this.#keyName, macAt - this.#keyName.length) && text.startsWith(this.#head) &&
+      // The MAC is over one byte for each character, and a form can hold other characters.
+      Buffer.byteLength(text) === text.length
     return isOurs ? { covered: text.slice(this.#head.length, macAt), macAt } : undefined
   }
 
