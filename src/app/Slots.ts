@@ -74,8 +74,7 @@ export const make = ({ headers, metrics, slots, timeout }: Options) => {
     if (at < 0) return
     inWork.splice(at, 1)
     for (let next = shift(); next !== undefined; next = shift()) {
-      // A peer that hung up meanwhile needs no slot.
-      if (!next.response.destroyed) return takeSlot(next.response, next.start)
+      if (isUnanswered(next)) return takeSlot(next.response, next.start)
     }
   }
 
@@ -86,7 +85,8 @@ export const make = ({ headers, metrics, slots, timeout }: Options) => {
     enforceDeadlines(now)
     const arriving = inWork.find(({ deadline }) => deadline > now)
     const due = Math.min(...[arriving, waiting[0], waitingAgain[0]].map((next) => next?.deadline ?? Infinity))
-    timer = due === Infinity ? undefined : setTimeout(onTimer, due - now)
+    // A request that comes next may be due before all of these.
+    timer = due === Infinity ? undefined : setTimeout(onTimer, Math.min(due - now, timeout))
   }
 
   const enforceDeadlines = (now: number): void => {
@@ -97,7 +97,7 @@ export const make = ({ headers, metrics, slots, timeout }: Options) => {
     }
     for (const queue of [waiting, waitingAgain]) {
       const inTime = queue.findIndex(({ deadline }) => deadline > now)
-      for (const { response } of queue.splice(0, inTime < 0 ? queue.length : inTime)) {
+      for (const { response } of queue.splice(0, inTime < 0 ? queue.length : inTime).filter(isUnanswered)) {
         metrics.shed()
         refusedUntil.set(response.req.socket, now + retryAfter)
         respondBusy(response, headers)
@@ -107,6 +107,9 @@ export const make = ({ headers, metrics, slots, timeout }: Options) => {
 
   return startWithSlot
 }
+
+/** Not hung up meanwhile, nor answered because its time limit was over (`RequestTimeouts`). */
+const isUnanswered = ({ response }: Waiting): boolean => !response.destroyed && !response.headersSent
 
 /** Milliseconds after which a refused request may be sent again, by `Retry-After`. */
 const retryAfter = 1000

@@ -11,7 +11,7 @@ import { total } from "../support/Metrics.ts"
 const never = 60_000
 
 /** A server with this many slots. Its requests are answered when the test says so. */
-const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
+const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1, tokenTimeout = never) {
   const inWork: Array<{ readonly url: string | undefined; readonly response: ServerResponse }> = []
   let onStart = () => {}
   const server = yield* Effect.acquireRelease(
@@ -19,7 +19,7 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1) {
       AdmissionControl.make({
         slots,
         timeout,
-        tokenTimeout: never,
+        tokenTimeout,
         requestTimeout: never,
         headers: { "x-frame-options": "DENY" },
         metrics
@@ -124,8 +124,10 @@ describe("Admission control", () => {
       yield* eventually(Effect.sync(() => answers.includes("HTTP/1.1 503 ")))
       early.write(request("/v2/me?early"))
       // Whoever has not been refused lately is refused as fast as before.
-      assert.strictEqual((yield* Effect.promise(() => ask("/v2/me"))).status, 503)
-      assert.lengthOf(answers.match(/HTTP\/1\.1 /g) ?? [], 1)
+      for (const other of ["/v2/me?1", "/v2/me?2"]) {
+        assert.match(yield* answer(raw(request(other))), /^HTTP\/1\.1 503 /)
+        assert.lengthOf(answers.match(/HTTP\/1\.1 /g) ?? [], 1)
+      }
       const other = yield* send("/v2/me?other")
       // The server has read the other request by the time that it starts the page.
       const page = yield* send("/login")
@@ -138,6 +140,29 @@ describe("Admission control", () => {
       for (const { response } of inWork) response.end()
       yield* Effect.promise(() => Promise.all([holder, page.answer, other.answer]))
       early.destroy()
+    }))
+
+  it.live("answers a connection that sends again too early once, also when its time limit comes first", () =>
+    Effect.gen(function*() {
+      const { inWork, raw, started } = yield* serverWith(30, 1, 300)
+      const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+      const holder = yield* raw(request("/v2/bookings"))
+      yield* started(1)
+      const connect = Effect.fnUntraced(function*(path: string) {
+        const socket = yield* raw(request(path))
+        let answers = ""
+        socket.on("data", (chunk) => answers += chunk.toString("latin1"))
+        return { socket, path, count: () => answers.match(/HTTP\/1\.1 503 /g)?.length }
+      })
+      // Token requests have a limit of 300 ms, others none.
+      const early = [yield* connect("/v2/me"), yield* connect("/v2/schedules")]
+      yield* eventually(Effect.sync(() => early.every(({ count }) => count() === 1)))
+      for (const { path, socket } of early) socket.write(request(path))
+      yield* eventually(Effect.sync(() => early.every(({ count }) => count() === 2)))
+      // Both refusals at first, and that of the request without a limit.
+      assert.strictEqual(yield* total("slotkey_requests_shed_total"), 3)
+      assert.lengthOf(inWork, 1)
+      for (const { socket } of [{ socket: holder }, ...early]) socket.destroy()
     }))
 
   it.live("gives a slot that becomes free to the request that waits for it, and starts pages without one", () =>
