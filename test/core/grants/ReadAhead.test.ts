@@ -53,7 +53,12 @@ layer(Services)("Refreshes and checks", (it) => {
           return (yield* calls) - before
         })
         assert.strictEqual(yield* readsAhead, 0)
+        yield* pass(100, 96)
+        assert.strictEqual(yield* readsAhead, 0)
         yield* pass(100, 50)
+        assert.strictEqual(yield* readsAhead, 2)
+        // Each page is sought twice now, and found the second time.
+        yield* pass(100, 96)
         assert.strictEqual(yield* readsAhead, 2)
         yield* pass(100, 99)
         assert.strictEqual(yield* readsAhead, 0)
@@ -61,6 +66,9 @@ layer(Services)("Refreshes and checks", (it) => {
         assert.strictEqual(yield* readsAhead, 2)
         // No request for ten seconds.
         yield* pass(0, 0)
+        assert.strictEqual(yield* readsAhead, 0)
+        // The statistics were reset.
+        yield* pass(-200, -100)
         assert.strictEqual(yield* readsAhead, 0)
       }))
     }))
