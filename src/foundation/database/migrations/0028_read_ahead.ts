@@ -6,9 +6,14 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE FUNCTION read_grants_ahead(ids uuid[]) RETURNS boolean LANGUAGE plpgsql STABLE
-    SET effective_io_concurrency = 64 SET enable_indexscan = off SET enable_seqscan = off
+    SET enable_indexscan = off SET enable_seqscan = off
     AS $$ BEGIN
       PERFORM count(generation) FROM grants WHERE id = ANY(ids);
       RETURN true;
+    END $$`
+  // Systems without posix_fadvise, such as macOS, take no other value than 0 there.
+  yield* sql`DO $$ BEGIN
+      ALTER FUNCTION read_grants_ahead SET effective_io_concurrency = 64;
+    EXCEPTION WHEN invalid_parameter_value THEN NULL;
     END $$`
 })
