@@ -90,7 +90,7 @@ interface Attempt {
   readonly refuse: () => void
 }
 
-/** Hashing runs on the four threads of libuv, which signatures and DNS need as well. */
+/** Hashing runs on the four threads of libuv, which DNS needs as well. */
 const slots = 2
 
 /** The attempts that may wait: two seconds of work on a slow machine. */

@@ -124,7 +124,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const { migrated, openedAt, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        return issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
+        const issuing = Effect.sync(() => issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt))
+        return yield* Effect.onError(issuing, remember)
       })
 
       /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
