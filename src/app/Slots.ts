@@ -6,7 +6,10 @@ import { respondBusy } from "./ShortResponse.ts"
 export interface Options {
   /** The number of requests in work at a time. */
   readonly slots: number
-  /** Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. */
+  /**
+   * Milliseconds that a request waits for a slot at most, and that it may take to arrive as a whole while it has one. One
+   * that comes before its `Retry-After` waits for a second.
+   */
   readonly timeout: number
   /** The headers of every response. */
   readonly headers: Readonly<Record<string, string>>
