@@ -11,6 +11,7 @@ import { failed, median } from "../Report.ts"
 import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
+import { bareBatched } from "../systems/Yardstick.ts"
 
 const counts = [1, 2, 4, 8]
 
@@ -28,6 +29,8 @@ interface Run {
   readonly database: number
   /** Messages in a batch that goes to the database. */
   readonly batch: number
+  /** The same of bare batched servers, as many as there are processes; not a number for an operation that they lack. */
+  readonly bare: number
   /** The most and the least that one process has used of the CPU, as parts of an equal share. */
   readonly share: readonly [number, number]
   readonly failures: number
@@ -35,14 +38,16 @@ interface Run {
 
 /**
  * One server with 1, 2, 4 and 8 processes under the same limited load, in turn: what a request costs on the server and on
- * the database. The machine need not have the cores: CPU time is counted, and no rate is sought.
+ * the database. The machine need not have the cores: CPU time is counted, and no rate is sought. Beside it as many bare
+ * servers that share the load: what a request costs more because each process has fewer of them.
  */
 export const cores = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const runs: Array<Run> = []
   const rate = options.rate > 0 ? options.rate : 2_000
   for (let round = 1; round <= options.rounds; round++) {
     for (const count of counts) {
-      const run = yield* Effect.scoped(measured(postgres, count, rate, options))
+      const bare = yield* Effect.scoped(measuredBare(postgres, count, rate, options))
+      const run = yield* Effect.scoped(measured(postgres, count, rate, options, bare))
       yield* Console.log(run.map(line).join("\n"))
       runs.push(...run)
     }
@@ -50,11 +55,57 @@ export const cores = Effect.fnUntraced(function*(postgres: Postgres, options: Op
   yield* Console.log(`\n${table(runs, rate)}`)
 })
 
-const measured = Effect.fnUntraced(function*(postgres: Postgres, count: number, rate: number, options: Options) {
-  // Of each operation: every process is to be as warm as one alone, so it is requests that are counted and not seconds.
+/** Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not seconds. */
+const loadOf = (count: number, rate: number, options: Options) => {
   const warmUp = count * options.warmUp * 2_500
   const codes = grants + warmUp + Math.ceil(options.seconds * rate * 1.5)
-  const population = { clients: options.clients, users: 1000, codes }
+  return { warmUp, population: { clients: options.clients, users: 1000, codes } }
+}
+
+/** Microseconds of CPU for a request of each operation. */
+const measuredBare = Effect.fnUntraced(function*(postgres: Postgres, count: number, rate: number, options: Options) {
+  const { population, warmUp } = loadOf(count, rate, options)
+  const url = yield* postgres.database("bench")
+  yield* bareBatched.prepare(url, population)
+  const servers = yield* Effect.replicateEffect(Server.start(bareBatched, url, options), count)
+  const load = new TokenLoad(population)
+  const connections = options.connections / count
+  const warm = (source: Source, requests: number) =>
+    Effect.promise(() =>
+      closedLoop({
+        ports: servers.map(({ port }) => port),
+        connections: options.connections,
+        seconds: 600,
+        source: limited(source, requests)
+      })
+    )
+  const offer = (source: Source) => {
+    const goesOn = (_: number, elapsed: number) => elapsed < options.seconds * 1000
+    return Effect.promise(() =>
+      Promise.all(servers.map(({ port }) => openLoop({ port, connections, rate: rate / count, source, goesOn })))
+    )
+  }
+  const used = () => servers.reduce((sum, { pid }) => sum + Processes.cpuSeconds(pid), 0)
+  const costs = new Map<Operation, number>()
+  yield* warm(load.exchange, grants)
+  for (const operation of bareBatched.answers.filter((name) => name.includes(options.only))) {
+    const source = Measure.sources(load)[operation]
+    yield* warm(source, warmUp)
+    const before = used()
+    const offered = yield* offer(source)
+    costs.set(operation, (used() - before) / offered.reduce((sum, { sent }) => sum + sent, 0) * 1e6)
+  }
+  return costs
+})
+
+const measured = Effect.fnUntraced(function*(
+  postgres: Postgres,
+  count: number,
+  rate: number,
+  options: Options,
+  bare: ReadonlyMap<Operation, number>
+) {
+  const { population, warmUp } = loadOf(count, rate, options)
   const url = yield* postgres.database("bench")
   yield* slotkey.prepare(url, population)
   const operatorPort = yield* Processes.freePort
@@ -96,6 +147,7 @@ const measured = Effect.fnUntraced(function*(postgres: Postgres, count: number, 
       server: each(after.server - before.server),
       primary: count === 1 ? 0 : each(after.primary - before.primary),
       database: each(after.database - before.database),
+      bare: bare.get(operation) ?? NaN,
       batch: (after.messages - before.messages) / (after.batches - before.batches),
       share: count === 1 ? [1, 1] : [Math.max(...parts) / fair, Math.min(...parts) / fair],
       failures: failed(offered) + offered.refused
@@ -151,27 +203,30 @@ const line = (run: Run): string =>
     run.server.toFixed(0)
   } µs of which ` +
   `primary ${run.primary.toFixed(1)}, database ${run.database.toFixed(0)} µs, batches of ${run.batch.toFixed(2)}, ` +
-  `shares ${run.share.map((part) => part.toFixed(2)).join(" to ")}, ${run.failures} failed`
+  `bare ${run.bare.toFixed(0)} µs, shares ${
+    run.share.map((part) => part.toFixed(2)).join(" to ")
+  }, ${run.failures} failed`
 
 const table = (runs: ReadonlyArray<Run>, rate: number): string => {
-  const of = (operation: Operation, processes: number, field: "batch" | "database" | "primary" | "server") =>
+  const of = (operation: Operation, processes: number, field: "bare" | "batch" | "database" | "primary" | "server") =>
     median(runs.filter((run) => run.operation === operation && run.processes === processes).map((run) => run[field]))
   const measuredOperations = operations.filter((name) => runs.some(({ operation }) => operation === name))
   const rows = measuredOperations.flatMap((operation) =>
     counts.map((count) => {
-      const ratio = (field: "database" | "server") => of(operation, count, field) / of(operation, 1, field)
+      const ratio = (field: "bare" | "database" | "server") => of(operation, count, field) / of(operation, 1, field)
       return `| ${operation} | ${count} | ${of(operation, count, "server").toFixed(0)} µs | ${
         ratio("server").toFixed(2)
       } ` +
         `| ${of(operation, count, "primary").toFixed(1)} µs | ${of(operation, count, "database").toFixed(0)} µs ` +
-        `| ${ratio("database").toFixed(2)} | ${of(operation, count, "batch").toFixed(2)} |`
+        `| ${ratio("database").toFixed(2)} | ${of(operation, count, "batch").toFixed(2)} ` +
+        `| ${of(operation, count, "bare").toFixed(0)} µs | ${ratio("bare").toFixed(2)} |`
     })
   )
   return [
     `Medians, ${rate} requests a second:`,
     "",
-    "| operation | processes | server | ratio | of it the primary | database | ratio | batch |",
-    "|---|---|---|---|---|---|---|---|",
+    "| operation | processes | server | ratio | of it the primary | database | ratio | batch | bare servers | ratio |",
+    "|---|---|---|---|---|---|---|---|---|---|",
     ...rows
   ].join("\n")
 }
