@@ -7,7 +7,10 @@ export interface TcpProxy {
   readonly port: number
   /** The connections that are open now. */
   readonly connections: Effect.Effect<number>
-  /** Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work. */
+  /**
+   * Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work. Waits for
+   * those that are being opened, which a client would wait for longer than for a statement.
+   */
   readonly silence: Effect.Effect<void>
   /** Loses only what the server answers on the open connections; requests still arrive there. New ones work. */
   readonly loseAnswers: Effect.Effect<void>
@@ -22,6 +25,8 @@ export interface TcpProxy {
 interface Connection {
   readonly client: Socket
   readonly server: Socket
+  /** Ends with the first answer, or with the connection. */
+  readonly opened: Promise<unknown>
   requests: boolean
   answers: boolean
 }
@@ -35,7 +40,8 @@ export const make = (to: number): Effect.Effect<TcpProxy, never, Scope.Scope> =>
 
     const listener = createServer({ allowHalfOpen: true }, (client) => {
       const server = connect({ port: target, host: "127.0.0.1", allowHalfOpen: true })
-      const connection: Connection = { client, server, requests: true, answers: true }
+      const opened = new Promise((resolve) => server.once("data", resolve).once("close", resolve))
+      const connection: Connection = { client, server, opened, requests: true, answers: true }
       connections.add(connection)
       forward(client, server, () => connection.requests)
       forward(server, client, () => connection.answers)
@@ -61,6 +67,7 @@ export const make = (to: number): Effect.Effect<TcpProxy, never, Scope.Scope> =>
     }
 
     const each = (act: (connection: Connection) => void) => Effect.sync(() => connections.forEach(act))
+    const allOpened = Effect.promise(() => Promise.all([...connections].map(({ opened }) => opened)))
     const cut = each(({ client, server }) => {
       client.resetAndDestroy()
       server.resetAndDestroy()
@@ -74,13 +81,19 @@ export const make = (to: number): Effect.Effect<TcpProxy, never, Scope.Scope> =>
     return {
       port: address.port,
       connections: Effect.sync(() => connections.size),
-      silence: each((connection) => {
-        connection.requests = false
-        connection.answers = false
-      }),
-      loseAnswers: each((connection) => {
-        connection.answers = false
-      }),
+      silence: Effect.andThen(
+        allOpened,
+        each((connection) => {
+          connection.requests = false
+          connection.answers = false
+        })
+      ),
+      loseAnswers: Effect.andThen(
+        allOpened,
+        each((connection) => {
+          connection.answers = false
+        })
+      ),
       cut,
       delay: (by) => Effect.sync(() => delay = Duration.toMillis(by)),
       lead: (to) => Effect.sync(() => target = to)
