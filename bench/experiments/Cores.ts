@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { closedLoop, type Source } from "../load/Load.ts"
-import { openLoop } from "../load/OpenLoop.ts"
+import { type Offered, openLoop } from "../load/OpenLoop.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Measure from "../Measure.ts"
 import { type Operation, operations } from "../Operations.ts"
@@ -29,7 +29,7 @@ interface Run {
   readonly database: number
   /** Messages in a batch that goes to the database. */
   readonly batch: number
-  /** The same of bare batched servers, as many as there are processes; not a number for an operation that they lack. */
+  /** As `server`, of as many bare batched servers; not a number for an operation that they lack. */
   readonly bare: number
   /** The most and the least that one process has used of the CPU, as parts of an equal share. */
   readonly share: readonly [number, number]
@@ -55,47 +55,30 @@ export const cores = Effect.fnUntraced(function*(postgres: Postgres, options: Op
   yield* Console.log(`\n${table(runs, rate)}`)
 })
 
-/** Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not seconds. */
-const loadOf = (count: number, rate: number, options: Options) => {
-  const warmUp = count * options.warmUp * 2_500
-  const codes = grants + warmUp + Math.ceil(options.seconds * rate * 1.5)
-  return { warmUp, population: { clients: options.clients, users: 1000, codes } }
+/** What a request of an operation cost the bare servers, in microseconds of CPU, and how many were not answered right. */
+interface Bare {
+  readonly used: number
+  readonly failures: number
 }
 
-/** Microseconds of CPU for a request of each operation. */
 const measuredBare = Effect.fnUntraced(function*(postgres: Postgres, count: number, rate: number, options: Options) {
   const { population, warmUp } = loadOf(count, rate, options)
   const url = yield* postgres.database("bench")
   yield* bareBatched.prepare(url, population)
   const servers = yield* Effect.replicateEffect(Server.start(bareBatched, url, options), count)
   const load = new TokenLoad(population)
-  const connections = options.connections / count
-  const warm = (source: Source, requests: number) =>
-    Effect.promise(() =>
-      closedLoop({
-        ports: servers.map(({ port }) => port),
-        connections: options.connections,
-        seconds: 600,
-        source: limited(source, requests)
-      })
-    )
-  const offer = (source: Source) => {
-    const goesOn = (_: number, elapsed: number) => elapsed < options.seconds * 1000
-    return Effect.promise(() =>
-      Promise.all(servers.map(({ port }) => openLoop({ port, connections, rate: rate / count, source, goesOn })))
-    )
-  }
+  const { offer, warm } = generator(servers.map(({ port }) => port), rate, options)
   const used = () => servers.reduce((sum, { pid }) => sum + Processes.cpuSeconds(pid), 0)
-  const costs = new Map<Operation, number>()
+  const results = new Map<Operation, Bare>()
   yield* warm(load.exchange, grants)
   for (const operation of bareBatched.answers.filter((name) => name.includes(options.only))) {
     const source = Measure.sources(load)[operation]
     yield* warm(source, warmUp)
     const before = used()
-    const offered = yield* offer(source)
-    costs.set(operation, (used() - before) / offered.reduce((sum, { sent }) => sum + sent, 0) * 1e6)
+    const { failures, sent } = yield* offer(source)
+    results.set(operation, { used: (used() - before) / sent * 1e6, failures })
   }
-  return costs
+  return results
 })
 
 const measured = Effect.fnUntraced(function*(
@@ -103,7 +86,7 @@ const measured = Effect.fnUntraced(function*(
   count: number,
   rate: number,
   options: Options,
-  bare: ReadonlyMap<Operation, number>
+  bare: ReadonlyMap<Operation, Bare>
 ) {
   const { population, warmUp } = loadOf(count, rate, options)
   const url = yield* postgres.database("bench")
@@ -113,22 +96,7 @@ const measured = Effect.fnUntraced(function*(
   const operator = `http://127.0.0.1:${operatorPort}`
   yield* allServe(operator, count)
   const load = new TokenLoad(population)
-  const { connections } = options
-  const warm = (source: Source, requests: number) =>
-    Effect.promise(() =>
-      closedLoop({ ports: [server.port], connections, seconds: 600, source: limited(source, requests) })
-    )
-  const offer = (source: Source) =>
-    Effect.promise(() =>
-      openLoop({
-        port: server.port,
-        connections,
-        rate,
-        source,
-        goesOn: (_, elapsed) => elapsed < options.seconds * 1000
-      })
-    )
-
+  const { offer, warm } = generator([server.port], rate, options)
   const results: Array<Run> = []
   yield* warm(load.exchange, grants)
   for (const operation of operations.filter((name) => name.includes(options.only))) {
@@ -143,17 +111,41 @@ const measured = Effect.fnUntraced(function*(
     results.push({
       processes: count,
       operation,
-      rate: offered.sent / offered.seconds,
+      rate: offered.rate,
       server: each(after.server - before.server),
       primary: count === 1 ? 0 : each(after.primary - before.primary),
       database: each(after.database - before.database),
-      bare: bare.get(operation) ?? NaN,
+      bare: bare.get(operation)?.used ?? NaN,
       batch: (after.messages - before.messages) / (after.batches - before.batches),
       share: count === 1 ? [1, 1] : [Math.max(...parts) / fair, Math.min(...parts) / fair],
-      failures: failed(offered) + offered.refused
+      failures: offered.failures + (bare.get(operation)?.failures ?? 0)
     })
   }
   return results
+})
+
+/** Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not seconds. */
+const loadOf = (count: number, rate: number, options: Options) => {
+  const warmUp = count * options.warmUp * 2_500
+  const codes = grants + warmUp + Math.ceil(options.seconds * rate * 1.5)
+  return { warmUp, population: { clients: options.clients, users: 1000, codes } }
+}
+
+/** The load of the servers at these ports, which share its rate and its connections. */
+const generator = (ports: ReadonlyArray<number>, rate: number, { connections, seconds }: Options) => ({
+  warm: (source: Source, requests: number) =>
+    Effect.promise(() => closedLoop({ ports, connections, seconds: 600, source: limited(source, requests) })),
+  offer: Effect.fnUntraced(function*(source: Source) {
+    const goesOn = (_: number, elapsed: number) => elapsed < seconds * 1000
+    const part = { connections: connections / ports.length, rate: rate / ports.length, source, goesOn }
+    const offered = yield* Effect.promise(() => Promise.all(ports.map((port) => openLoop({ port, ...part }))))
+    const sum = (of: (one: Offered) => number) => offered.reduce((total, one) => total + of(one), 0)
+    return {
+      sent: sum(({ sent }) => sent),
+      rate: sum(({ seconds, sent }) => sent / seconds),
+      failures: sum((one) => failed(one) + one.refused)
+    }
+  })
 })
 
 const limited = (source: Source, count: number): Source => {
@@ -203,7 +195,7 @@ const line = (run: Run): string =>
     run.server.toFixed(0)
   } µs of which ` +
   `primary ${run.primary.toFixed(1)}, database ${run.database.toFixed(0)} µs, batches of ${run.batch.toFixed(2)}, ` +
-  `bare ${run.bare.toFixed(0)} µs, shares ${
+  `${Number.isNaN(run.bare) ? "" : `bare ${run.bare.toFixed(0)} µs, `}shares ${
     run.share.map((part) => part.toFixed(2)).join(" to ")
   }, ${run.failures} failed`
 
@@ -219,7 +211,9 @@ const table = (runs: ReadonlyArray<Run>, rate: number): string => {
       } ` +
         `| ${of(operation, count, "primary").toFixed(1)} µs | ${of(operation, count, "database").toFixed(0)} µs ` +
         `| ${ratio("database").toFixed(2)} | ${of(operation, count, "batch").toFixed(2)} ` +
-        `| ${of(operation, count, "bare").toFixed(0)} µs | ${ratio("bare").toFixed(2)} |`
+        (bareBatched.answers.includes(operation)
+          ? `| ${of(operation, count, "bare").toFixed(0)} µs | ${ratio("bare").toFixed(2)} |`
+          : "| | |")
     })
   )
   return [

@@ -8,11 +8,11 @@ export interface TcpProxy {
   /** The connections that are open now. */
   readonly connections: Effect.Effect<number>
   /**
-   * Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work. Waits for
-   * those that are being opened, which a client would wait for longer than for a statement.
+   * Forwards nothing more on the open connections, and closes none: as a firewall that forgot them. New ones work. Waits
+   * first until those that are being opened are open: a client waits longer for a connection than for a statement.
    */
   readonly silence: Effect.Effect<void>
-  /** Loses only what the server answers on the open connections; requests still arrive there. New ones work. */
+  /** Loses only what the server answers on the open connections, after the same wait. Requests still arrive there. New ones work. */
   readonly loseAnswers: Effect.Effect<void>
   /** Resets the open connections on both sides, the silent ones as well. New ones work. */
   readonly cut: Effect.Effect<void>
@@ -67,7 +67,8 @@ export const make = (to: number): Effect.Effect<TcpProxy, never, Scope.Scope> =>
     }
 
     const each = (act: (connection: Connection) => void) => Effect.sync(() => connections.forEach(act))
-    const allOpened = Effect.promise(() => Promise.all([...connections].map(({ opened }) => opened)))
+    const eachOnceOpen = (act: (connection: Connection) => void) =>
+      Effect.andThen(Effect.promise(() => Promise.all([...connections].map(({ opened }) => opened))), each(act))
     const cut = each(({ client, server }) => {
       client.resetAndDestroy()
       server.resetAndDestroy()
@@ -81,19 +82,13 @@ export const make = (to: number): Effect.Effect<TcpProxy, never, Scope.Scope> =>
     return {
       port: address.port,
       connections: Effect.sync(() => connections.size),
-      silence: Effect.andThen(
-        allOpened,
-        each((connection) => {
-          connection.requests = false
-          connection.answers = false
-        })
-      ),
-      loseAnswers: Effect.andThen(
-        allOpened,
-        each((connection) => {
-          connection.answers = false
-        })
-      ),
+      silence: eachOnceOpen((connection) => {
+        connection.requests = false
+        connection.answers = false
+      }),
+      loseAnswers: eachOnceOpen((connection) => {
+        connection.answers = false
+      }),
       cut,
       delay: (by) => Effect.sync(() => delay = Duration.toMillis(by)),
       lead: (to) => Effect.sync(() => target = to)
