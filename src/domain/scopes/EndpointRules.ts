@@ -58,8 +58,11 @@ export const preflightRules = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArra
   }))
 }
 
-/** The templates, and all the templates on which any of them meet. */
-const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
+/** The templates, and all the templates on which any of them meet; only those of one length do. */
+const closure = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> =>
+  [...Map.groupBy(templates, ({ length }) => length).values()].flatMap(closureOfLength)
+
+const closureOfLength = (templates: ReadonlyArray<Template>): ReadonlyArray<Template> => {
   const known = new Map(templates.map((template) => [key(template), template]))
   // The meetings of earlier templates are in the list when a later one comes, so meetings of more than two are found, too.
   for (const template of templates) {

@@ -24,13 +24,12 @@ export const key = (template: Template): string => template.map((segment) => seg
 /** The template of the paths that both templates match, their meeting; `undefined` when there are none. */
 export const meet = (one: Template, other: Template): Template | undefined => {
   if (one.length !== other.length) return undefined
-  const both: Array<string | null> = []
-  for (const [index, segment] of one.entries()) {
-    const opposite = other[index] ?? null
-    if (segment !== null && opposite !== null && segment !== opposite) return undefined
-    both.push(segment ?? opposite)
+  for (let index = 0; index < one.length; index++) {
+    const segment = one[index]
+    const opposite = other[index]
+    if (segment !== opposite && segment !== null && opposite !== null) return undefined
   }
-  return both
+  return one.map((segment, index) => segment ?? other[index] ?? null)
 }
 
 /** Tests if `one` matches every path that `other` matches. */
