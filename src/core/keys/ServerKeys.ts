@@ -70,10 +70,17 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         return rows.map(fromRow)
       }, Effect.orDie)
 
-      const now = Effect.gen(function*() {
-        const rows = yield* sql<{ readonly now: Date }>`SELECT ${yield* DatabaseClock.statementNow} AS now`
-        return DateTime.fromDateUnsafe(Option.getOrThrow(Array.head(rows)).now)
-      }).pipe(Effect.orDie)
+      /** The keys for the purpose, the newest first, and the time of the database. */
+      const listNow = Effect.fnUntraced(function*(purpose: Purpose) {
+        const rows = yield* sql<{ readonly now: Date } & (Row | { readonly id: null })>`
+          SELECT clock.now, server_keys.* FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) AS clock
+          LEFT JOIN server_keys ON purpose = ${purpose} ORDER BY active_from DESC, id`
+        const { now } = Option.getOrThrow(Array.head(rows))
+        return {
+          keys: rows.flatMap(({ now: _, ...row }) => row.id === null ? [] : [fromRow(row)]),
+          now: DateTime.fromDateUnsafe(now)
+        }
+      }, Effect.orDie)
 
       /** Makes other writers wait until the transaction ends; readers go on. */
       const exclusively = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -84,30 +91,35 @@ export class ServerKeys extends Context.Service<ServerKeys, {
           Effect.catchTag("SqlError", Effect.die)
         ) as Effect.Effect<A, E, R>
 
+      const retire = (purpose: Purpose, activeFrom: DateTime.Utc) => {
+        const retiredAt = DateTime.toDateUtc(activeFrom)
+        return Effect.orDie(sql`UPDATE server_keys SET retired_at = ${retiredAt}
+          WHERE purpose = ${purpose} AND (retired_at IS NULL OR retired_at > ${retiredAt})`)
+      }
+
       const insert = Effect.fnUntraced(function*(key: NewServerKey) {
-        const activeFrom = DateTime.toDateUtc(key.activeFrom)
-        yield* sql`UPDATE server_keys SET retired_at = ${activeFrom}
-          WHERE purpose = ${key.purpose} AND (retired_at IS NULL OR retired_at > ${activeFrom})`
         yield* sql`INSERT INTO server_keys
           (id, purpose, algorithm, public_jwk, encrypted_key, created_at, active_from) VALUES (${key.id},
           ${key.purpose}, ${key.algorithm}, ${key.publicJwk && JSON.stringify(key.publicJwk)}::text::jsonb,
-          ${key.encryptedKey}, ${yield* DatabaseClock.statementNow}, ${activeFrom})`
+          ${key.encryptedKey}, ${yield* DatabaseClock.statementNow}, ${DateTime.toDateUtc(key.activeFrom)})`
       }, Effect.orDie)
 
       return ServerKeys.of({
         list,
         listLive,
         addSuccessor: (purpose, decide) =>
-          Effect.zip(list(purpose), now).pipe(
-            Effect.flatMap(([keys, now]) => decide(keys, now)),
-            Effect.tap(Option.match({ onNone: () => Effect.void, onSome: insert })),
-            exclusively,
-            Effect.withSpan("ServerKeys.addSuccessor")
-          ),
+          Effect.gen(function*() {
+            const { keys, now } = yield* listNow(purpose)
+            const successor = yield* decide(keys, now)
+            if (Option.isNone(successor)) return successor
+            if (keys.length > 0) yield* retire(purpose, successor.value.activeFrom)
+            yield* insert(successor.value)
+            return successor
+          }).pipe(exclusively, Effect.withSpan("ServerKeys.addSuccessor")),
         replace: Effect.fn("ServerKeys.replace")((purpose, make) =>
           Effect.orDie(sql`DELETE FROM server_keys WHERE purpose = ${purpose}`).pipe(
-            Effect.andThen(now),
-            Effect.flatMap(make),
+            Effect.andThen(listNow(purpose)),
+            Effect.flatMap(({ now }) => make(now)),
             Effect.tap(insert),
             exclusively
           )
