@@ -72,6 +72,8 @@ const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) 
   }
 })
 
+export { WithoutDatabase } from "./Services.ts"
+
 /** The HTTP server that limits and counts what is in work, with the limits of the settings. */
 const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.RequestMetrics) {
   const config = yield* AppConfig

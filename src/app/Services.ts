@@ -31,6 +31,9 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
 const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl)))
 
+/** What is built while an embedded database opens. The rest needs it, or takes no time. */
+export const WithoutDatabase = EndpointPolicy.layer
+
 /**
  * Every service of the server but its users, over its infrastructure: the settings and the database. Whoever composes a
  * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. A `CodeStore`
@@ -42,7 +45,7 @@ export const Services = Layer.mergeAll(
   PageSession.layer,
   ServicesIdentitySource.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(ServerAdmission, EndpointPolicy.layer)),
+  Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
   Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
   Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
   Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),

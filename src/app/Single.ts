@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import * as Database from "../foundation/database/Database.ts"
-import { WhileOpening } from "../foundation/database/WhileOpening.ts"
+import * as WhileOpening from "../foundation/database/WhileOpening.ts"
 
 const load = Effect.promise(() => import("./Server.ts"))
 
@@ -9,7 +9,7 @@ export const single = <E>(...args: Parameters<typeof import("./Server.ts").serve
   Layer.launch(
     Layer.unwrap(Effect.map(load, ({ server }) => server(...args))).pipe(
       Layer.provide(Database.layer),
-      // An embedded database takes as long to open as the server to load.
-      Layer.provide(Layer.succeed(WhileOpening, Effect.asVoid(load)))
+      // An embedded database takes longer to open than the server to load.
+      Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase)))
     )
   )

@@ -55,6 +55,8 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>) =>
     Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity))
   )
 
+export { WithoutDatabase } from "../app/Services.ts"
+
 export const server = composed(Layer.provide(Layer.effect(TestServer, make), [TestJobs.layer, TestRoutes.layer]))
 
 /** The same, with the routes to serve at a port. */

@@ -6,7 +6,7 @@ import type { Mail } from "../../workers/Mailer.ts"
 import type { Event } from "../../workers/ReviewWebhook.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as Database from "../foundation/database/Database.ts"
-import { WhileOpening } from "../foundation/database/WhileOpening.ts"
+import * as WhileOpening from "../foundation/database/WhileOpening.ts"
 import * as OutageLog from "../foundation/log/OutageLog.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
 import type {
@@ -96,8 +96,8 @@ const opened = <A, E, R>(
 ) =>
   Layer.unwrap(Effect.map(load, server)).pipe(
     Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
-    // The database takes as long to open as the server to load.
-    Layer.provide(Layer.succeed(WhileOpening, Effect.asVoid(load))),
+    // The database takes longer to open than the server to load.
+    Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase))),
     Layer.provideMerge(AppConfig.layerTest(env)),
     Layer.provide(ShiftedClock.layer),
     // Else those of another server of this process would be this one's, too.
