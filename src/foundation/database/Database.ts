@@ -138,9 +138,10 @@ export const layerEmbedded = (
 ): Layer.Layer<Clients, DatabaseError> =>
   Layer.unwrap(Effect.gen(function*() {
     const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
-    const { keepImage, path } = yield* serve(folder, storage)
+    const { isMigrated, keepImage, path } = yield* serve(folder, storage)
     const keepsImage = storage === "memory" && schema === "migrated"
-    return withSchema(layerSocket(path), Effect.andThen(onEmbedded(schema), keepsImage ? keepImage : Effect.void))
+    const prepare = Effect.andThen(onEmbedded(schema), keepsImage ? keepImage : Effect.void)
+    return withSchema(layerSocket(path), isMigrated ? Effect.void : prepare)
   })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
     uninterruptible

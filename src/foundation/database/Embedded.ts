@@ -2,7 +2,6 @@ import { Deferred, Duration, Effect, Schema, type Scope } from "effect"
 import { once } from "node:events"
 import { mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
-import { setFlagsFromString } from "node:v8"
 import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
 import { names } from "./DatabaseSchema.ts"
@@ -11,11 +10,6 @@ import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import { nameOf } from "./ImageCache.ts"
 import { WhileOpening } from "./WhileOpening.ts"
-
-// PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
-// single function of 105 kB, as soon as a few statements have run.
-setFlagsFromString("--no-wasm-dynamic-tiering")
-setFlagsFromString("--no-wasm-tier-up")
 
 /** The embedded database could not be started; the message is one line for the operator. */
 export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
@@ -26,6 +20,8 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 export interface Served {
   /** The path of its socket. */
   readonly path: string
+  /** Tells that the schema is as the code needs it: the database came from an image of one that was. */
+  readonly isMigrated: boolean
   /** Keeps an image of a database in memory for later starts, if there is none yet. */
   readonly keepImage: Effect.Effect<void>
 }
@@ -80,7 +76,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
       Effect.logWarning("No image of the empty database is kept: the next start is as slow as this one", reason)
     )
   )
-  return { path, keepImage }
+  return { path, isMigrated: thread.isMigrated, keepImage }
 })
 
 const open = Effect.fnUntraced(function*(opening: Opening) {
@@ -105,6 +101,7 @@ class Thread {
   readonly #ended: Promise<unknown>
   readonly #storage: Opening["storage"]
   readonly #worker: Worker
+  #isMigrated = false
   #isBroken = false
 
   constructor(opening: Opening) {
@@ -114,7 +111,7 @@ class Thread {
     // Nobody may wait for it yet when it fails.
     for (const { promise } of [this.#opened, this.#imageKept]) promise.catch(() => {})
     this.#worker.on("message", (news: News) => {
-      if (news.state === "open") this.#opened.resolve()
+      if (news.state === "open") this.#open(news.isMigrated)
       else if (news.state === "image kept") this.#imageKept.resolve()
       else if (news.state === "image not kept") this.#imageKept.reject(new Error(news.cause))
       else this.#break(news.cause)
@@ -132,6 +129,11 @@ class Thread {
   /** Resolves once the socket answers; rejects if the database cannot be opened. */
   get opened(): Promise<void> {
     return this.#opened.promise
+  }
+
+  /** Tells, once it is open, that the schema is as the code needs it. */
+  get isMigrated(): boolean {
+    return this.#isMigrated
   }
 
   /** Resolves with the reason when the database serves nobody any more. */
@@ -155,6 +157,11 @@ class Thread {
     const deadline = setTimeout(() => void this.#worker.terminate(), patience)
     await this.#ended
     clearTimeout(deadline)
+  }
+
+  #open(isMigrated: boolean): void {
+    this.#isMigrated = isMigrated
+    this.#opened.resolve()
   }
 
   #order(order: Order): void {

@@ -2,6 +2,7 @@ import { PGlite, type PGliteOptions } from "@electric-sql/pglite"
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket"
 import { join } from "node:path"
 import { inspect } from "node:util"
+import { setFlagsFromString } from "node:v8"
 import { parentPort, workerData } from "node:worker_threads"
 import * as EmptyDatabase from "./EmptyDatabase.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
@@ -22,9 +23,12 @@ export interface Opening {
 /** What the thread is told: to end, or to keep an image of the database for later starts, unless there is one. */
 export type Order = "close" | "keep image"
 
-/** What the thread tells: that the socket answers, what became of the image, or what broke the database: it serves nobody then. */
+/**
+ * What the thread tells: that the socket answers, and whether the schema is as the code needs it because the database came
+ * from a kept image; what became of an image; or what broke the database: it serves nobody then.
+ */
 export type News =
-  | { readonly state: "open" }
+  | { readonly state: "open"; readonly isMigrated: boolean }
   | { readonly state: "image kept" }
   | { readonly state: "image not kept"; readonly cause: string }
   | { readonly state: "broken"; readonly cause: string }
@@ -66,24 +70,31 @@ const describe = (cause: unknown) => inspect(cause, { breakLength: Infinity, dep
 
 const tell = (news: News) => parentPort?.postMessage(news)
 
-// PostgreSQL takes its buffers at the start, 128 MB by default. The system caches the files, too, and little data is usual.
-const settings = ["-c", "shared_buffers=32MB"]
+// PostgreSQL takes and clears its memory at the start: 128 MB of buffers by default, and places for a hundred sessions, of which
+// PGlite has one. The system caches the files, too, and little data is usual; in memory the files need no buffers at all.
+const settingsOf = (buffers: string) => ["-c", `shared_buffers=${buffers}`, "-c", "max_connections=5"]
 
-const start = async (options: PGliteOptions) => {
-  const database = new BatchingPGlite({ ...options, startParams: [...PGlite.defaultStartParams, ...settings] })
+const start = async (options: PGliteOptions, buffers = "4MB") => {
+  const startParams = [...PGlite.defaultStartParams, ...settingsOf(buffers)]
+  const database = new BatchingPGlite({ ...options, startParams })
   await database.waitReady
   return database
 }
 
-const startInMemory = async (imageName: string) => {
+interface Started {
+  readonly database: BatchingPGlite
+  /** Tells that the schema is as the code needs it, because a database of this version was kept as an image. */
+  readonly isMigrated?: boolean
+  readonly keepImage?: () => Promise<void>
+}
+
+const startInMemory = async (imageName: string): Promise<Started> => {
   const shipped = EmptyDatabase.read()
-  if (shipped !== undefined) {
-    return { database: await start({ fs: new ImageFiles(shipped) }), keepImage: async () => {} }
-  }
+  if (shipped !== undefined) return { database: await start({ fs: new ImageFiles(shipped) }) }
   const image = ImageCache.read(imageName)
   if (image !== undefined) {
     try {
-      return { database: await start({ fs: new ImageFiles(image) }), keepImage: async () => {} }
+      return { database: await start({ fs: new ImageFiles(image) }), isMigrated: true }
     } catch {
       ImageCache.forget(imageName)
     }
@@ -99,10 +110,14 @@ const startInMemory = async (imageName: string) => {
   return { database, keepImage }
 }
 
+const startInFolder = async (folder: string): Promise<Started> => ({
+  database: await start(EmptyDatabase.optionsOf(folder), "32MB")
+})
+
 const open = async ({ folder, imageName, socket, storage }: Opening) => {
-  const { database, keepImage } = storage === "folder"
-    ? { database: await start(EmptyDatabase.optionsOf(join(folder, "db"))), keepImage: async () => {} }
-    : await startInMemory(imageName)
+  const { database, isMigrated = false, keepImage } = await (storage === "folder"
+    ? startInFolder(join(folder, "db"))
+    : startInMemory(imageName))
   // All connections share one session, so its search path has to include BullMQ's schema.
   await database.exec("SET search_path = public, bullmq")
   const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 64 })
@@ -110,16 +125,21 @@ const open = async ({ folder, imageName, socket, storage }: Opening) => {
   forOwnerAlone(socket, 0o600)
   parentPort?.on("message", async (order: Order) => {
     if (order === "keep image") {
-      return tell(await keepImage().then(() => imageKept, imageNotKept))
+      return tell(await Promise.resolve(keepImage?.()).then(() => imageKept, imageNotKept))
     }
     await server.stop()
     await database.close()
     parentPort?.close()
   })
-  tell({ state: "open" })
+  tell({ state: "open", isMigrated })
 }
 
 const imageKept: News = { state: "image kept" }
 const imageNotKept = (cause: unknown): News => ({ state: "image not kept", cause: describe(cause) })
 
+// PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
+// single function of 105 kB, as soon as a few statements have run. The flags are for the whole process, and V8 compiles anew
+// whatever was compiled under others: what has been loaded before, as this thread and Node's own modules, need not be.
+setFlagsFromString("--no-wasm-dynamic-tiering")
+setFlagsFromString("--no-wasm-tier-up")
 await open(workerData as Opening)
