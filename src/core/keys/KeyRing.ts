@@ -182,10 +182,7 @@ export const make = Effect.fnUntraced(function*<K>(
   // If two nodes start at once, the second finds the key of the first.
   yield* createIfDue((keys) => !keys.some((key) => key.retiredAt === null && key.algorithm === algorithm))
   yield* load(Effect.fail)
-  yield* tryReload.pipe(
-    Effect.repeat(Schedule.spaced(yield* ReloadInterval)),
-    Effect.forkScoped
-  )
+  yield* tryReload.pipe(Effect.schedule(Schedule.spaced(yield* ReloadInterval)), Effect.forkScoped)
 
   return {
     // The oldest signs for instants that another node's clock read just before the first key was created.
