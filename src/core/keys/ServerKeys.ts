@@ -1,4 +1,4 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -77,7 +77,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
           LEFT JOIN server_keys ON purpose = ${purpose} ORDER BY active_from DESC, id`
         const { now } = Option.getOrThrow(Array.head(rows))
         return {
-          keys: rows.flatMap(({ now: _, ...row }) => row.id === null ? [] : [fromRow(row)]),
+          keys: rows.flatMap((row) => row.id === null ? [] : [fromRow(Struct.omit(row, ["now"]))]),
           now: DateTime.fromDateUnsafe(now)
         }
       }, Effect.orDie)
