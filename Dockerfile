@@ -43,4 +43,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3010/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # As in the script "start": memory stays below 250 MB under full load.
-CMD ["node", "--require=./dist/start.cjs", "--max-semi-space-size=16", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "dist/main.js"]
+CMD ["node", "--require=./dist/start.cjs", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "dist/main.js"]
