@@ -25,6 +25,8 @@ import { Routes } from "./Routes.ts"
 import { LocalServices } from "./Services.ts"
 import { StartBanner } from "./StartBanner.ts"
 
+export { WithoutDatabase } from "./Services.ts"
+
 // This room composes the server from the other rooms: routes over services over infrastructure. `main.ts` runs it;
 // whoever embeds the server takes `Routes` and `Services` from `index.ts` instead.
 
@@ -71,8 +73,6 @@ const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) 
     }))
   }
 })
-
-export { WithoutDatabase } from "./Services.ts"
 
 /** The HTTP server that limits and counts what is in work, with the limits of the settings. */
 const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.RequestMetrics) {

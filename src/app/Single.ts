@@ -9,7 +9,7 @@ export const single = <E>(...args: Parameters<typeof import("./Server.ts").serve
   Layer.launch(
     Layer.unwrap(Effect.map(load, ({ server }) => server(...args))).pipe(
       Layer.provide(Database.layer),
-      // An embedded database takes longer to open than the server to load.
+      // An embedded database takes longer to open than the server takes to load.
       Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase)))
     )
   )

@@ -16,6 +16,8 @@ import { TestServer } from "./TestServer.ts"
 import * as Tokens from "./TestTokens.ts"
 import * as TestUsers from "./TestUsers.ts"
 
+export { WithoutDatabase } from "../app/Services.ts"
+
 // All of a test server but its database, its settings and its clock. It is loaded while the database opens (`TestServer`).
 
 const make = Effect.gen(function*() {
@@ -54,8 +56,6 @@ const composed = <A, E, R>(server: Layer.Layer<A, E, R>) =>
     Layer.provideMerge(LocalServices),
     Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity))
   )
-
-export { WithoutDatabase } from "../app/Services.ts"
 
 export const server = composed(Layer.provide(Layer.effect(TestServer, make), [TestJobs.layer, TestRoutes.layer]))
 

@@ -96,7 +96,7 @@ const opened = <A, E, R>(
 ) =>
   Layer.unwrap(Effect.map(load, server)).pipe(
     Layer.provideMerge(Layer.provideMerge(DatabaseOutage.layer, layerDatabase)),
-    // The database takes longer to open than the server to load.
+    // The database takes longer to open than the server takes to load.
     Layer.provide(WhileOpening.building(Effect.map(load, ({ WithoutDatabase }) => WithoutDatabase))),
     Layer.provideMerge(AppConfig.layerTest(env)),
     Layer.provide(ShiftedClock.layer),

@@ -140,8 +140,9 @@ export const layerEmbedded = (
     const { serve } = yield* Effect.promise(() => import("./Embedded.ts"))
     const { isMigrated, keepImage, path } = yield* serve(folder, storage)
     const keepsImage = storage === "memory" && schema === "migrated"
-    const prepare = Effect.andThen(onEmbedded(schema), keepsImage ? keepImage : Effect.void)
-    return withSchema(layerSocket(path), isMigrated ? Effect.void : prepare)
+    const keepWhole = Effect.flatMap(IndexBuilder.open, ({ length }) => length === 0 ? keepImage : Effect.void)
+    const prepared = keepsImage ? Effect.andThen(onEmbedded(schema), keepWhole) : onEmbedded(schema)
+    return withSchema(layerSocket(path), isMigrated ? Effect.void : prepared)
   })).pipe(
     Layer.catch((error) => Layer.effectContext(Effect.fail(new DatabaseError({ message: error.message })))),
     uninterruptible

@@ -9,6 +9,7 @@ import * as DataFolder from "./DataFolder.ts"
 import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import { nameOf } from "./ImageCache.ts"
+import { indexes } from "./migrations/indexes.ts"
 import { WhileOpening } from "./WhileOpening.ts"
 
 /** The embedded database could not be started; the message is one line for the operator. */
@@ -20,9 +21,9 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 export interface Served {
   /** The path of its socket. */
   readonly path: string
-  /** Tells that the schema is as the code needs it: the database came from an image of one that was. */
+  /** Whether the whole schema is there already: the database came from a kept image. */
   readonly isMigrated: boolean
-  /** Keeps an image of a database in memory for later starts, if there is none yet. */
+  /** Keeps an image of a database in memory, whose schema must be whole, for later starts, if there is none yet. */
   readonly keepImage: Effect.Effect<void>
 }
 
@@ -131,7 +132,7 @@ class Thread {
     return this.#opened.promise
   }
 
-  /** Tells, once it is open, that the schema is as the code needs it. */
+  /** Whether the whole schema is there, once the database is open. */
   get isMigrated(): boolean {
     return this.#isMigrated
   }
@@ -174,7 +175,7 @@ class Thread {
   }
 }
 
-const imageName = nameOf(names)
+const imageName = nameOf([...names, ...indexes.map(({ name, on }) => `${name} ON ${on}`)])
 
 // In the package the files are compiled.
 const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)

@@ -24,8 +24,8 @@ export interface Opening {
 export type Order = "close" | "keep image"
 
 /**
- * What the thread tells: that the socket answers, and whether the schema is as the code needs it because the database came
- * from a kept image; what became of an image; or what broke the database: it serves nobody then.
+ * What the thread tells: that the socket answers, and whether the whole schema is there because the database came from a kept
+ * image; what became of an image; or what broke the database: it serves nobody then.
  */
 export type News =
   | { readonly state: "open"; readonly isMigrated: boolean }
@@ -74,19 +74,21 @@ const describe = (cause: unknown) => inspect(cause, { breakLength: Infinity, dep
 const tell = (news: News) => parentPort?.postMessage(news)
 
 // PostgreSQL takes and clears its memory at the start: 128 MB of buffers by default, and places for a hundred sessions, of which
-// PGlite has one. The system caches the files, too, and little data is usual; in memory the files need no buffers at all.
+// PGlite has one. The system caches the files, too, and little data is usual; files in memory hardly need buffers.
 const settingsOf = (buffers: string) => ["-c", `shared_buffers=${buffers}`, "-c", "max_connections=5"]
 
 const start = async (options: PGliteOptions, buffers = "4MB") => {
   const startParams = [...PGlite.defaultStartParams, ...settingsOf(buffers)]
   const database = new BatchingPGlite({ ...options, startParams })
   await database.waitReady
+  // All connections share one session, so its search path has to include BullMQ's schema.
+  await database.exec("SET search_path = public, bullmq")
   return database
 }
 
 interface Started {
   readonly database: BatchingPGlite
-  /** Tells that the schema is as the code needs it, because a database of this version was kept as an image. */
+  /** Whether the whole schema is there, because the database came from a kept image. */
   readonly isMigrated?: boolean
   readonly keepImage?: () => Promise<void>
 }
@@ -121,8 +123,6 @@ const open = async ({ folder, imageName, socket, storage }: Opening) => {
   const { database, isMigrated = false, keepImage } = await (storage === "folder"
     ? startInFolder(join(folder, "db"))
     : startInMemory(imageName))
-  // All connections share one session, so its search path has to include BullMQ's schema.
-  await database.exec("SET search_path = public, bullmq")
   const server = new PGLiteSocketServer({ db: database, path: socket, maxConnections: 64 })
   await server.start()
   forOwnerAlone(socket, 0o600)
@@ -141,8 +141,8 @@ const imageKept: News = { state: "image kept" }
 const imageNotKept = (cause: unknown): News => ({ state: "image not kept", cause: describe(cause) })
 
 // PostgreSQL as WebAssembly is compiled by V8's baseline compiler alone. The optimizing one needs 600 MB and 1.6 s for a
-// single function of 105 kB, as soon as a few statements have run. The flags are for the whole process, and V8 compiles anew
-// whatever was compiled under others: what has been loaded before, as this thread and Node's own modules, need not be.
-setFlagsFromString("--no-wasm-dynamic-tiering")
+// single function of 105 kB, as soon as a few statements have run. The flags hold for the whole process, and V8 rejects code that
+// was cached under others. So they are set last: this thread's modules and Node's own have been loaded by then.
 setFlagsFromString("--no-wasm-tier-up")
+setFlagsFromString("--no-wasm-dynamic-tiering")
 await open(workerData as Opening)

@@ -9,8 +9,8 @@ import manifest from "../../../package.json" with { type: "json" }
  * The image of an empty, migrated database that a test kit of the package has made, for those that start after it. It is
  * in the folder of caches beside the package, or where that cannot be written, in the user's.
  */
-export const nameOf = (migrations: ReadonlyArray<string>): string => {
-  const madeOf = [manifest.version, manifest.optionalDependencies["@electric-sql/pglite"], ...migrations]
+export const nameOf = (schema: ReadonlyArray<string>): string => {
+  const madeOf = [manifest.version, manifest.optionalDependencies["@electric-sql/pglite"], ...schema]
   return `empty-${createHash("sha256").update(madeOf.join("\n")).digest("hex").slice(0, 16)}.tar`
 }
 

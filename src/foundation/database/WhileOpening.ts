@@ -5,7 +5,7 @@ export const WhileOpening = Context.Reference<Effect.Effect<void>>("slotkey/foun
   defaultValue: () => Effect.void
 })
 
-/** Builds layers that need no database meanwhile. Who needs them later finds them built, or fails as they did. */
+/** Meanwhile builds layers that need no database. Whoever needs one later finds it built, or builds it again if that failed. */
 export const building = <A, E>(layers: Effect.Effect<Layer.Layer<A, E>>): Layer.Layer<never> =>
   Layer.fromBuild((memoMap, scope) =>
     Effect.succeed(Context.make(
