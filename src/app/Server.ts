@@ -124,8 +124,15 @@ export const listening = <E, R>(routes: Layer.Layer<never, E, R>) =>
     const templates = new RouteTemplates()
     const handler = yield* HttpRouter.toHttpEffect(Layer.provide(routes, templates.layer))
     const metrics = yield* AccessLog.around(yield* RequestMetrics.make(templates), templates)
-    return Layer.provideMerge(HttpServer.serve(handler), http(metrics))
+    return Layer.provideMerge(Layer.effectDiscard(inFlatContext(HttpServer.serveEffect(handler))), http(metrics))
   }))
+
+/**
+ * Runs the effect with all its services in one table. A context keeps its latest eight additions apart and is copied as a
+ * whole at the next: what layers have added would leave no room for those of a request, and each would copy all services.
+ */
+const inFlatContext = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(effect, (services: Context.Context<R>) => Context.omit()(services))
 
 /**
  * The server over its database. An embedded server does its jobs itself: `loadWorkers` is asked for them once it listens,

@@ -63,7 +63,7 @@ export class Introspection extends Context.Service<Introspection, {
           }
         })
 
-        const introspect = Effect.fn("Introspection.introspect")(function*(asker: Asker, text: string) {
+        const introspect = Effect.fnUntraced(function*(asker: Asker, text: string) {
           if (asker._tag === "ResourceServer") return yield* accessToken(asker, text)
           const token = yield* refreshTokens.identify(asker.client, text)
           return Option.isSome(token)

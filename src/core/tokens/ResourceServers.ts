@@ -63,7 +63,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
         sql<Row>`SELECT id, name, last_four, created_at FROM resource_servers WHERE ${where} AND revoked_at IS NULL
           ORDER BY created_at, id`.pipe(Effect.map((rows) => rows.map(fromRow)), Effect.orDie)
 
-      const authenticate = Effect.fn("ResourceServers.authenticate")(function*(credential: Redacted.Redacted) {
+      const authenticate = Effect.fnUntraced(function*(credential: Redacted.Redacted) {
         const text = Redacted.value(credential)
         return Credential.parse("resourceServer", text) === undefined
           ? Option.none()
@@ -71,7 +71,7 @@ export class ResourceServers extends Context.Service<ResourceServers, {
       })
 
       // Clients ask here, too; their ids have another prefix, so they cost no database access.
-      const identify = Effect.fn("ResourceServers.identify")(function*(id: string, digest: Uint8Array) {
+      const identify = Effect.fnUntraced(function*(id: string, digest: Uint8Array) {
         return id.startsWith(idPrefix) ? Array.head(yield* find(sql`id = ${id} AND digest = ${digest}`)) : Option.none()
       })
 
