@@ -42,5 +42,5 @@ EXPOSE 3000 3010
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3010/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# As in the script "start": memory stays at 200 MB under full load.
+# As in the script "start": memory stays within 200 MB under full load.
 CMD ["node", "--require=./dist/start.cjs", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "dist/main.js"]

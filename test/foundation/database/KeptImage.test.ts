@@ -36,6 +36,7 @@ const starts = (cwd: string): unknown => {
   const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
     cwd,
     encoding: "utf8",
+    timeout: 60_000,
     env: { ...process.env, XDG_CACHE_HOME: join(cwd, "cache") }
   })
   return JSON.parse(printed.trim().split("\n").at(-1) ?? "")
