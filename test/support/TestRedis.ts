@@ -27,6 +27,8 @@ export interface TestRedis {
   readonly kill: Effect.Effect<void>
   /** Runs the effect while the server stands still; connections stay open. */
   readonly stalled: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Has it read commands and answer none, until it is killed. */
+  readonly pause: Effect.Effect<void>
   readonly wipe: Effect.Effect<void>
 }
 
@@ -51,7 +53,15 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
   const stalled = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(signal("SIGSTOP"), () => effect, () => signal("SIGCONT"))
   yield* Effect.acquireRelease(start, () => kill)
-  return { url, start, kill, stalled, wipe: Effect.promise(() => query(url, (client) => client.flushall())) }
+  const command = (run: (client: Redis) => Promise<unknown>) => Effect.promise(() => query(url, run))
+  return {
+    url,
+    start,
+    kill,
+    stalled,
+    pause: command((client) => client.client("PAUSE", 600_000)),
+    wipe: command((client) => client.flushall())
+  }
 })
 
 const query = async (url: string, command: (client: Redis) => Promise<unknown>): Promise<void> => {

@@ -34,8 +34,12 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
     ),
     (client) => Effect.sync(() => client.disconnect())
   )
-  // A call that fails says that there were no more attempts; why is in an event.
+  // A call that fails says that there were no more attempts; why is in an event. A connection that ends without an error
+  // has none.
   let reason = "no connection"
+  client.on("ready", () => {
+    reason = "the connection was closed"
+  })
   client.on("error", ({ message }) => {
     reason = message
   })

@@ -1,0 +1,36 @@
+// @effect-diagnostics strictEffectProvide:off
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Option } from "effect"
+import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
+import { jobStoreCheck } from "../../../../src/foundation/jobs/queue/JobStoreCheck.ts"
+import { Readiness } from "../../../../src/foundation/operator/Readiness.ts"
+import { eventually } from "../../../support/Eventually.ts"
+import * as TestRedis from "../../../support/TestRedis.ts"
+
+describe("The check of the Redis that holds the jobs", () => {
+  if (TestRedis.missing !== undefined) return it.skip(TestRedis.missing)
+
+  it.live("says of each trouble what it is, not what the last one was", () =>
+    Effect.gen(function*() {
+      const redis = yield* TestRedis.make
+      const services = yield* Layer.build(Layer.merge(AppConfig.layerTest({ REDIS_URL: redis.url }), Readiness.layer))
+      const { probe } = Option.getOrThrow(yield* Effect.provide(jobStoreCheck("degraded"), services))
+      const answers = eventually(Effect.map(probe, ({ status }) => status === "ok"))
+      yield* answers
+
+      const silent = yield* redis.stalled(probe)
+      assert.strictEqual(silent.status, "degraded")
+      assert.include(silent.detail, "Socket timeout")
+      yield* answers
+
+      // A paused Redis has read what it does not answer, so its connections end without an error when it dies.
+      yield* redis.pause
+      const asked = yield* Effect.forkChild(probe, { startImmediately: true })
+      yield* redis.kill
+      const died = yield* Fiber.join(asked)
+      assert.strictEqual(died.status, "degraded")
+      assert.match(died.detail, /closed|ECONNRESET/)
+
+      assert.include((yield* probe).detail, "ECONNREFUSED")
+    }), 60_000)
+})
