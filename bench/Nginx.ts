@@ -9,17 +9,21 @@ import * as Processes from "./Processes.ts"
 export const configuration = (options: {
   readonly folder: string
   readonly port: number
-  /** Their ports, by their names in the file. */
-  readonly servers: Readonly<Record<string, number>>
+  /** The ports of the servers. */
+  readonly servers: ReadonlyArray<number>
 }): string =>
   readFileSync(new URL("../deploy/nginx.conf", import.meta.url), "utf8")
     .replaceAll("/tmp/", `${options.folder}/`)
     .replace("listen 8080;", `listen 127.0.0.1:${options.port};`)
     .replace("worker_processes auto;", "worker_processes 1;")
     // The addresses are known; an nginx before 1.27.3 resolves names at its start only.
-    .replaceAll(/(server-\d):3000 resolve/g, (_, name: string) => `127.0.0.1:${options.servers[name]}`)
+    .replace(
+      /(?: *server server-\d:3000 resolve (.*)\n)+/,
+      (_, settings: string) => options.servers.map((port) => `    server 127.0.0.1:${port} ${settings}\n`).join("")
+    )
 
 export interface Nginx {
+  readonly pid: number
   readonly port: number
   /** Sends no more requests to the server on this port, or to all again, once those under way are answered. */
   readonly avoid: (server?: number) => Effect.Effect<void>
@@ -29,7 +33,7 @@ export interface Nginx {
  * Starts nginx before the servers; it lives as long as the scope. One that is told to avoid servers closes the idle
  * connections of its clients each time, and a request that is on its way on one is lost: so it should keep none.
  */
-export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string, number>>, keepsClients: boolean) {
+export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>, keepsClients: boolean) {
   if (spawnSync("nginx", ["-v"]).error !== undefined) {
     return yield* new Processes.ProcessError({ message: "There is no nginx: apt install nginx-light" })
   }
@@ -45,11 +49,10 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
   const port = yield* Processes.freePort
   const log = join(folder, "log")
   const file = join(folder, "nginx.conf")
+  // nginx closes a connection after a thousand requests, and the load would send the next one on it.
+  const keeping = keepsClients ? "keepalive_requests 1000000" : "keepalive_timeout 0"
   const all = configuration({ folder, port, servers })
-    .replace(
-      "client_max_body_size",
-      keepsClients ? "client_max_body_size" : "keepalive_timeout 0; client_max_body_size"
-    )
+    .replace("client_max_body_size", `${keeping}; client_max_body_size`)
   writeFileSync(file, all)
   const child = yield* Processes.start({
     command: "nginx",
@@ -68,6 +71,6 @@ export const serve = Effect.fnUntraced(function*(servers: Readonly<Record<string
       const replaced = Effect.sync(() => workers() !== before && !workers().includes(" "))
       yield* Effect.repeat(replaced, { until: (yes) => yes, schedule: Schedule.spaced("20 millis") })
     }).pipe(Effect.timeout("1 minute"), Effect.orDie)
-  const nginx: Nginx = { port, avoid }
+  const nginx: Nginx = { pid: child.pid ?? 0, port, avoid }
   return nginx
 })

@@ -75,7 +75,7 @@ const restarted = Effect.fnUntraced(
     const url = yield* postgres.database("rolling")
     const first = yield* node(url, options)
     const second = yield* node(url, options)
-    const nginx = yield* Nginx.serve({ "server-1": first.port, "server-2": second.port }, before === undefined)
+    const nginx = yield* Nginx.serve([first.port, second.port], before === undefined)
     yield* first.start(from)
     yield* seed(population).pipe(Effect.provide(Postgres.connect(url)))
     const crossing = before === undefined ? undefined : yield* person(from, before, url)

@@ -69,7 +69,7 @@ export class Services extends Context.Service<Services, {
         { concurrency: "unbounded" }
       )
       const [nginx, prometheus] = yield* Effect.all([
-        startNginx(image, web, { "server-1": server.port, "server-2": other.port }),
+        startNginx(image, web, [server.port, other.port]),
         startPrometheus(image, { "server-1": server.operator, "server-2": other.operator, worker: worker.operator })
       ], { concurrency: "unbounded" })
       return Services.of({
@@ -161,7 +161,7 @@ const startRedis = Effect.fnUntraced(function*(image: Image.Image) {
 })
 
 const startNginx = Effect.fnUntraced(
-  function*(image: Image.Image, web: number, servers: Readonly<Record<string, number>>) {
+  function*(image: Image.Image, web: number, servers: ReadonlyArray<number>) {
     const folder = yield* ownFolder
     const file = join(folder, "nginx.conf")
     writeFileSync(file, Nginx.configuration({ folder, port: web, servers }))

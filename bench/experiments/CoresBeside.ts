@@ -1,0 +1,126 @@
+import { Effect, type Scope } from "effect"
+import { closedLoop, type Source } from "../load/Load.ts"
+import { type Offered, openLoop } from "../load/OpenLoop.ts"
+import { TokenLoad } from "../load/TokenLoad.ts"
+import * as Measure from "../Measure.ts"
+import * as Nginx from "../Nginx.ts"
+import type { Operation } from "../Operations.ts"
+import type { Options } from "../Options.ts"
+import type { Postgres } from "../Postgres.ts"
+import * as Processes from "../Processes.ts"
+import { failed } from "../Report.ts"
+import * as Server from "../Server.ts"
+import { slotkey } from "../systems/Slotkey.ts"
+import type { System } from "../systems/System.ts"
+import { bareBatched } from "../systems/Yardstick.ts"
+
+// What the processes of one server are measured beside, each time as many servers of their own, and the load of them all.
+
+/** What a request of each operation cost. */
+export type Costs = ReadonlyMap<Operation, Cost>
+
+export interface Cost {
+  /** Microseconds of CPU for a request, of all servers and of what stands before them. */
+  readonly used: number
+  /** The part of what stands before them. */
+  readonly proxy: number
+  /** The requests that were not answered right. */
+  readonly failures: number
+}
+
+/** Bare batched servers, of which each gets its part of the connections. */
+export const bare = Effect.fnUntraced(function*(postgres: Postgres, count: number, rate: number, options: Options) {
+  return yield* measured(postgres, count, rate, options, bareBatched, (ports) => Effect.succeed({ ports, pids: [] }))
+})
+
+/** Servers of this project with one process each, behind nginx. */
+export const behindNginx = Effect.fnUntraced(
+  function*(postgres: Postgres, count: number, rate: number, options: Options) {
+    return yield* measured(
+      postgres,
+      count,
+      rate,
+      options,
+      slotkeyWith({}),
+      (ports) => Effect.map(Nginx.serve(ports, true), ({ pid, port }) => ({ ports: [port], pids: [pid] }))
+    )
+  }
+)
+
+/** What stands before the servers: the ports that the load goes to, and processes of its own. */
+interface Front {
+  readonly ports: ReadonlyArray<number>
+  readonly pids: ReadonlyArray<number>
+}
+
+const measured = Effect.fnUntraced(function*(
+  postgres: Postgres,
+  count: number,
+  rate: number,
+  options: Options,
+  system: System,
+  frontOf: (ports: ReadonlyArray<number>) => Effect.Effect<Front, Processes.ProcessError, Scope.Scope>
+): Effect.fn.Return<Costs, unknown, Scope.Scope> {
+  const { population, warmUp } = loadOf(count, rate, options)
+  const url = yield* postgres.database("bench")
+  yield* system.prepare(url, population)
+  const servers = yield* Effect.replicateEffect(Server.start(system, url, options), count)
+  const front = yield* frontOf(servers.map(({ port }) => port))
+  const load = new TokenLoad(population)
+  const { offer, warm } = generator(front.ports, rate, options)
+  const usedBy = (pids: ReadonlyArray<number>) => pids.reduce((sum, pid) => sum + Processes.cpuSeconds(pid), 0)
+  const used = () => ({ servers: usedBy(servers.map(({ pid }) => pid)), proxy: usedBy(front.pids) })
+  const results = new Map<Operation, Cost>()
+  yield* warm(load.exchange, grants)
+  for (const operation of system.answers.filter((name) => name.includes(options.only))) {
+    const source = Measure.sources(load)[operation]
+    yield* warm(source, warmUp)
+    const before = used()
+    const { failures, sent } = yield* offer(source)
+    const after = used()
+    const proxy = (after.proxy - before.proxy) / sent * 1e6
+    results.set(operation, { used: (after.servers - before.servers) / sent * 1e6 + proxy, proxy, failures })
+  }
+  return results
+})
+
+/** The server with settings of its own, and with codes that outlast the warm-up of eight processes. */
+export const slotkeyWith = (settings: Readonly<Record<string, string>>): System => ({
+  ...slotkey,
+  process: (...where) => {
+    const { args, env } = slotkey.process(...where)
+    return { args, env: { ...env, CODE_LIFETIME: "10 minutes", ...settings } }
+  }
+})
+
+/** Grants that the load begins with. */
+export const grants = 5_000
+
+/** Enough for each operation, of which every process is to be as warm as one alone: so requests are counted, not seconds. */
+export const loadOf = (count: number, rate: number, options: Options) => {
+  const warmUp = count * options.warmUp * 2_500
+  const codes = grants + warmUp + Math.ceil(options.seconds * rate * 1.5)
+  return { warmUp, population: { clients: options.clients, users: 1000, codes } }
+}
+
+/** The load of the servers at these ports, which share its rate and its connections. */
+export const generator = (ports: ReadonlyArray<number>, rate: number, { connections, seconds }: Options) => ({
+  warm: (source: Source, requests: number) =>
+    Effect.promise(() => closedLoop({ ports, connections, seconds: 600, source: limited(source, requests) })),
+  offer: Effect.fnUntraced(function*(source: Source) {
+    const goesOn = (_: number, elapsed: number) => elapsed < seconds * 1000
+    const part = { connections: connections / ports.length, rate: rate / ports.length, source, goesOn }
+    const offered = yield* Effect.promise(() => Promise.all(ports.map((port) => openLoop({ port, ...part }))))
+    const sum = (of: (one: Offered) => number) => offered.reduce((total, one) => total + of(one), 0)
+    return {
+      sent: sum(({ sent }) => sent),
+      rate: sum(({ seconds, sent }) => sent / seconds),
+      failures: sum((one) => failed(one) + one.refused)
+    }
+  })
+})
+
+const limited = (source: Source, count: number): Source => {
+  let left = count
+  return () => left-- > 0 ? source() : undefined
+}
