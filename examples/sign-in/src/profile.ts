@@ -1,8 +1,6 @@
 import { encode, getToken, type JWT } from "@auth/core/jwt"
 import type { Settings } from "./settings.ts"
 
-// The name that Auth.js gives the cookie on https.
-const cookie = "__Secure-authjs.session-token"
 const maxAge = 30 * 24 * 60 * 60
 
 /** Answers `/api/me` with the profile that Slotkey's API has of whoever is signed in. */
@@ -29,7 +27,13 @@ export const profileHandler = (settings: Settings) => {
   }
 
   return async (request: Request): Promise<Response> => {
-    const session = await getToken({ req: request, secret, secureCookie: true })
+    // Auth.js names its cookie by the scheme of the address, too.
+    const secureCookie = new URL(request.url).protocol === "https:"
+    const cookie = secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token"
+    const setCookie = (value: string, maxAge: number) => ({
+      "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secureCookie ? "; Secure" : ""}`
+    })
+    const session = await getToken({ req: request, secret, secureCookie })
     if (session === null) return Response.json({ error: "Sign in first." }, { status: 401 })
     const first = await call(session)
     if (first.status !== 401) return passOn(first)
@@ -38,16 +42,13 @@ export const profileHandler = (settings: Settings) => {
     if (renewed instanceof Response) {
       // Whatever else is wrong may pass, and the tokens are still good then.
       return renewed.status === 400
-        ? Response.json({ error: "Sign in again." }, { status: 401, headers: ended })
+        ? Response.json({ error: "Sign in again." }, { status: 401, headers: setCookie("", 0) })
         : Response.json({ error: "Try again later." }, { status: 503 })
     }
     const value = await encode({ token: renewed, secret, salt: cookie, maxAge })
-    return passOn(await call(renewed), { "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; ${attributes}` })
+    return passOn(await call(renewed), setCookie(value, maxAge))
   }
 }
-
-const attributes = "Path=/; HttpOnly; Secure; SameSite=Lax"
-const ended = { "set-cookie": `${cookie}=; Max-Age=0; ${attributes}` }
 
 const timeout = () => AbortSignal.timeout(5_000)
 

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { authHandler } from "../src/auth.ts"
 import { profileHandler } from "../src/profile.ts"
 
-const origin = "https://app.example"
-
 let slotkey: StartedTestServer
 
 beforeAll(async () => {
@@ -12,8 +10,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => slotkey.stop())
 
-/** The app as its users' browsers see it: its routes, and the cookies that one browser keeps. */
-const newBrowser = async () => {
+/** The app at an address as its users' browsers see it: its routes, and the cookies that one browser keeps. */
+const newBrowser = async (origin = "https://app.example") => {
   const app = await slotkey.app({ scopes: ["PROFILE_READ"], redirectUri: `${origin}/api/auth/callback/slotkey` })
   const settings = {
     server: slotkey.url,
@@ -76,6 +74,17 @@ it("calls the API for the user, after half an hour with new tokens", async () =>
     expect(data).toMatchObject({ email: user.email })
     await slotkey.advance("31 minutes")
   }
+})
+
+it("does the same on the machine of its developer, without TLS", async () => {
+  const { signIn, visit } = await newBrowser("http://localhost:3001")
+  const { app, user } = await signIn()
+  await slotkey.advance("31 minutes")
+  const { data } = await (await visit("/api/me")).json()
+  expect(data).toMatchObject({ email: user.email })
+  await slotkey.decide(app, "suspend", "The app is under investigation.")
+  expect((await visit("/api/me")).status).toBe(401)
+  expect(await (await visit("/api/auth/session")).json()).toBeNull()
 })
 
 it("keeps the session while there are no new tokens to be had", async () => {
