@@ -156,6 +156,14 @@ describe.skipIf(!isAvailable("nginx"))("behind nginx", () => {
         assert.strictEqual((yield* send(withoutSlotkey, "/v2/bookings", bearer("all"))).status, 503)
         assert.strictEqual((yield* send(withoutSlotkey, "/v2/slots")).status, 503)
       }))
+
+    it.effect("Slotkey learns the caller's address from nginx, whatever the caller says", () =>
+      Effect.gen(function*() {
+        const received = yield* upstream
+        const port = yield* nginx({ slotkey: received, platform: received })
+        const answer = yield* send(port, "/v2/auth/oauth2/token", { "x-forwarded-for": "203.0.113.9" })
+        assert.strictEqual(JSON.parse(answer.body).headers["x-forwarded-for"], "203.0.113.9, 127.0.0.1")
+      }))
   })
 })
 
