@@ -27,6 +27,11 @@ describe("compose.yaml", () => {
     assert.deepStrictEqual([...given].filter((name) => !known.has(name)), ["NODE_ENV"])
   })
 
+  it.each(ours)("%s takes other settings from a file that may be missing", (_name, service) => {
+    assert.deepStrictEqual(service.env_file, [{ path: "slotkey.env", required: false }])
+    assert.include(read(".gitignore").split("\n"), "/slotkey.env")
+  })
+
   it.each(ours)("%s is without rights: read-only, no capabilities, an init process", (_name, service) => {
     assert.isTrue(service.read_only)
     assert.isTrue(service.init)

@@ -27,6 +27,7 @@ const Service = Schema.Struct({
   stop_signal: Schema.optionalKey(Schema.String),
   entrypoint: Schema.optionalKey(Words),
   command: Schema.optionalKey(Words),
+  env_file: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, required: Schema.Boolean }))),
   environment: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   volumes: Schema.optionalKey(Words),
   healthcheck: Healthcheck,

@@ -30,8 +30,9 @@ export const profileHandler = (settings: Settings) => {
     // Auth.js names its cookie by the scheme of the address, too.
     const secureCookie = new URL(request.url).protocol === "https:"
     const cookie = secureCookie ? "__Secure-authjs.session-token" : "authjs.session-token"
+    const attributes = `Path=/; HttpOnly; SameSite=Lax${secureCookie ? "; Secure" : ""}`
     const setCookie = (value: string, maxAge: number) => ({
-      "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secureCookie ? "; Secure" : ""}`
+      "set-cookie": `${cookie}=${value}; Max-Age=${maxAge}; ${attributes}`
     })
     const session = await getToken({ req: request, secret, secureCookie })
     if (session === null) return Response.json({ error: "Sign in first." }, { status: 401 })
