@@ -10,6 +10,7 @@ import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 import { bareBatched } from "../systems/Yardstick.ts"
 import * as CoresBeside from "./CoresBeside.ts"
+import { generator, grants, loadOf, slotkeyWith } from "./CoresLoad.ts"
 
 const counts = [1, 2, 4, 8]
 
@@ -62,18 +63,18 @@ const measured = Effect.fnUntraced(function*(
   options: Options,
   beside: Readonly<Record<"bare" | "behindNginx", CoresBeside.Costs>>
 ) {
-  const { population, warmUp } = CoresBeside.loadOf(count, rate, options)
+  const { population, warmUp } = loadOf(count, rate, options)
   const url = yield* postgres.database("bench")
   yield* slotkey.prepare(url, population)
   const operatorPort = yield* Processes.freePort
   const settings = { SERVER_PROCESSES: String(count), OPERATOR_PORT: String(operatorPort) }
-  const server = yield* Server.start(CoresBeside.slotkeyWith(settings), url, options)
+  const server = yield* Server.start(slotkeyWith(settings), url, options)
   const operator = `http://127.0.0.1:${operatorPort}`
   yield* allServe(operator, count)
   const load = new TokenLoad(population)
-  const { offer, warm } = CoresBeside.generator([server.port], rate, options)
+  const { offer, warm } = generator([server.port], rate, options)
   const results: Array<Run> = []
-  yield* warm(load.exchange, CoresBeside.grants)
+  yield* warm(load.exchange, grants)
   for (const operation of operations.filter((name) => name.includes(options.only))) {
     const source = Measure.sources(load)[operation]
     yield* warm(source, warmUp)

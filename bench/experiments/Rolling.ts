@@ -3,7 +3,7 @@ import { Console, Effect, Exit, Fiber, Scope } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { Crossing } from "../load/Crossing.ts"
-import { closedLoop, type Source } from "../load/Load.ts"
+import { closedLoop, limited, type Source } from "../load/Load.ts"
 import { type Offered, openLoop } from "../load/OpenLoop.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Nginx from "../Nginx.ts"
@@ -132,11 +132,6 @@ const person = (from: System, folder: string, url: string) =>
 
 /** Grants that the load begins with: so many that none is refreshed twice at a time. */
 const grants = 2_000
-
-const limited = (source: Source, count: number): Source => {
-  let left = count
-  return () => left-- > 0 ? source() : undefined
-}
 
 /** The requests of many apps: of ten one exchanges a code, four refresh, and five call the API. */
 const mix = (load: TokenLoad): Source => {

@@ -83,6 +83,12 @@ export const closedLoop = async (options: {
   }
 }
 
+/** A source that is dry after so many requests. */
+export const limited = (source: Source, count: number): Source => {
+  let left = count
+  return () => left-- > 0 ? source() : undefined
+}
+
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
