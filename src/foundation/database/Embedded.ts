@@ -1,5 +1,4 @@
-import { Deferred, Duration, Effect, Schema, type Scope } from "effect"
-import { once } from "node:events"
+import { Cause, Deferred, Duration, Effect, Schema, type Scope } from "effect"
 import { mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -60,9 +59,9 @@ export const serve = Effect.fn("Embedded.serve")(function*(
     yield* Deferred.succeed(started, thread)
     yield* Effect.logError("The embedded database broke", yield* Effect.promise(() => thread.broken))
   }))
-  const runAgain = Effect.catch(
+  const runAgain = Effect.catchCause(
     run,
-    ({ message }) => Effect.andThen(Effect.logError(message), Effect.sleep("1 second"))
+    (cause) => Effect.andThen(Effect.logError(messageOf(Cause.squash(cause))), Effect.sleep("1 second"))
   )
   // The data in a folder is there again; a database in memory is gone.
   const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
@@ -108,7 +107,8 @@ class Thread {
   constructor(opening: Opening) {
     this.#storage = opening.storage
     this.#worker = new Worker(threadFile, { workerData: opening, ...flags })
-    this.#ended = once(this.#worker, "exit")
+    // After an error, too: `once` would reject then.
+    this.#ended = new Promise((resolve) => this.#worker.once("exit", resolve))
     // Nobody may wait for it yet when it fails.
     for (const { promise } of [this.#opened, this.#imageKept]) promise.catch(() => {})
     this.#worker.on("message", (news: News) => {

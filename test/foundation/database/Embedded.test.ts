@@ -4,7 +4,8 @@ import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
-import { dirname, resolve } from "node:path"
+import { renameSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
 import pg from "pg"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { socketPath } from "../../../src/foundation/database/DataFolder.ts"
@@ -54,6 +55,23 @@ describe("an embedded database", () => {
         assert.lengthOf(yield* sql`SELECT n FROM kept`, 2)
       }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
     }))
+
+  // The driver limits the time of its connections by the clock.
+  it.live("is opened again once its files can be read, and says why it is not", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDatabase.temporaryFolder
+      const [files, elsewhere] = [join(folder, "db/global"), join(folder, "global")]
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE kept (n integer)`
+        renameSync(files, elsewhere)
+        yield* failWith(folder, "COPY kept FROM STDIN")
+        const { all } = yield* LogLines
+        yield* eventually(Effect.sync(() => /cannot be opened/.test(JSON.stringify(all))))
+        renameSync(elsewhere, files)
+        yield* eventually(Effect.isSuccess(sql`SELECT n FROM kept`))
+      }).pipe(Effect.provide(Database.layerEmbedded(folder, "folder"), { local: true }))
+    }).pipe(Effect.provide(LogLines.layer)))
 
   it.effect("has no connection kept open by a request to cancel a statement, which it cannot do", () =>
     Effect.gen(function*() {
