@@ -1,4 +1,4 @@
-import { Clock, Context, DateTime, Duration, Effect, Layer, Metric, Option, Result } from "effect"
+import { Cause, Clock, Context, DateTime, Duration, Effect, Layer, Metric, Option, Result } from "effect"
 import * as Credential from "../../domain/Credential.ts"
 import { type ClientId, GrantId } from "../../domain/Ids.ts"
 import {
@@ -30,7 +30,7 @@ import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
-import { UnansweredExchanges } from "./UnansweredExchanges.ts"
+import { type ExchangeRequest, type Opening, UnansweredExchanges } from "./UnansweredExchanges.ts"
 
 /** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
 export interface Exchange {
@@ -100,17 +100,26 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const opening = unanswered.take(request, now) ??
           { grantId: GrantId.make(Uuid.v7(now)), handle: RefreshToken.newHandle() }
-        const { grantId, handle } = opening
-        const answered = grants.redeem({ ...request, grantId, handleDigest: RefreshToken.digest(handle) })
-        const remember = () => Effect.sync(() => unanswered.add(request, opening, now))
-        let outcome = yield* Effect.onError(answered, remember)
+        return yield* Effect.onError(
+          open(client, request, opening),
+          (cause) => Effect.sync(() => isAnswer(cause) ? undefined : unanswered.add(request, opening, now))
+        )
+      })
+
+      const open = Effect.fnUntraced(function*(
+        client: AuthenticationAttempt,
+        request: ExchangeRequest,
+        { grantId, handle }: Opening
+      ) {
+        const redeeming = grants.redeem({ ...request, grantId, handleDigest: RefreshToken.digest(handle) })
+        let outcome = yield* redeeming
         if (outcome._tag === "ClientNotAuthenticated") {
           // At the first use of a secret that another server digested, the statement cannot tell that it is right.
           yield* clients.authorize(client)
-          outcome = yield* Effect.onError(answered, remember)
+          outcome = yield* redeeming
         }
         const redeemed = outcome._tag === "Replayed" && outcome.grantId === grantId
-          ? yield* Effect.onError(findOpened(client, grantId), remember)
+          ? yield* findOpened(client, grantId)
           : outcome
         if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
         if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
@@ -122,10 +131,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           return yield* invalidCode(client.id, "the code was spent before")
         }
         const { migrated, openedAt, scopes, userId } = redeemed
-        if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
+        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        const issuing = Effect.sync(() => issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt))
-        return yield* Effect.onError(issuing, remember)
+        return issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
       })
 
       /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
@@ -233,6 +241,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     })
   )
 }
+
+/** Tells whether a failure says what became of the request: one that asks to try again does not, nor does a fault. */
+const isAnswer = (cause: Cause.Cause<unknown>) =>
+  Option.exists(Cause.findErrorOption(cause), (error) => !(error instanceof TemporarilyUnavailable))
 
 /** Names the check that failed in the log and to the owner of the app, never to the caller. */
 const invalidGrant = (description: string) =>

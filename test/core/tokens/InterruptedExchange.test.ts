@@ -1,13 +1,22 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
+import { ClientAuthentication } from "../../../src/core/clients/ClientAuthentication.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { type Exchange, TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
+import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
 import { approvedApp, layer as server } from "../../support/TestServer.ts"
 import { redirectUri, verifier } from "./Fixture.ts"
 
-/** An issuer that never hears of the first code that it spends, and what completes when that is spent. */
-const stuckIssuer = Effect.gen(function*() {
+/** An issuer on these services. */
+const issuerOn = (services: Layer.Layer<ClientAuthentication | Grants>) =>
+  Effect.map(
+    Layer.build(Layer.fresh(TokenIssuer.layer).pipe(Layer.provide(services))),
+    (issuer) => Effect.provide(TokenIssuer, issuer)
+  )
+
+/** Grants that never tell of the first code that they spend, and what completes when that is spent. */
+const stuckGrants = Effect.gen(function*() {
   const grants = yield* Grants
   const spent = yield* Deferred.make<void>()
   const stuck = Grants.of({
@@ -17,24 +26,64 @@ const stuckIssuer = Effect.gen(function*() {
       return (yield* Deferred.succeed(spent, undefined)) ? yield* Effect.never : outcome
     })
   })
-  const issuer = yield* Layer.build(Layer.fresh(TokenIssuer.layer).pipe(Layer.provide(Layer.succeed(Grants, stuck))))
-  return { spent, issuer: Effect.provide(TokenIssuer, issuer) }
+  return { spent, stuck }
+})
+
+/** An app, and a request for the tokens of one code of its user. */
+const prepare = Effect.gen(function*() {
+  const { client, code, secret, user } = yield* approvedApp()
+  const attempt = { id: client.id, secretDigest: Credential.digest(secret), address: "192.0.2.1" }
+  const request: Exchange = { code: yield* code(), redirectUri, codeVerifier: verifier }
+  const liveGrants = Effect.flatMap(Grants, (grants) => grants.liveFor(user, client.id))
+  return { attempt, request, liveGrants }
 })
 
 layer(server())("an exchange that is interrupted when its code is spent", (it) => {
   it.effect("is answered when it is repeated, with tokens of the grant that it opened", () =>
     Effect.gen(function*() {
-      const { client, code, secret, user } = yield* approvedApp()
-      const { issuer, spent } = yield* stuckIssuer
-      const { exchange } = yield* issuer
-      const attempt = { id: client.id, secretDigest: Credential.digest(secret), address: "192.0.2.1" }
-      const request: Exchange = { code: yield* code(), redirectUri, codeVerifier: verifier }
+      const { attempt, liveGrants, request } = yield* prepare
+      const { spent, stuck } = yield* stuckGrants
+      const clients = Layer.succeed(ClientAuthentication, yield* ClientAuthentication)
+      const { exchange } = yield* yield* issuerOn(Layer.merge(clients, Layer.succeed(Grants, stuck)))
 
       const first = yield* Effect.forkChild(exchange(attempt, request))
       yield* Deferred.await(spent)
       yield* Fiber.interrupt(first)
       const answer = yield* exchange(attempt, request)
       assert.isNotEmpty(answer.access_token)
-      assert.lengthOf(yield* (yield* Grants).liveFor(user, client.id), 1)
+      assert.lengthOf(yield* liveGrants, 1)
+    }))
+
+  it.effect("is answered after repeats at which the client could not be authenticated for the moment", () =>
+    Effect.gen(function*() {
+      const { attempt, liveGrants, request } = yield* prepare
+      const { spent, stuck } = yield* stuckGrants
+      const clients = yield* ClientAuthentication
+      let outages = 2
+      const failing = ClientAuthentication.of({
+        ...clients,
+        authorize: (attempt) =>
+          outages-- > 0 ? new TemporarilyUnavailable({ error_description: "busy" }) : clients.authorize(attempt)
+      })
+      // A statement cannot authenticate a client by a secret that another server digested.
+      let redemptions = 0
+      const unsure = Grants.of({
+        ...stuck,
+        redeem: (redemption) =>
+          ++redemptions === 2 ? Effect.succeed({ _tag: "ClientNotAuthenticated" }) : stuck.redeem(redemption)
+      })
+      const services = Layer.merge(Layer.succeed(ClientAuthentication, failing), Layer.succeed(Grants, unsure))
+      const { exchange } = yield* yield* issuerOn(services)
+
+      const first = yield* Effect.forkChild(exchange(attempt, request))
+      yield* Deferred.await(spent)
+      yield* Fiber.interrupt(first)
+      for (const _ of [1, 2]) {
+        const error = yield* Effect.flip(exchange(attempt, request))
+        assert.instanceOf(error, TemporarilyUnavailable)
+      }
+      const answer = yield* exchange(attempt, request)
+      assert.isNotEmpty(answer.access_token)
+      assert.lengthOf(yield* liveGrants, 1)
     }))
 })
