@@ -49,8 +49,8 @@ export class Relay extends Context.Service<Relay, {
       }, Effect.scoped)
 
       // Not of the wall clock, which may be set.
-      let lastPass = yield* Clock.currentTimeNanos
-      const sinceLastPass = Effect.map(Clock.currentTimeNanos, (now) => Duration.nanos(now - lastPass))
+      let lastPass = yield* Clock.monotonicTimeNanos
+      const sinceLastPass = Effect.map(Clock.monotonicTimeNanos, (now) => Duration.nanos(now - lastPass))
 
       const moveNext = Effect.gen(function*() {
         const jobs = yield* outbox.next(batchSize)
@@ -64,7 +64,7 @@ export class Relay extends Context.Service<Relay, {
       })
 
       const enqueueNext = Effect.tap(moveNext, () =>
-        Effect.map(Clock.currentTimeNanos, (now) => {
+        Effect.map(Clock.monotonicTimeNanos, (now) => {
           lastPass = now
         }))
 

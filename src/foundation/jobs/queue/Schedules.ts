@@ -1,5 +1,6 @@
 import type { JobsOptions } from "bullmq"
 import { Context, Duration, Effect, Schedule, type Scope } from "effect"
+import { isDeepStrictEqual } from "node:util"
 import { AppConfig } from "../../config/AppConfig.ts"
 import type { PendingJob } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
@@ -11,7 +12,7 @@ export type Times = { readonly every: Duration.Duration } | { readonly cron: str
 
 /**
  * Keeps the job scheduled while the scope is open. Any number of workers make one schedule of it, because BullMQ's job
- * scheduler has one id. It is checked every minute, so that it is back soon after a Redis was wiped.
+ * scheduler has one id, and a worker with other settings renews it. It is checked every minute, so that it is back soon after a Redis was wiped.
  */
 export const keepScheduled = Effect.fnUntraced(function*(
   job: PendingJob,
@@ -44,13 +45,10 @@ const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, op
   const repeat = "cron" in times
     ? { pattern: times.cron, tz: "UTC" }
     : { every: Duration.toMillis(times.every) }
+  const template = { data: { subject: job.subject, at: null, payload: job.payload }, opts }
   const known = await queue.getJobScheduler(schedulerId)
-  const same = known !== undefined &&
+  const isDueAlike = known !== undefined &&
     ("pattern" in repeat ? known.pattern === repeat.pattern : Number(known.every) === repeat.every)
-  if (same) return
-  await queue.upsertJobScheduler(schedulerId, repeat, {
-    name: job.queue,
-    data: { subject: job.subject, at: null, payload: job.payload },
-    opts
-  })
+  if (isDueAlike && isDeepStrictEqual(known.template, JSON.parse(JSON.stringify(template)))) return
+  await queue.upsertJobScheduler(schedulerId, repeat, { name: job.queue, ...template })
 }

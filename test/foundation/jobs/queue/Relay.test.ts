@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { Outbox } from "../../../../src/foundation/jobs/outbox/Outbox.ts"
@@ -11,6 +11,7 @@ import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
 import { eventually } from "../../../support/Eventually.ts"
 import { recordedSpans } from "../../../support/RecordedSpans.ts"
 import { layerOn, Redis, stores } from "../../../support/TestJobs.ts"
+import { layerWrong } from "../../../support/WrongClock.ts"
 
 const Payload = Schema.Struct({ n: Schema.Int })
 
@@ -85,6 +86,16 @@ describe.each(stores)("Relay with the queues in $store", ({ skip, store }) => {
         const [, , last = ""] = yield* traceparents
         assert.strictEqual(Option.getOrThrow(sent?.parent ?? Option.none()).spanId, last.split("-")[2])
         assert.strictEqual((yield* dataOf((yield* ids)[2]))?.traceparent, `00-${sent?.traceId}-${sent?.spanId}-01`)
+      }))
+
+    it.effect("tells how long it has looked for no jobs, whatever the clock of the machine is set to", () =>
+      Effect.gen(function*() {
+        const relay = yield* Relay
+        yield* relay.enqueueNext
+        for (const offset of [Duration.hours(1), Duration.hours(-1)]) {
+          const since = yield* Effect.provide(relay.sinceLastPass, layerWrong(() => offset))
+          assert.isBelow(Math.abs(Duration.toMinutes(since)), 30)
+        }
       }))
 
     it.effect("enqueues again what its queue has lost, and only that", () =>
