@@ -4,6 +4,7 @@ import { ClientId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import { isPlausible } from "./ClientsRepo.ts"
 
 /** The endpoints that refuse requests of apps. */
 export const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
@@ -75,7 +76,7 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
       )
 
       const record = Effect.fnUntraced(function*({ clientId, endpoint, error, reason }: NewRefusedRequest) {
-        if (clientId.length > 100 || !isPrintable(clientId)) return
+        if (!isPlausible(clientId)) return
         const at = DateTime.toDateUtc(yield* DateTime.now)
         Queue.offerUnsafe(queue, { clientId, endpoint, error, reason: legible(reason), at })
       })

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type RefusedRequest, RefusedRequests } from "../../../src/core/clients/RefusedRequests.ts"
-import type { ClientId } from "../../../src/domain/Ids.ts"
+import { ClientId } from "../../../src/domain/Ids.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestServer from "../../support/TestServer.ts"
 
@@ -80,5 +80,21 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       >`SELECT count(*)::int AS n FROM rejections WHERE client_id = ${client.id}`
       assert.strictEqual(count?.n, 50)
       assert.isEmpty(yield* sql`SELECT 1 FROM rejections WHERE client_id = 'nobody'`)
+    }))
+
+  it.effect("are noted of an app that has its id from another server, as long as such an id may be", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const refusedRequests = yield* RefusedRequests
+      const { client } = yield* TestServer.approvedApp()
+      const id = ClientId.make(`urn:app:${"x".repeat(247)}`)
+      yield* sql`INSERT INTO clients SELECT (jsonb_populate_record(c, ${
+        JSON.stringify({ id })
+      }::jsonb)).* FROM clients c
+        WHERE id = ${client.id}`
+      yield* refusedRequests.record({ clientId: id, endpoint: "token", error: "invalid_grant", reason: "a reason" })
+      assert.deepStrictEqual((yield* noted(id, ({ length }) => length > 0)).map(short), [
+        "token: invalid_grant: a reason"
+      ])
     }))
 })
