@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
+import { isForApi, isTokenRequest } from "../foundation/http/ApiPaths.ts"
 import { CountedResponse } from "./CountedResponse.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
-import { isForApi, isTokenRequest, respondHostMissing, respondOverdue } from "./ShortResponse.ts"
+import { respondHostMissing, respondOverdue } from "./ShortResponse.ts"
 import * as Slots from "./Slots.ts"
 
 export interface Options extends Slots.Options {

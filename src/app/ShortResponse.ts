@@ -1,5 +1,6 @@
 import { DateTime } from "effect"
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http"
+import { isForOAuth, isForProgram } from "../foundation/http/ApiPaths.ts"
 import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
@@ -9,12 +10,6 @@ import type { CoalescedResponse } from "./CoalescedResponse.ts"
 // Responses to requests that no route answers, in the error format of the door that they came to.
 
 type Headers = Readonly<Record<string, string>>
-
-/** Tells a request for the API from one for a page, reading its target as the router will. */
-export const isForApi = (request: IncomingMessage): boolean => api.test(decodedPath(request))
-
-/** Tells whether a request is one for tokens, about tokens, or the check of an API call. */
-export const isTokenRequest = (request: IncomingMessage): boolean => tokenRequest.test(decodedPath(request))
 
 /** Answers a request that found no slot; `headers` are those of every response. */
 export const respondBusy = (response: CoalescedResponse, headers: Headers): void => respond(response, busy, headers)
@@ -103,7 +98,7 @@ const respond = (response: CoalescedResponse, answer: ShortAnswer, headers: Head
 
 const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers) => {
   const requestId = requestIdOf(request)
-  const { body, type } = programs.test(decodedPath(request))
+  const { body, type } = isForProgram(request)
     ? json(request, requestId, answer)
     : page(requestId, answer)
   const head = {
@@ -120,7 +115,7 @@ const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers)
 
 const json = (request: IncomingMessage, requestId: string, { code, message, oauthError }: ShortAnswer) => ({
   body: JSON.stringify(
-    oauth.test(decodedPath(request))
+    isForOAuth(request)
       ? { error: oauthError, error_description: message }
       : errorEnvelopeAt(DateTime.nowUnsafe(), { path: pathOf({ url: request.url ?? "" }), requestId }, {
         code,
@@ -139,21 +134,5 @@ const page = (requestId: string, answer: ShortAnswer) => {
   return {
     body: body._tag === "Uint8Array" ? Buffer.from(body.body) : "",
     type: { ...headers, "content-type": "text/html; charset=utf-8" }
-  }
-}
-
-// The router ignores case, repeated slashes and an origin, and decodes escapes.
-const api = /^(https?:\/\/[^/]*)?\/+v2\//i
-const programs = /^(https?:\/\/[^/]*)?\/+(v2|\.well-known)\//i
-const oauth = /^(https?:\/\/[^/]*)?\/+v2\/+auth\/+oauth2\/+(token|revoke|introspect)\b/i
-const tokenRequest = /^(https?:\/\/[^/]*)?\/+v2\/+(auth\/+oauth2\/|me\b)/i
-
-const decodedPath = ({ url = "" }: IncomingMessage): string => {
-  if (!url.includes("%")) return url
-  const [path = ""] = url.split("?", 1)
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
   }
 }

@@ -67,7 +67,9 @@ layer(server())("a page that explains a failure", (it) => {
     Effect.gen(function*() {
       const { ask } = yield* serverClient
       const headers = { cookie: yield* cookieOf("program"), accept: "text/html" }
-      for (const path of ["/v2/nowhere", "/.well-known/nowhere"]) {
+      for (
+        const path of ["/v2/nowhere", "/V2/nowhere", "/%762/nowhere", "/.well-known/nowhere", "/.Well-Known/nowhere"]
+      ) {
         const { json, status } = yield* ask(path, { headers })
         assert.strictEqual(status, 404)
         assert.deepInclude(json["error"], { code: "not_found" })

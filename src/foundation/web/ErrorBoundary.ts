@@ -4,8 +4,9 @@ import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../config/AppConfig.ts"
 import * as Outages from "../database/Outages.ts"
+import { isForProgram } from "../http/ApiPaths.ts"
 import { corsHeaders } from "../http/Cors.ts"
-import { errorEnvelope, pathOf } from "../http/Envelope.ts"
+import { errorEnvelope } from "../http/Envelope.ts"
 import { type MatchedRoute, RouteMethods } from "../http/RouteMethods.ts"
 import { securityHeaders } from "../http/SecurityHeaders.ts"
 import * as Unavailable from "../http/Unavailable.ts"
@@ -59,7 +60,6 @@ const respondTo = (
   ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> {
     if (Cause.hasInterruptsOnly(cause)) return yield* Effect.failCause(cause as Cause.Cause<never>)
     const request = yield* HttpServerRequest.HttpServerRequest
-    const path = pathOf(request)
     const matched = routeAt(request.url)
     const known = failureOf(cause)
     const failure = known === notFound && matched !== undefined ? wrongMethod(matched) : known
@@ -70,7 +70,7 @@ const respondTo = (
       })
     }
     const headers = { ...failure.headers, ...(matched?.hasPreflight ? corsHeaders : {}) }
-    const response = path.startsWith("/v2/") || path.startsWith("/.well-known/")
+    const response = isForProgram(request)
       ? HttpServerResponse.jsonUnsafe(
         failure.status === 405 && matched?.path.startsWith("/v2/auth/oauth2/")
           ? { error: "invalid_request", error_description: failure.what }
