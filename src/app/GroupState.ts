@@ -40,6 +40,17 @@ export class GroupState extends Context.Service<GroupState, {
         return Effect.sync(() => void pending.delete(id))
       }).pipe(Effect.timeoutOption(limit), Effect.map(Option.filter((answer) => answer !== gone)))
 
+    const take = (id: number, answer: string) => {
+      pending.get(id)?.take(answer)
+      pending.delete(id)
+    }
+
+    // Those that wait for it close their connections then.
+    const tellIfAllClosed = () => {
+      if (closed.size === 0 || ![...serving].every((number) => closed.has(number))) return
+      for (const worker of members.values()) send(worker, { portClosed: true } satisfies typeof PortClosed.Type)
+    }
+
     const each = <A>(f: (number: number, worker: Worker) => Effect.Effect<A>) =>
       Effect.suspend(() =>
         Effect.forEach(
@@ -62,22 +73,18 @@ export class GroupState extends Context.Service<GroupState, {
       onMessage: (number, message) => {
         if (isPortClosed(message)) {
           closed.add(number)
-          if ([...serving].every((each) => closed.has(each))) {
-            for (const worker of members.values()) send(worker, message)
-          }
-          return
+          return tellIfAllClosed()
         }
         const found = decode(message)
-        if (Option.isNone(found)) return
-        const { answer, id } = found.value
-        pending.get(id)?.take(answer)
-        pending.delete(id)
+        if (Option.isSome(found)) take(found.value.id, found.value.answer)
       },
       onExit: (number, worker) => {
         members.delete(number)
         // Nobody waits any longer for what it was asked.
-        for (const { take, worker: asked } of pending.values()) if (asked === worker) take(gone)
-        return serving.delete(number)
+        for (const [id, { worker: asked }] of pending) if (asked === worker) take(id, gone)
+        const served = serving.delete(number)
+        tellIfAllClosed()
+        return served
       },
       ask: (topic) =>
         Effect.map(

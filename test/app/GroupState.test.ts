@@ -10,6 +10,7 @@ import { GroupState } from "../../src/app/GroupState.ts"
 class Child extends EventEmitter {
   isHung = false
   readonly killedBy: Array<string> = []
+  readonly told: Array<unknown> = []
   readonly process = { kill: (signal: string) => this.killedBy.push(signal) }
   readonly #answer: (message: unknown) => void
 
@@ -23,6 +24,7 @@ class Child extends EventEmitter {
   }
 
   send(message: { readonly ask: string; readonly id: number }): void {
+    this.told.push(message)
     if (!this.isHung) this.#answer({ id: message.id, answer: `${message.ask}!` })
   }
 }
@@ -78,5 +80,27 @@ describe("The primary of several processes", () => {
       assert.isUndefined(asked.pollUnsafe())
       yield* TestClock.adjust("100 millis")
       assert.deepStrictEqual(yield* Fiber.join(asked), [[1, Option.some("metrics!")], [2, Option.none()]])
+    }).pipe(Effect.provide(GroupState.layer)))
+
+  it.effect("does not wait for the port of a process that ends while the group stops", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(3)
+      const [one, two] = children
+      state.onMessage(1, { portClosed: true })
+      state.onMessage(2, { portClosed: true })
+      assert.deepStrictEqual([one?.told, two?.told], [[], []])
+      const third = state.members.get(3) ?? assert.fail("there is no third process")
+      assert.isTrue(state.onExit(3, third))
+      assert.deepStrictEqual([one?.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
+    }).pipe(Effect.provide(GroupState.layer)))
+
+  it.effect("hears at once that a process which was asked has ended", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(2)
+      const [, hung] = children
+      if (hung !== undefined) hung.isHung = true
+      const asked = yield* Effect.forkChild(state.ask("metrics"), { startImmediately: true })
+      state.onExit(2, state.members.get(2) ?? assert.fail("there is no second process"))
+      assert.deepStrictEqual(yield* Fiber.join(asked), [[1, Option.some("metrics!")]])
     }).pipe(Effect.provide(GroupState.layer)))
 })
