@@ -1,4 +1,4 @@
-import { Layer, Tracer } from "effect"
+import { Layer, Option, Tracer } from "effect"
 
 /** A tracer that keeps its spans, as one with a collector does. */
 export const recordedSpans = (): { readonly spans: Array<Tracer.Span>; readonly layer: Layer.Layer<never> } => {
@@ -11,4 +11,10 @@ export const recordedSpans = (): { readonly spans: Array<Tracer.Span>; readonly 
     }
   })
   return { spans, layer: Layer.succeed(Tracer.Tracer, tracer) }
+}
+
+/** The names of the spans that a span is in, the innermost first. */
+export const namesAbove = (span: Tracer.AnySpan | undefined): ReadonlyArray<string> => {
+  const parent = span?._tag === "Span" ? Option.getOrUndefined(span.parent) : undefined
+  return parent?._tag === "Span" ? [parent.name, ...namesAbove(parent)] : []
 }

@@ -20,6 +20,11 @@ import { Passwords } from "./Passwords.ts"
  */
 export class Accounts extends Context.Service<Accounts, {
   create(input: NewAccount): Effect.Effect<Account, BadRequest | Conflict>
+  /**
+   * Checks the input and hashes the password, and answers what then creates the account: for a transaction, whose connection
+   * must not be held while a hash waits for its turn.
+   */
+  prepare(input: NewAccount): Effect.Effect<Effect.Effect<Account, Conflict>, BadRequest>
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /** Tells whether this is a local account. */
   isLocal(userId: string): Effect.Effect<boolean>
@@ -100,9 +105,16 @@ export class Accounts extends Context.Service<Accounts, {
           )
         }, Effect.orDie)
 
-        const create = Effect.fn("Accounts.create")(function*(input: NewAccount) {
-          const { email, name, username } = yield* decodeNewAccount(input)
-          const passwordHash = yield* hash(input.password)
+        const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
+          const names = yield* decodeNewAccount(input)
+          return insertNew(input, names, yield* hash(input.password))
+        })
+
+        const insertNew = Effect.fnUntraced(function*(
+          input: NewAccount,
+          { email, name, username }: Effect.Success<ReturnType<typeof decodeNewAccount>>,
+          passwordHash: string
+        ) {
           if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
           const id = yield* Effect.sync(() => UserId.make(randomUUID()))
           const createdAt = DateTime.toDateUtc(yield* DateTime.now)
@@ -233,7 +245,8 @@ export class Accounts extends Context.Service<Accounts, {
         )
 
         return Accounts.of({
-          create,
+          create: Effect.fn("Accounts.create")((input: NewAccount) => Effect.flatten(prepare(input))),
+          prepare,
           find,
           isLocal,
           findByEmail,

@@ -91,12 +91,17 @@ export class Invitations extends Context.Service<Invitations, {
         return Option.isSome(link) && (yield* mayInvite(link.value.invitedBy)) ? link : Option.none()
       }, Effect.orDie)
 
-      const accept = Effect.fn("Invitations.accept")(
-        function*(token: string, person: Invitee) {
-          if (Option.isNone(yield* find(token))) return yield* new LinkUnusable()
+      const accept = Effect.fn("Invitations.accept")(function*(token: string, person: Invitee) {
+        const found = yield* find(token)
+        if (Option.isNone(found)) return yield* new LinkUnusable()
+        const { email, id, role } = found.value
+        const create = yield* accounts.prepare({ ...person, email, role })
+        return yield* Effect.gen(function*() {
           yield* budgets.spend("sign-in")
-          const { email, id, role } = fromLink(yield* links.take("invitation", token))
-          const account = yield* accounts.create({ ...person, email, role })
+          // The inviter may have lost the role meanwhile.
+          if (Option.isNone(yield* find(token))) return yield* new LinkUnusable()
+          yield* links.take("invitation", token)
+          const account = yield* create
           yield* audit.record({
             actor: account.id,
             action: "account.invitation_accepted",
@@ -104,10 +109,8 @@ export class Invitations extends Context.Service<Invitations, {
             details: { invitation: id }
           })
           return account
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+      })
 
       return Invitations.of({
         invite: Effect.fn("Invitations.invite")((input: InvitationInput, by: string) =>

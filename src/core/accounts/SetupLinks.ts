@@ -71,11 +71,12 @@ export class SetupLinks extends Context.Service<SetupLinks, {
           function*(token: string, administrator: Omit<NewAccount, "role" | "by">) {
             if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
             yield* budgets.spend("sign-in")
+            const create = yield* accounts.prepare({ ...administrator, role: "admin" })
             return yield* Effect.gen(function*() {
               // Locks all links: a second use waits here, and then finds none.
               yield* sql`SELECT digest FROM setup_links ORDER BY digest FOR UPDATE`
               if (!(yield* isUsable(token))) return yield* new SetupLinkUnusable()
-              const account = yield* accounts.create({ ...administrator, role: "admin" })
+              const account = yield* create
               yield* sql`DELETE FROM setup_links`
               return account
             }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))

@@ -3,6 +3,7 @@ import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Invitations } from "../../../src/core/accounts/Invitations.ts"
+import { namesAbove, recordedSpans } from "../../support/RecordedSpans.ts"
 import { password, Services } from "./Scenario.ts"
 
 let people = 0
@@ -38,6 +39,20 @@ layer(Services)("Invitations", (it) => {
       assert.isTrue(Option.isNone(yield* invitations.find(token)))
       const again = yield* Effect.flip(invitations.invite({ email: "nina@EXAMPLE.test", role: "user" }, root.id))
       assert.strictEqual(again._tag, "Conflict")
+    }))
+
+  it.effect("holds no connection to the database while it hashes the password", () =>
+    Effect.gen(function*() {
+      const invitations = yield* Invitations
+      const { id } = yield* invitations.invite(
+        { email: "hashed@example.test", role: "user" },
+        (yield* administrator).id
+      )
+      const { layer, spans } = recordedSpans()
+      yield* Effect.provide(invitations.accept(yield* mailed(id), person), layer)
+      const above = namesAbove(spans.find(({ name }) => name === "Passwords.hash"))
+      assert.include(above, "Invitations.accept")
+      assert.notInclude(above, "sql.transaction")
     }))
 
   it.effect("has one invitation an address: a second one, or the mail once more, ends the links of the first", () =>

@@ -6,6 +6,7 @@ import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
 import { subjectOf } from "../../../src/core/limits/Limiter.ts"
+import { namesAbove, recordedSpans } from "../../support/RecordedSpans.ts"
 import { password, Services } from "./Scenario.ts"
 
 const administrator = { email: "root@example.test", name: "Root", password }
@@ -79,6 +80,16 @@ layer(Services)("SetupLinks", (it) => {
       yield* TestClock.adjust(Duration.hours(24))
       assert.isFalse(yield* links.isUsable(token))
       assert.strictEqual((yield* Effect.flip(links.use(token, administrator)))._tag, "SetupLinkUnusable")
+    }))
+
+  it.effect("holds no connection to the database while it hashes the password", () =>
+    Effect.gen(function*() {
+      yield* withoutAdministrators
+      const { layer, spans } = recordedSpans()
+      yield* Effect.provide((yield* SetupLinks).use(yield* mint, administrator), layer)
+      const above = namesAbove(spans.find(({ name }) => name === "Passwords.hash"))
+      assert.include(above, "SetupLinks.use")
+      assert.notInclude(above, "sql.transaction")
     }))
 
   it.effect("does not work once there is another administrator", () =>
