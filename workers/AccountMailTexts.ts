@@ -2,7 +2,8 @@ import { Redacted } from "effect"
 import type { Account, Role } from "../src/core/accounts/Account.ts"
 import type { MailedLink } from "../src/core/accounts/MailedLink.ts"
 import { instantText } from "../src/domain/InstantText.ts"
-import { inQuotes, type MailText } from "./MailText.ts"
+import { inQuotes } from "../src/domain/Text.ts"
+import { type MailText } from "./MailText.ts"
 
 /** The server as mails name it. */
 export interface Server {

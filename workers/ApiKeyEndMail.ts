@@ -2,10 +2,10 @@ import { DateTime, Effect, Layer, Option } from "effect"
 import { ApiKeys } from "../src/core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { instantText } from "../src/domain/InstantText.ts"
+import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { ApiKeyEndMail } from "../src/foundation/jobs/kinds/ApiKeyEndMail.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import { inQuotes } from "./MailText.ts"
 import { Post } from "./Post.ts"
 
 /** Mails an owner about API keys that are about to end. */

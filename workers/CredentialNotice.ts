@@ -2,11 +2,11 @@ import { Effect, Layer, Option } from "effect"
 import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import { instantText } from "../src/domain/InstantText.ts"
+import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { CredentialNotice } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import { credentialText } from "./CredentialTexts.ts"
-import { inQuotes } from "./MailText.ts"
 import { Post } from "./Post.ts"
 
 /** Mails owners about a secret or an API key that was made or revoked. */

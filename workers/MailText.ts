@@ -1,3 +1,4 @@
+import { inQuotes } from "../src/domain/Text.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
 // The parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
@@ -8,9 +9,6 @@ export interface MailText {
   readonly subject: string
   readonly lines: ReadonlyArray<string>
 }
-
-/** A name that somebody else chose. */
-export const inQuotes = (name: string): string => `\u201c${name}\u201d`
 
 /** Marks each line that somebody else wrote. */
 export const markLines = (words: string): string =>

@@ -2,10 +2,10 @@ import { Effect, Layer, Option } from "effect"
 import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import { instantText } from "../src/domain/InstantText.ts"
+import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
-import { inQuotes } from "./MailText.ts"
 import { Post } from "./Post.ts"
 
 /** Mails the users between whom an app has changed hands. */

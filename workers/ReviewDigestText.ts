@@ -1,8 +1,9 @@
 import type { Duration } from "effect"
 import type { ManagedClient } from "../src/core/clients/Client.ts"
+import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { durationText } from "../src/foundation/web/DateText.ts"
-import { changeLines, inQuotes, type MailText, markLines } from "./MailText.ts"
+import { changeLines, type MailText, markLines } from "./MailText.ts"
 
 /** An app that came up for review, as a digest tells it. */
 export interface WaitingApp {

@@ -3,6 +3,7 @@ import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import type { ClientId, UserId } from "../src/domain/Ids.ts"
 import { instantText } from "../src/domain/InstantText.ts"
+import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
 import type { MailText } from "./MailText.ts"
@@ -25,7 +26,7 @@ export const mailer = Effect.gen(function*() {
     const client = yield* clients.find(clientId)
     const app = Option.match(client, {
       onNone: () => "an app that was deleted",
-      onSome: ({ name }) => `\u201c${name}\u201d`
+      onSome: ({ name }) => inQuotes(name)
     })
     const { lines, subject } = write(app, instantText(job.at, user.value))
     yield* post.send(job, user.value, { subject, lines: [...lines, `Your connected apps: ${authUrl}/connections`] })

@@ -20,6 +20,9 @@ const isSeen = (text: string): boolean => !invisible.test(spelling.reduce((rest,
 /** Tests that every character can be stored, sent and shown: well-formed Unicode without control or direction marks. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text)
 
+/** A name that somebody else chose, marked so that it cannot pass for our own words. */
+export const inQuotes = (name: string): string => `\u201c${name}\u201d`
+
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */
 export const Text = (min: number, max: number) =>
   Schema.Trim.check(

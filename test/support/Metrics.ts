@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
 import { expose } from "../../src/foundation/operator/Exposition.ts"
 
 /** A line of the exposition. */
@@ -11,7 +12,7 @@ export interface Sample {
 
 /** The metrics of this process as a scraper with this `Accept` header gets them. */
 export const scrape = (accept?: string) =>
-  Effect.flatMap(expose(accept), (response) =>
+  Effect.flatMap(expose(accept, PrometheusMetrics.format()), (response) =>
     Effect.promise(async () => {
       const web = HttpServerResponse.toWeb(response)
       return { type: web.headers.get("content-type"), text: await web.text() }

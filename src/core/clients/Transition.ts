@@ -38,8 +38,7 @@ export const transition = ({ action, details = {}, event = null, from, next, now
 
 export const unchanged: TransitionResult = Result.succeed(undefined)
 
-export const conflict = (code: string, message: string, details?: Conflict["details"]) =>
-  Result.fail(new Conflict({ code, message, ...(details === undefined ? {} : { details }) }))
+export const conflict = (code: string, message: string) => Result.fail(new Conflict({ code, message }))
 
 /** The command was given for a version that is no longer current. */
 export const stale = conflict(

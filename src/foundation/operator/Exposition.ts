@@ -15,7 +15,7 @@ export const MetricsText = Context.Reference<Effect.Effect<string>>(
  */
 export const expose = (
   accept: string | undefined,
-  metrics: Effect.Effect<string> = PrometheusMetrics.format()
+  metrics: Effect.Effect<string>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
   Effect.map(metrics, (text) =>
     prefersOpenMetrics(accept)

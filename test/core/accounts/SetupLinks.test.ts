@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import { instantText, type TimePreferences } from "../../../domain/InstantText.ts"
+import { inQuotes } from "../../../domain/Text.ts"
 import type { MailText } from "./MigrationMailText.ts"
 
 /** An app with imported grants that are about to end. */
@@ -18,7 +19,7 @@ export const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePrefe
   const fixed = apps.some(({ grants, idle }) => grants > idle)
   return {
     subject: first !== undefined && apps.length === 1
-      ? `Connections of \u201c${first.name}\u201d are about to end`
+      ? `Connections of ${inQuotes(first.name)} are about to end`
       : `Connections of ${apps.length} of your apps are about to end`,
     lines: [
       [
@@ -37,6 +38,6 @@ export const endWarningText = (apps: ReadonlyArray<EndingApp>, reader: TimePrefe
 }
 
 const ending = ({ firstEndsAt, grants, idle, name }: EndingApp, reader: TimePreferences): string =>
-  `- \u201c${name}\u201d: ${grants} from ${instantText(firstEndsAt, reader)} on, ${
+  `- ${inQuotes(name)}: ${grants} from ${instantText(firstEndsAt, reader)} on, ${
     idle === 0 ? "which have reached their full time" : idle === grants ? "if not used" : `${idle} of them if not used`
   }`

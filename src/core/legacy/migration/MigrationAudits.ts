@@ -33,7 +33,6 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
   usage(clientId: ClientId): Effect.Effect<Usage>
   /** The number of live imported grants whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants(clientId: ClientId): Effect.Effect<number>
-  latest(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The newest first. */
   history(clientId: ClientId, limit: number): Effect.Effect<ReadonlyArray<MigrationAudit>>
 }>()("slotkey/core/legacy/migration/MigrationAudits") {
@@ -181,8 +180,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         assessAll: Effect.fn("MigrationAudits.assessAll")(
           (ids) => Effect.map(audit(ids, ""), (all) => new Map(all.map((one) => [one.clientId, one]))),
           Effect.orDie
-        ),
-        latest: Effect.fn("MigrationAudits.latest")((clientId) => Effect.map(history(clientId, 1), Array.head))
+        )
       })
     })
   )

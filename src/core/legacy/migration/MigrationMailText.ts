@@ -1,3 +1,4 @@
+import { inQuotes } from "../../../domain/Text.ts"
 import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
 
 /** The content of a mail, which follows the greeting. */
@@ -44,6 +45,3 @@ export const mailText = (
 
 const standing = ({ name, unscopedGrants, verdict }: MailedApp): string =>
   `- ${inQuotes(name)}: ${verdictText(verdict, unscopedGrants)}`
-
-// A name that a developer chose stands in quotation marks, so that it cannot pass for our own words.
-const inQuotes = (name: string): string => `\u201c${name}\u201d`

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { LegacyTraffic } from "../../../../src/core/legacy/migration/LegacyTraffic.ts"
 import { MigrationAudits } from "../../../../src/core/legacy/migration/MigrationAudits.ts"
@@ -39,7 +39,8 @@ const newGrant = Effect.fnUntraced(function*(clientId: string, scopes: ReadonlyA
 const run = Effect.fnUntraced(function*(clientId: ClientId, job: string) {
   const audits = yield* MigrationAudits
   yield* audits.run(clientId, job, () => Effect.void)
-  return Option.getOrThrow(yield* audits.latest(clientId))
+  const [latest] = yield* audits.history(clientId, 1)
+  return latest ?? assert.fail("there is no audit")
 })
 
 describe("The verdict on a legacy client", () => {
