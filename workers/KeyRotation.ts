@@ -3,7 +3,7 @@ import { KeyRotation } from "../src/core/keys/KeyRotation.ts"
 import { KeyRotation as Kind } from "../src/foundation/jobs/kinds/KeyRotation.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
-/** Rotates the keys of access tokens and of refresh tokens; a repeated run finds nothing to do. */
+/** Rotates the keys of access tokens, of their MACs and of refresh tokens; a repeated run finds nothing to do. */
 export const layer = Layer.unwrap(Effect.map(KeyRotation, (rotation) =>
   Worker.layer({
     kind: Kind,

@@ -172,7 +172,7 @@ const batchPatience = 8
 
 const waitingMessages = (mailbox: string) =>
   Metric.gauge("slotkey_mailbox_waiting", {
-    description: "Messages that wait for their batch, 512 at most",
+    description: "Messages that wait for their batch",
     attributes: { mailbox }
   })
 
