@@ -72,9 +72,11 @@ layer(Server, { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (i
     Effect.gen(function*() {
       const { ask, id } = yield* importedApp(secret)
       const guesses = Array.from({ length: limit * 3 }, (_, n) => ask(basic(id, `guess ${n}`)))
-      const answers = yield* Effect.all([...guesses, ask(basic(id, secret))], { concurrency: "unbounded" })
-      assert.lengthOf(answers.filter(({ status }) => status === 401), limit)
-      assert.deepStrictEqual(statuses(answers.slice(limit)), [429])
+      const answers = yield* Effect.all(guesses, { concurrency: "unbounded" })
+      // They come on connections of their own, so any twenty may be the first.
+      const refused = answers.filter(({ status }) => status !== 401)
+      assert.lengthOf(refused, limit * 2)
+      assert.deepStrictEqual(statuses([...refused, yield* ask(basic(id, secret))]), [429])
     }))
 
   it.effect("that are refused are shown to the owner of the app", () =>
