@@ -83,6 +83,8 @@ export class GroupState extends Context.Service<GroupState, {
         // Nobody waits any longer for what it was asked.
         for (const [id, { worker: asked }] of pending) if (asked === worker) take(id, gone)
         const served = serving.delete(number)
+        // Another process may get this number.
+        closed.delete(number)
         tellIfAllClosed()
         return served
       },

@@ -11,6 +11,7 @@ import {
 import * as Pkce from "../../domain/Pkce.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
+import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import * as Uuid from "../../domain/Uuid.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -100,13 +101,28 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         }
         const opening = unanswered.take(request, now) ??
           { grantId: GrantId.make(Uuid.v7(now)), handle: RefreshToken.newHandle() }
-        return yield* Effect.onError(
-          open(client, request, opening),
-          (cause) => Effect.sync(() => isAnswer(cause) ? undefined : unanswered.add(request, opening, now))
-        )
+        const { grantId, handle } = opening
+        const remember = <E>(cause: Cause.Cause<E>) =>
+          Effect.sync(() => isAnswer(cause) ? undefined : unanswered.add(request, opening, now))
+        const redeemed = yield* Effect.onError(redeem(client, request, opening), remember)
+        // What is not redeemed is another grant's, or no code: nothing of this opening is left to remember.
+        if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
+        if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
+        if (redeemed._tag === "Replayed") {
+          if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
+          yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
+          yield* Metric.update(codeReplays, 1)
+          return yield* invalidCode(client.id, "the code was spent before")
+        }
+        const { migrated, openedAt, scopes, userId } = redeemed
+        if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
+        const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
+        const issuing = Effect.sync(() => issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt))
+        return yield* Effect.onError(issuing, remember)
       })
 
-      const open = Effect.fnUntraced(function*(
+      /** Opens the grant, or finds it opened by an earlier attempt of the same request. */
+      const redeem = Effect.fnUntraced(function*(
         client: AuthenticationAttempt,
         request: ExchangeRequest,
         { grantId, handle }: Opening
@@ -118,30 +134,19 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* clients.authorize(client)
           outcome = yield* redeeming
         }
-        const redeemed = outcome._tag === "Replayed" && outcome.grantId === grantId
-          ? yield* findOpened(client, grantId)
-          : outcome
-        if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
-        if (redeemed._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
-        if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
-        if (redeemed._tag === "Replayed") {
-          if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
-          yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
-          yield* Metric.update(codeReplays, 1)
-          return yield* invalidCode(client.id, "the code was spent before")
+        if (outcome._tag === "ClientNotAuthenticated") {
+          yield* clients.authorize(client)
+          return yield* changedMeanwhile
         }
-        const { migrated, openedAt, scopes, userId } = redeemed
-        if (migrated && scopes !== null) yield* supersede(client.id, userId, grantId)
-        const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        return issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt)
+        return outcome._tag === "Replayed" && outcome.grantId === grantId ? yield* findOpened(client, grantId) : outcome
       })
 
       /** The grant that an earlier attempt of the same request has opened, without an answer to it. */
       const findOpened = Effect.fnUntraced(function*(client: AuthenticationAttempt, grantId: GrantId) {
         const { migrated } = yield* clients.authorize(client)
         return Option.match(yield* grants.findLive(grantId), {
-          onNone: (): RedemptionOutcome => ({ _tag: "Refused", reason: "the grant has ended" }),
-          onSome: ({ createdAt, scopes, userId }): RedemptionOutcome => ({
+          onNone: (): Found => ({ _tag: "Refused", reason: "the grant has ended" }),
+          onSome: ({ createdAt, scopes, userId }): Found => ({
             _tag: "Redeemed",
             grantId,
             userId,
@@ -242,9 +247,15 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   )
 }
 
+/** What is known of the grant of a code once the client is authenticated. */
+type Found = Exclude<RedemptionOutcome, { readonly _tag: "ClientNotAuthenticated" }>
+
 /** Tells whether a failure says what became of the request: one that asks to try again does not, nor does a fault. */
 const isAnswer = (cause: Cause.Cause<unknown>) =>
-  Option.exists(Cause.findErrorOption(cause), (error) => !(error instanceof TemporarilyUnavailable))
+  Option.exists(
+    Cause.findErrorOption(cause),
+    (error) => !(error instanceof TemporarilyUnavailable || error instanceof TooManyAttempts)
+  )
 
 /** Names the check that failed in the log and to the owner of the app, never to the caller. */
 const invalidGrant = (description: string) =>

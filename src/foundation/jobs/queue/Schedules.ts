@@ -1,5 +1,5 @@
 import type { JobsOptions } from "bullmq"
-import { Context, Duration, Effect, Schedule, type Scope } from "effect"
+import { Clock, Context, Duration, Effect, Schedule, type Scope } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { AppConfig } from "../../config/AppConfig.ts"
 import type { PendingJob } from "../Job.ts"
@@ -23,7 +23,8 @@ export const keepScheduled = Effect.fnUntraced(function*(
   const ensure = Effect.gen(function*() {
     yield* queues.available
     const queue = yield* queues.queue(job.queue)
-    yield* queues.ask(() => upsertSchedule(queue, job, times, options))
+    const now = yield* Clock.currentTimeMillis
+    yield* queues.ask(() => upsertSchedule(queue, job, times, options, now))
   })
   yield* ensure.pipe(
     Effect.catchCause((cause) => logFailure("A schedule could not be kept", cause)),
@@ -41,7 +42,13 @@ export const KeepScheduled = Context.Reference<typeof keepScheduled>(
 
 const schedulerId = "scheduled"
 
-const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, opts: JobsOptions): Promise<void> => {
+const upsertSchedule = async (
+  queue: JobQueue,
+  job: PendingJob,
+  times: Times,
+  opts: JobsOptions,
+  now: number
+): Promise<void> => {
   const repeat = "cron" in times
     ? { pattern: times.cron, tz: "UTC" }
     : { every: Duration.toMillis(times.every) }
@@ -49,6 +56,8 @@ const upsertSchedule = async (queue: JobQueue, job: PendingJob, times: Times, op
   const known = await queue.getJobScheduler(schedulerId)
   const isDueAlike = known !== undefined &&
     ("pattern" in repeat ? known.pattern === repeat.pattern : Number(known.every) === repeat.every)
+  // BullMQ would drop a run by the pattern that is due and has not begun, and go on with the next one.
+  if (isDueAlike && "pattern" in repeat && Number(known.next) <= now) return
   if (isDueAlike && isDeepStrictEqual(known.template, JSON.parse(JSON.stringify(template)))) return
   await queue.upsertJobScheduler(schedulerId, repeat, { name: job.queue, ...template })
 }
