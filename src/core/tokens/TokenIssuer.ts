@@ -105,7 +105,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const remember = <E>(cause: Cause.Cause<E>) =>
           Effect.sync(() => isAnswer(cause) ? undefined : unanswered.add(request, opening, now))
         const redeemed = yield* Effect.onError(redeem(client, request, opening), remember)
-        // What is not redeemed is another grant's, or no code: nothing of this opening is left to remember.
+        // A code that was refused, or that another grant has, opened nothing here: there is nothing to remember.
         if (redeemed._tag !== "Redeemed") yield* clients.authorize(client)
         if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {

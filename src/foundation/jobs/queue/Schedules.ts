@@ -12,7 +12,8 @@ export type Times = { readonly every: Duration.Duration } | { readonly cron: str
 
 /**
  * Keeps the job scheduled while the scope is open. Any number of workers make one schedule of it, because BullMQ's job
- * scheduler has one id, and a worker with other settings renews it. It is checked every minute, so that it is back soon after a Redis was wiped.
+ * scheduler has one id, and a worker with other settings renews it. It is checked every minute, so that it is back soon
+ * after a Redis was wiped.
  */
 export const keepScheduled = Effect.fnUntraced(function*(
   job: PendingJob,
