@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { mkdir, open, rename } from "node:fs/promises"
 import { join } from "node:path"
 import { messageOf } from "../../domain/Cause.ts"
@@ -7,7 +7,7 @@ import { Entry } from "./AuditLog.ts"
 
 /**
  * Writes entries of one day as a file of JSON lines, `audit-<day>-<first id>.jsonl`, and succeeds once that is on the
- * disk. The same entries give the same file, which replaces an earlier one whole.
+ * disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
  */
 export const write = Effect.fnUntraced(function*(
   folder: string,
@@ -18,14 +18,19 @@ export const write = Effect.fnUntraced(function*(
   // Ids have up to 19 digits: names sort as the entries do.
   const name = `audit-${DateTime.formatIsoDateUtc(first.at)}-${first.id.padStart(19, "0")}.jsonl`
   const lines = entries.map((entry) => `${JSON.stringify(encode(entry))}\n`).join("")
+  const failed = (reason: string) =>
+    new SweepError({ message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${reason}` })
   yield* Effect.tryPromise({
     try: () => replace(folder, name, lines),
-    catch: (cause) =>
-      new SweepError({
-        message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${messageOf(cause)}`
-      })
-  })
+    catch: (cause) => failed(messageOf(cause))
+  }).pipe(
+    Effect.timeoutOrElse({ duration: limit, orElse: () => failed(`it takes more than ${Duration.format(limit)}`) })
+  )
 })
+
+// A folder on the network can hang for good, and PostgreSQL ends a transaction that idles for eight seconds. A thousand lines
+// take milliseconds. What is written late all the same has the content that the next run writes.
+const limit = Duration.seconds(6)
 
 const encode = Schema.encodeSync(Entry)
 

@@ -1,7 +1,8 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { join } from "node:path"
@@ -49,6 +50,12 @@ const exported = (folder: string) =>
 
 const idsIn = (file: string): ReadonlyArray<number> =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => Number(JSON.parse(line).id))
+
+/** What all open files have in common. */
+const fileHandles = Effect.promise(async (): Promise<FileHandle> => {
+  await using handle = await open(import.meta.filename)
+  return Object.getPrototypeOf(handle)
+})
 
 const run = <A, E>(test: (folder: string) => Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.scoped(Effect.gen(function*() {
@@ -141,15 +148,39 @@ it.live("What cannot be exported is not deleted", () =>
   ), 60_000)
 
 it.live(
+  "What a folder does not take in six seconds is not deleted, and keeps no transaction open",
+  () =>
+    run((folder) =>
+      Effect.gen(function*() {
+        yield* TestClock.setTime(DateTime.nowUnsafe().epochMilliseconds)
+        yield* add(day(32, 1), 3)
+        const written = yield* Deferred.make<void>()
+        const sync = vi.spyOn(yield* fileHandles, "sync")
+        yield* Effect.addFinalizer(() => Effect.sync(() => sync.mockRestore()))
+        sync.mockImplementationOnce(() => {
+          Deferred.doneUnsafe(written, Effect.void)
+          return new Promise(() => {})
+        })
+        const sweeping = yield* Effect.forkChild(Effect.flip(sweep(folder)))
+        yield* Deferred.await(written)
+        yield* TestClock.adjust("6 seconds")
+        const error = yield* Fiber.join(sweeping)
+        assert.strictEqual(error._tag, "SweepError")
+        assert.include(error.message, folder)
+        assert.strictEqual((yield* left).length, 3)
+        assert.strictEqual(yield* sweep(folder), 3)
+      }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+    ),
+  60_000
+)
+
+it.live(
   "An exported file and its name are on the disk before the rows are gone",
   () =>
     run((folder) =>
       Effect.gen(function*() {
         yield* add(day(32, 1), 3)
-        const handle = yield* Effect.promise(() => open(import.meta.filename))
-        const prototype: FileHandle = Object.getPrototypeOf(handle)
-        yield* Effect.promise(() => handle.close())
-        const sync = vi.spyOn(prototype, "sync")
+        const sync = vi.spyOn(yield* fileHandles, "sync")
         yield* Effect.addFinalizer(() => Effect.sync(() => sync.mockRestore()))
         sync.mockRejectedValueOnce(new Error("the disk failed"))
         yield* Effect.flip(sweep(folder))
