@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { DateTime, Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes, randomUUID } from "node:crypto"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
@@ -155,6 +155,29 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
       const rows = yield* sql<{ id: string }>`SELECT id FROM grants ORDER BY id LIMIT 4`
       assert.deepStrictEqual(rows.map(({ id }) => id), [uuid(1), uuid(5), uuid(6), uuid(7)])
     }))
+
+  it.effect.skipIf(!TestDatabase.isServer)(
+    "leave grants that another transaction holds to the next run",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* people
+        yield* grant(101, { revokedAt: past })
+        yield* grant(102, { revokedAt: past })
+        const [held, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holding = sql`SELECT 1 FROM grants WHERE id = ${uuid(101)} FOR UPDATE`.pipe(
+          Effect.andThen(Deferred.succeed(held, undefined)),
+          Effect.andThen(Deferred.await(mayEnd)),
+          sql.withTransaction
+        )
+        const other = yield* Effect.forkChild(holding)
+        yield* Deferred.await(held)
+        assert.strictEqual((yield* sweep)["grants"], 1)
+        yield* Deferred.succeed(mayEnd, undefined)
+        yield* Fiber.join(other)
+        assert.strictEqual((yield* sweep)["grants"], 1)
+      })
+  )
 
   it.effect("keep rows for as long as the settings say", () =>
     Effect.gen(function*() {

@@ -5,9 +5,9 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /**
- * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME` (imported ones: for as long as their import set). They are found along the primary key, because
- * an index on `rotated_at` would have to be written with each refresh. A run reads a part of the table, and the next
- * goes on from there.
+ * Grants that were revoked, or not refreshed for `GRANT_IDLE_LIFETIME` (imported ones: for as long as their import set).
+ * They are found along the primary key, because an index on `rotated_at` would have to be written with each refresh. A run
+ * reads a part of the table, and the next goes on from there.
  */
 const endedOrIdle: Sweep.Sweep = {
   table: "grants",
@@ -27,8 +27,10 @@ const endedOrIdle: Sweep.Sweep = {
           SELECT id, revoked_at IS NOT NULL OR NOT ${isInUse(now)} AS dead
           FROM grants WHERE id > ${yield* Ref.get(cursor)}::uuid ORDER BY id LIMIT ${Sweep.batchSize}
         ), gone AS (
-          DELETE FROM grants g USING page p WHERE g.id = p.id AND p.dead
-            AND (g.revoked_at IS NOT NULL OR NOT ${isInUse(now)}) RETURNING 1
+          DELETE FROM grants WHERE id = ANY(ARRAY(
+            SELECT id FROM grants JOIN page USING (id) WHERE dead AND (revoked_at IS NOT NULL OR NOT ${isInUse(now)})
+            FOR UPDATE OF grants SKIP LOCKED
+          )) RETURNING 1
         )
         SELECT (SELECT max(id::text) FROM page) AS last, (SELECT count(*)::int FROM gone) AS deleted`
       const last = page?.last ?? null
