@@ -4,6 +4,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { SendMailOptions } from "nodemailer"
 import { messageOf } from "../src/domain/Cause.ts"
+import { once } from "../src/domain/Once.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as SmtpTransport from "../src/foundation/mail/SmtpTransport.ts"
 
@@ -81,11 +82,6 @@ const toFolder = (folder: string): Deliver => {
     await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
     await rename(`${file}.part`, file)
   }
-}
-
-const once = <A>(make: () => Promise<A>) => {
-  let made: Promise<A> | undefined
-  return () => made ??= make()
 }
 
 const RefusedRecipient = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })

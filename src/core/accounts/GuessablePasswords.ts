@@ -1,4 +1,5 @@
 import { Context, Effect, Redacted } from "effect"
+import { once } from "../../domain/Once.ts"
 
 /** What an attacker knows of a person, and tries first. */
 export interface Person {
@@ -41,11 +42,8 @@ const contextWords = ({ email, name, username = "" }: Person): Array<string> =>
 const shortestWord = 3
 
 // Loaded with the first new password: the dictionary takes 20 MB, and most processes never set one.
-const load = () => loaded ??= make()
-let loaded: ReturnType<typeof make> | undefined
-
-const make = async () => {
+const load = once(async () => {
   const { ZxcvbnFactory } = await import("@zxcvbn-ts/core")
   const { adjacencyGraphs, dictionary } = await import("@zxcvbn-ts/language-common")
   return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
-}
+})
