@@ -94,6 +94,21 @@ describe("The primary of several processes", () => {
       assert.deepStrictEqual([one?.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
     }).pipe(Effect.provide(GroupState.layer)))
 
+  it.effect("waits for the port of a process that was started in the place of one that had closed its own", () =>
+    Effect.gen(function*() {
+      const { children, state } = yield* group(2)
+      const [one, two] = children
+      const first = state.members.get(1) ?? assert.fail("there is no first process")
+      state.onMessage(1, { portClosed: true })
+      state.onExit(1, first)
+      state.members.set(1, first)
+      state.serving.add(1)
+      state.onMessage(2, { portClosed: true })
+      assert.deepStrictEqual([one?.told, two?.told], [[], []])
+      state.onMessage(1, { portClosed: true })
+      assert.deepStrictEqual([one?.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
+    }).pipe(Effect.provide(GroupState.layer)))
+
   it.effect("hears at once that a process which was asked has ended", () =>
     Effect.gen(function*() {
       const { children, state } = yield* group(2)

@@ -1,10 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { ClientAuthentication } from "../../../src/core/clients/ClientAuthentication.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { type Exchange, TokenIssuer } from "../../../src/core/tokens/TokenIssuer.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
+import { TooManyAttempts } from "../../../src/domain/TooManyAttempts.ts"
+import { OpenOutages } from "../../../src/foundation/log/OutageLog.ts"
 import { approvedApp, layer as server } from "../../support/TestServer.ts"
 import { redirectUri, verifier } from "./Fixture.ts"
 
@@ -54,23 +56,26 @@ layer(server())("an exchange that is interrupted when its code is spent", (it) =
       assert.lengthOf(yield* liveGrants, 1)
     }))
 
-  it.effect("is answered after repeats at which the client could not be authenticated for the moment", () =>
+  it.effect("is answered after repeats that were put off, because the client could not be authenticated just then", () =>
     Effect.gen(function*() {
       const { attempt, liveGrants, request } = yield* prepare
       const { spent, stuck } = yield* stuckGrants
       const clients = yield* ClientAuthentication
-      let outages = 2
+      const refusals = [
+        new TemporarilyUnavailable({ error_description: "busy" }),
+        new TooManyAttempts({ retryAfter: Duration.seconds(1) })
+      ]
+      const ahead = refusals.values()
       const failing = ClientAuthentication.of({
         ...clients,
-        authorize: (attempt) =>
-          outages-- > 0 ? new TemporarilyUnavailable({ error_description: "busy" }) : clients.authorize(attempt)
+        authorize: (attempt) => ahead.next().value ?? clients.authorize(attempt)
       })
       // A statement cannot authenticate a client by a secret that another server digested.
       let redemptions = 0
       const unsure = Grants.of({
         ...stuck,
         redeem: (redemption) =>
-          ++redemptions === 2 ? Effect.succeed({ _tag: "ClientNotAuthenticated" }) : stuck.redeem(redemption)
+          [2, 3].includes(++redemptions) ? Effect.succeed({ _tag: "ClientNotAuthenticated" }) : stuck.redeem(redemption)
       })
       const services = Layer.merge(Layer.succeed(ClientAuthentication, failing), Layer.succeed(Grants, unsure))
       const { exchange } = yield* yield* issuerOn(services)
@@ -78,10 +83,45 @@ layer(server())("an exchange that is interrupted when its code is spent", (it) =
       const first = yield* Effect.forkChild(exchange(attempt, request))
       yield* Deferred.await(spent)
       yield* Fiber.interrupt(first)
-      for (const _ of [1, 2]) {
-        const error = yield* Effect.flip(exchange(attempt, request))
-        assert.instanceOf(error, TemporarilyUnavailable)
+      for (const refusal of refusals) {
+        assert.strictEqual<unknown>(yield* Effect.flip(exchange(attempt, request)), refusal)
       }
+      const answer = yield* exchange(attempt, request)
+      assert.isNotEmpty(answer.access_token)
+      assert.lengthOf(yield* liveGrants, 1)
+    }))
+
+  it.effect("is answered after a repeat that had begun before, and that an outage of the database put off", () =>
+    Effect.gen(function*() {
+      const { attempt, liveGrants, request } = yield* prepare
+      const { spent, stuck } = yield* stuckGrants
+      const [begun, mayGoOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      let redemptions = 0
+      const held = Grants.of({
+        ...stuck,
+        redeem: Effect.fnUntraced(function*(redemption) {
+          if (++redemptions === 2) {
+            yield* Deferred.succeed(begun, undefined)
+            yield* Deferred.await(mayGoOn)
+          }
+          return yield* stuck.redeem(redemption)
+        })
+      })
+      const clients = Layer.succeed(ClientAuthentication, yield* ClientAuthentication)
+      const { exchange } = yield* yield* issuerOn(Layer.merge(clients, Layer.succeed(Grants, held)))
+
+      const first = yield* Effect.forkChild(exchange(attempt, request))
+      yield* Deferred.await(spent)
+      const second = yield* Effect.forkChild(exchange(attempt, request))
+      yield* Deferred.await(begun)
+      yield* Fiber.interrupt(first)
+      const outages = yield* OpenOutages
+      const outage = { what: "Statements take too long.", since: 0, failures: 1, watching: undefined }
+      outages.set("database slow", { name: "database slow", ...outage })
+      yield* Deferred.succeed(mayGoOn, undefined)
+      assert.instanceOf(yield* Effect.flip(Fiber.join(second)), TemporarilyUnavailable)
+      outages.delete("database slow")
+
       const answer = yield* exchange(attempt, request)
       assert.isNotEmpty(answer.access_token)
       assert.lengthOf(yield* liveGrants, 1)

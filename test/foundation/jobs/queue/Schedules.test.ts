@@ -1,10 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Deferred, Duration, Effect, Layer, Schema } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { define } from "../../../../src/foundation/jobs/Job.ts"
 import { type JobQueue, Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
 import { keepScheduled, type Times } from "../../../../src/foundation/jobs/queue/Schedules.ts"
+import { shift } from "../../../../src/testing/ShiftedClock.ts"
 import { layerOn, stores } from "../../../support/TestJobs.ts"
 
 const kind = define({ queue: "nightly", payload: Schema.Struct({ n: Schema.Int }), subject: ({ n }) => `subject:${n}` })
@@ -39,6 +40,8 @@ const start = Effect.fnUntraced(function*(times: Times, n: number, attempts: str
   return { writes, payload: found?.template?.data?.payload, attempts: found?.template?.opts?.attempts }
 })
 
+const inTwoMonths = Effect.map(Clock.Clock, (clock) => shift(clock, () => Duration.days(62)))
+
 describe.each(stores)("a schedule with the queues in $store", ({ skip, store }) => {
   if (skip !== undefined) return it.skip(skip)
 
@@ -52,6 +55,15 @@ describe.each(stores)("a schedule with the queues in $store", ({ skip, store }) 
           assert.deepStrictEqual(yield* start(times, 2, "7"), { writes: 1, payload: { n: 2 }, attempts: 7 })
           assert.deepStrictEqual(yield* start(times, 2, "7"), { writes: 0, payload: { n: 2 }, attempts: 7 })
         }
+      }))
+
+    it.effect("is not renewed while a run by its pattern is due and has not begun, because that would drop the run", () =>
+      Effect.gen(function*() {
+        const times = { cron: "0 3 1 * *" }
+        yield* start(times, 1, "3")
+        const later = Effect.provideService(start(times, 2, "3"), Clock.Clock, yield* inTwoMonths)
+        assert.deepStrictEqual(yield* later, { writes: 0, payload: { n: 1 }, attempts: 3 })
+        assert.deepStrictEqual(yield* start(times, 2, "3"), { writes: 1, payload: { n: 2 }, attempts: 3 })
       }))
   })
 })
