@@ -68,13 +68,16 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
   })
 
   chosen = yield* choose
-  yield* Effect.forkScoped(Effect.forever(Effect.gen(function*() {
+  const reconsidering = Effect.gen(function*() {
     yield* Effect.timeoutOption(doubt.await, chosen.isWritable ? "2 seconds" : "250 millis")
     yield* doubt.close
     yield* follow(yield* choose)
+  }).pipe(
+    Effect.catchCause((cause) => Effect.logError("The hosts of the database could not be asked", cause)),
     // Many lost connections are one reason to ask.
-    yield* Effect.sleep("100 millis")
-  })))
+    Effect.andThen(Effect.sleep("100 millis"))
+  )
+  yield* Effect.forkScoped(Effect.forever(reconsidering))
 
   return DatabaseHosts.of({ url: () => chosen.host.url, socket, reconsider })
 })
