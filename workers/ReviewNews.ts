@@ -4,6 +4,7 @@ import { ClientId, UserId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Column from "../src/foundation/database/Column.ts"
 import { DatabaseClock } from "../src/foundation/database/DatabaseClock.ts"
+import * as Sweep from "../src/foundation/database/Sweep.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
 import { WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
@@ -114,6 +115,14 @@ export class ReviewNews extends Context.Service<ReviewNews, {
     })
   )
 }
+
+export const sweeps = [
+  Sweep.where({
+    table: "review_digests",
+    setting: "jobLifetime",
+    rows: "when a reviewer last got a digest, after its job was deleted"
+  }, (sql) => sql`NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = review_digests.outbox_id)`)
+]
 
 /** These jobs are all published, so they have a row. */
 const rowOf = ({ outboxId }: JobContext): bigint => Option.getOrThrow(outboxId)

@@ -14,6 +14,7 @@ import { sweeps as migrationAudits } from "../src/core/legacy/migration/Migratio
 import { sweeps as limits } from "../src/core/limits/Limiter.ts"
 import type { Sweep } from "../src/foundation/database/Sweep.ts"
 import { sweeps as outbox } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { sweeps as reviewDigests } from "./ReviewNews.ts"
 
 /** The sweeps of all tables, in the order in which the job `Expiry` runs them. */
 export const all: ReadonlyArray<Sweep> = [
@@ -29,6 +30,7 @@ export const all: ReadonlyArray<Sweep> = [
   ...limits,
   ...refusedRequests,
   ...outbox,
+  ...reviewDigests,
   ...legacyTraffic,
   ...migrationAudits,
   // The last: it may wait for a folder that is full, and the others must not.
@@ -53,7 +55,6 @@ export const unswept: Readonly<Record<string, string>> = {
   migration_standings: "one row a legacy app",
   name_skeletons: "one row an app",
   resource_servers: "made by an operator",
-  review_digests: "one row a reviewer",
   review_news: "one row a reviewer and app that waits, deleted when a digest has told of it",
   review_reminders: "one row an app",
   server_keys: "deleted by the job `KeyRotation` when the last token of a key has expired",

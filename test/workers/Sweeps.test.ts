@@ -99,11 +99,11 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         yield* sql`INSERT INTO outbox (queue, subject, payload, created_at, done_at, dead_at)
           VALUES ('q', ${subject}, '{}', ${at("-100 days")}, ${doneAt}, ${deadAt})`
       }
+      yield* sql`INSERT INTO review_digests (user_id, outbox_id, sent_at) SELECT 'reviewer of ' || id, id, ${past} FROM outbox`
       for (const day of [at("-401 days"), at("-399 days")]) {
         yield* sql`INSERT INTO legacy_authorizations (client_id, day, scope, requests, last_at)
           VALUES ('c', ${day}, '', 1, ${day})`
       }
-
       for (const last of [at("-401 days"), at("-399 days")]) {
         yield* sql`INSERT INTO legacy_refusals (client_id, migrated_at, requests, last_at)
           VALUES ('c', ${last}, 1, ${last})`
@@ -125,6 +125,7 @@ layer(Layer.mergeAll(TestDatabase.layer, AppConfig.layerTest({ GRANT_IDLE_LIFETI
         sign_in_failures: 1,
         rejections: 1,
         outbox: 2,
+        review_digests: 2,
         legacy_authorizations: 1,
         legacy_refusals: 1,
         migration_audits: 0,

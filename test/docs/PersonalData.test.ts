@@ -1,0 +1,45 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const page = readFileSync(new URL("../../docs/operations/personal-data.md", import.meta.url), "utf8")
+
+const namesIn = (cell = ""): ReadonlyArray<string> => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name)
+
+/** The columns that the page lists, as `table.column`. */
+const listed = (page.split(/<!-- \/?personal -->/)[1] ?? "").split("\n").flatMap((row) => {
+  const [, table, columns] = row.split("|")
+  return namesIn(columns).map((column) => `${namesIn(table).join()}.${column}`)
+})
+
+/** The names of columns that tell who somebody is, what they are called, or where they can be reached. */
+const suggestsPerson =
+  /[._](email|name|username|subject|recipient|actor|address|agent)$|(user|owner|account|organization)_id$|_by$/
+
+// Its names are those of migrations.
+const isOfNobody = (column: string): boolean => column.startsWith("slotkey_migrations.")
+
+layer(TestDatabase.layer, { excludeTestServices: true })("docs/operations/personal-data.md", (it) => {
+  it.effect("lists columns that exist, and among them all whose names suggest a person", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql<{ name: string }>`SELECT table_name || '.' || column_name AS name
+        FROM information_schema.columns WHERE table_schema = 'public'`
+      const columns = rows.map(({ name }) => name)
+      assert.isNotEmpty(listed)
+      assert.deepStrictEqual(listed.filter((column) => !columns.includes(column)), [])
+      const suspects = columns.filter((column) => suggestsPerson.test(column) && !isOfNobody(column))
+      assert.deepStrictEqual(suspects.filter((column) => !listed.includes(column)), [])
+    }))
+
+  it.effect("has statements that run on the schema", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const statements = [...page.matchAll(/^```sql\n(.*?)^```/gms)].flatMap(([, code = ""]) => code.split(/;\n/))
+        .filter((statement) => statement !== "")
+      assert.lengthOf(statements, 4)
+      for (const statement of statements) yield* sql.unsafe(statement.replaceAll(/:'(id|email)'/g, "'nobody'"))
+    }))
+})
