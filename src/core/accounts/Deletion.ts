@@ -23,7 +23,7 @@ export interface Belongings {
 /** The session from which the act comes has ended meanwhile. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
-/** Deletes local accounts, by an operator's command or by their users. Entries of the trail stay, under the id alone. */
+/** Deletes accounts, by an operator, by the platform or by their users. Entries of the trail stay, under the id alone. */
 export class Deletion extends Context.Service<Deletion, {
   inspect(userId: UserId): Effect.Effect<Belongings>
   /**

@@ -19,6 +19,11 @@ const query = {
   subject: SubjectName.annotate({ description: "The user there (`sub`)." })
 }
 
+const erase = Schema.optionalKey(Schema.Literals(["true", "with_used_apps"])).annotate({
+  description:
+    "Deletes the account with its profile, this link and the apps of the user, for good. `true` is refused while others use one of these apps: 409 `owns_used_apps`. The next sign-in of this identity makes a new account."
+})
+
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** The users of a platform, by the name that they have there; handled by `IdentitiesHandlers`. */
@@ -41,12 +46,12 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
       "The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`."
     )),
     HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
-      query,
+      query: { ...query, erase },
       success: success(Identity),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(about(
       "Remove a user who has left",
-      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`."
+      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; the trail keeps its id."
     ))
   )
   .middleware(JsonInput)

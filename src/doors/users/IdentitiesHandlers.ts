@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Role } from "../../core/accounts/Account.ts"
 import { accountNotFound } from "../../core/accounts/AccountProblems.ts"
+import { Deletion } from "../../core/accounts/Deletion.ts"
 import { Departures } from "../../core/accounts/Departures.ts"
 import type { ExternalIdentity, Subject } from "../../core/accounts/ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
@@ -16,6 +17,7 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
   "identities",
   Effect.fn(function*(handlers) {
     const linked = orUsersElsewhere(yield* Effect.serviceOption(LinkedAccounts))
+    const deletion = orUsersElsewhere(yield* Effect.serviceOption(Deletion))
     const departures = orUsersElsewhere(yield* Effect.serviceOption(Departures))
 
     return handlers.handleAll({
@@ -29,9 +31,13 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
           shown(query, yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id))
         )
       }),
-      remove: Effect.fn(function*({ query }) {
+      remove: Effect.fn(function*({ query: { erase, ...subject } }) {
         const { account } = yield* CurrentUser
-        return succeed(shown(query, yield* (yield* departures).leave(query, account.id)))
+        if (erase === undefined) return succeed(shown(subject, yield* (yield* departures).leave(subject, account.id)))
+        const found = yield* (yield* linked).find(subject)
+        const user = Option.isSome(found) ? found.value : yield* accountNotFound
+        yield* (yield* deletion).run(user.account.id, account.id, erase === "with_used_apps")
+        return succeed(shown(subject, { ...user, isDisabled: true }))
       })
     })
   })

@@ -18,22 +18,28 @@ const Server = Testing.layer().pipe(Layer.provideMerge(Layer.merge(HttpServer.la
 const subject = { issuer: "https://id.platform.test/", subject: "auth0|ann/1" }
 const path = `/v2/admin/identities?${new URLSearchParams(subject)}`
 
+/** What the platform asks as an administrator, and who that is. */
+const platform = Effect.fnUntraced(function*(name: string) {
+  const { ask } = yield* serverClient
+  const admin = yield* newAccount(name, "admin")
+  const { key } = yield* (yield* ApiKeys).create(admin, "the platform", admin)
+  const authorization = `Bearer ${Redacted.value(key)}`
+  const call = (method: string, body?: object, more = "") =>
+    ask(path + more, {
+      method,
+      headers: { authorization, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+  return { admin, call }
+})
+
 layer(Server)("The platform", (it) => {
   it.effect("makes a user again and again, who loses all access when it removes them", () =>
     Effect.gen(function*() {
-      const { ask } = yield* serverClient
       const keys = yield* ApiKeys
       const linked = yield* LinkedAccounts
       const sessions = yield* Sessions
-      const admin = yield* newAccount("petra", "admin")
-      const { key } = yield* keys.create(admin, "the platform", admin)
-      const authorization = `Bearer ${Redacted.value(key)}`
-      const call = (method: string, body?: object) =>
-        ask(path, {
-          method,
-          headers: { authorization, "content-type": "application/json" },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) })
-        })
+      const { admin, call } = yield* platform("petra")
       const find = Effect.map(linked.find(subject), (found) => Option.getOrThrow(found).account)
 
       for (let i = 0; i < 2; i++) assert.strictEqual((yield* call("PUT", { name: "Ann", bio: "hi" })).status, 200)
@@ -64,5 +70,35 @@ layer(Server)("The platform", (it) => {
         byPetra.filter((action) => /^(account|api_key)\./.test(action)),
         ["account.created", "account.disabled", "api_key.revoked", "account.enabled"]
       )
+    }))
+
+  it.effect("erases a user for good, and with their apps only when it says so", () =>
+    Effect.gen(function*() {
+      const linked = yield* LinkedAccounts
+      const { admin, call } = yield* platform("paul")
+      assert.strictEqual((yield* call("PUT", { name: "Ann", email: "ann@platform.test" })).status, 200)
+      const { account: user } = Option.getOrThrow(yield* linked.find(subject))
+      const session = Redacted.value(yield* (yield* Sessions).start(user.id))
+      const app = yield* approvedClient(user.id, admin)
+      yield* grant(yield* newAccount("guest"), app.id, ["PROFILE_READ"])
+
+      assert.strictEqual((yield* call("DELETE", undefined, "&erase=yes")).status, 400)
+      const refused = yield* call("DELETE", undefined, "&erase=true")
+      assert.strictEqual(refused.status, 409)
+      assert.include(JSON.stringify(refused.json), "owns_used_apps")
+      assert.isTrue(Option.isSome(yield* (yield* Sessions).find(session)))
+
+      const erased = yield* call("DELETE", undefined, "&erase=with_used_apps")
+      assert.strictEqual(erased.status, 200)
+      assert.include(JSON.stringify(erased.json), "ann@platform.test")
+      assert.isTrue(Option.isNone(yield* linked.find(subject)))
+      assert.isTrue(Option.isNone(yield* (yield* Sessions).find(session)))
+      assert.strictEqual((yield* call("GET")).status, 404)
+      assert.strictEqual((yield* call("DELETE", undefined, "&erase=true")).status, 404)
+      const again = yield* linked.signIn({ ...subject, profile: {}, roles: {} })
+      assert.notStrictEqual(again.id, user.id)
+      const entries = yield* (yield* AuditLog).list({ userId: user.id })
+      const last = entries.find(({ action }) => action === "account.deleted")
+      assert.strictEqual(last?.actor, admin)
     }))
 })
