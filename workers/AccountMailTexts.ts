@@ -3,7 +3,7 @@ import type { Account, Role } from "../src/core/accounts/Account.ts"
 import type { MailedLink } from "../src/core/accounts/MailedLink.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
-import type { MailText } from "./MailText.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
 
 /** The server as mails name it. */
 export interface Server {

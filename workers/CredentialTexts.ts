@@ -1,5 +1,5 @@
 import type { CredentialEvent } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
-import type { MailText } from "./MailText.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
 
 /** What happened to credentials, as the mail to their owner tells it. */
 export interface CredentialFacts {

@@ -1,7 +1,8 @@
 import type { Client } from "../src/core/clients/Client.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, OwnerEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
-import { changeLines, type MailText, markLines } from "./MailText.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
+import { changeLines, markLines } from "./ReviewMailParts.ts"
 
 /** A decision on an app, as the mail to its owner tells it. */
 export interface Decision {

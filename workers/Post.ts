@@ -2,8 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { Deliveries } from "../src/foundation/jobs/queue/Deliveries.ts"
 import { PermanentFailure } from "../src/foundation/jobs/queue/PermanentFailure.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { Mailer, type MailError } from "./Mailer.ts"
-import type { MailText } from "./MailText.ts"
 
 /**
  * Mails of jobs to people: each person gets the mail of a job once. Of a linked account no address may be known: its user is

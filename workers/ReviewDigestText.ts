@@ -2,8 +2,9 @@ import type { Duration } from "effect"
 import type { ManagedClient } from "../src/core/clients/Client.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import type { Change, WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { durationText } from "../src/foundation/web/DateText.ts"
-import { changeLines, type MailText, markLines } from "./MailText.ts"
+import { changeLines, markLines } from "./ReviewMailParts.ts"
 
 /** An app that came up for review, as a digest tells it. */
 export interface WaitingApp {

@@ -6,7 +6,7 @@ import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import type { JobContext } from "../src/foundation/jobs/queue/Worker.ts"
-import type { MailText } from "./MailText.ts"
+import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { Post } from "./Post.ts"
 
 /** Mails a user about one of their apps; `write` is given the app's name and the time of the event. */

@@ -1,6 +1,6 @@
 import { Context, DateTime, Effect, Layer, Option, type Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Conflict, NotFound } from "../../domain/ApiError.ts"
+import type { Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
@@ -11,6 +11,7 @@ import type { Operator } from "../audit/Operator.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { differences } from "./ChangeDiff.ts"
 import type { Client, ManagedClient } from "./Client.ts"
+import { clientNotFound } from "./ClientProblems.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { NameTwins } from "./NameTwins.ts"
 import type { Transition } from "./Transition.ts"
@@ -136,6 +137,4 @@ export const stateOf = ({ name, status, website }: Client): ClientState => ({ na
 export const visible = (actor: Actor, found: Option.Option<ManagedClient>): Effect.Effect<ManagedClient, NotFound> =>
   Option.isSome(found) && (actor.as === "reviewer" || found.value.ownerId === actor.id)
     ? Effect.succeed(found.value)
-    : Effect.fail(notFound)
-
-export const notFound = new NotFound({ code: "client_not_found", message: "There is no such app." })
+    : Effect.fail(clientNotFound)

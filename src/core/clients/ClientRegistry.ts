@@ -13,7 +13,8 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { type Client, ManagedClient } from "./Client.ts"
-import { type Actor, ClientCommands, notFound, type Reviewer, stateOf, visible } from "./ClientCommands.ts"
+import { type Actor, ClientCommands, type Reviewer, stateOf, visible } from "./ClientCommands.ts"
+import { clientNotFound } from "./ClientProblems.ts"
 import { ClientsRepo, type OwnedPage } from "./ClientsRepo.ts"
 import { LegacyUsage } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
@@ -22,9 +23,9 @@ import * as NewClientId from "./NewClientId.ts"
 import { kindFaults } from "./RedirectUri.ts"
 import { defaultRefreshGrace } from "./RefreshGrace.ts"
 import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
-import { LogoUrl } from "./ReviewedFields.ts"
 import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
 import { SecretVault } from "./SecretVault.ts"
+import { SubmittedLogos } from "./SubmittedLogos.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
@@ -53,7 +54,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   pageOwned(owner: UserId, limit: number, cursor: string | undefined): Effect.Effect<OwnedPage, BadRequest>
   /** An app of this owner; that of another is not found. */
   getOwned(owner: UserId, id: string): Managed<never>
-  /** Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits for it, and the approved version serves meanwhile. */
+  /**
+   * Changes an app, whose logo is fetched if its address is another one. On an approved app, what needs review waits for
+   * it, and the approved version serves meanwhile.
+   */
   edit(owner: UserId, id: string, input: EditInput): Managed<BadRequest | Conflict>
   /** Takes back the saved scopes of a legacy client, within `LEGACY_UNDO` after they were saved. */
   undoMigration(owner: UserId, id: string, version?: number): Managed<Conflict>
@@ -108,6 +112,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const commands = yield* ClientCommands
       const queue = yield* ReviewQueue
       const logos = yield* Logos
+      const submitted = yield* SubmittedLogos
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const budgets = yield* Budgets
@@ -121,57 +126,18 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         return Option.isSome(client) ? yield* usage.of(client.value.id) : undefined
       })
 
-      /** The picture at an address that an owner has entered. */
-      const fetchLogo = Effect.fnUntraced(function*(owner: UserId, address: string) {
-        // Before the transaction of the command: an attempt that fails costs something, too.
-        yield* budgets.spend("logo", owner)
-        return yield* Effect.mapError(
-          logos.fetch(address),
-          ({ reason }) => Input.invalid([{ path: "logoUrl", message: reason }])
-        )
-      })
-
-      /** The picture of a registration; an address that cannot be one is a fault of the form already. */
-      const registeredLogo = (owner: UserId, address: string | null | undefined) =>
-        Option.match(Schema.decodeUnknownOption(LogoUrl)(address), {
-          onNone: () => Effect.succeedNone,
-          onSome: (address) => Effect.asSome(fetchLogo(owner, address))
-        })
-
-      /** The logo that an edit asks for, with its picture where that is not kept yet. */
-      const editedLogo = Effect.fnUntraced(
-        function*(owner: UserId, id: string, { logoUrl, refetchLogo = false, version }: ClientEdit) {
-          if (logoUrl === undefined && !refetchLogo) return {}
-          const current = yield* Effect.flatMap(repo.get(id), (found) => visible(ownerOf(owner), found))
-          if (version !== undefined && version !== current.version) return {}
-          const base = current.change?.isWaiting ? current.change : current
-          const wanted = logoUrl === undefined ? base.logoUrl : logoUrl
-          if (wanted === null) return { logoUrl: null, logoDigest: null }
-          if (wanted === base.logoUrl && !refetchLogo) return { logoUrl: wanted, logoDigest: base.logoDigest }
-          const logo = yield* fetchLogo(owner, wanted)
-          return { logoUrl: wanted, logoDigest: logo.digest, logo }
-        }
-      )
-
-      /** The faults of the logo that a form asks for whose other fields do not fit. */
-      const logoFaults = Effect.fnUntraced(function*(owner: UserId, id: string, address: string | null | undefined) {
-        const logoUrl = Option.getOrUndefined(Schema.decodeUnknownOption(LogoUrl)(address))
-        if (logoUrl === undefined) return []
-        return yield* editedLogo(owner, id, { logoUrl }).pipe(
-          Effect.as<ReadonlyArray<Input.Fault>>([]),
-          Effect.catchTag("BadRequest", ({ details }) => Effect.succeed(details ?? []))
-        )
-      })
-
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* Input.decode(ClientEdit)(input).pipe(
           // Of a form with other mistakes, too, as at the registration.
           Effect.catch(({ details = [] }) =>
-            Effect.flatMap(logoFaults(owner, id, input.logoUrl), (faults) => Input.invalid([...details, ...faults]))
+            Effect.flatMap(
+              submitted.faults(owner, id, input.logoUrl),
+              (faults) => Input.invalid([...details, ...faults])
+            )
           )
         )
         const seen = edit.scopes === undefined ? undefined : yield* usageOf(id)
-        const { logo, ...logoFields } = yield* editedLogo(owner, id, edit)
+        const { logo, ...logoFields } = yield* submitted.edit(owner, id, edit)
         const change = { ...edit, ...logoFields }
         return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, change, now, seen)).pipe(
           Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
@@ -207,7 +173,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const decoded = yield* Effect.result(Input.decode(Registration)(input))
           // Of a form with other mistakes, too: each that is told later is another round for the developer.
-          const logo = yield* Effect.result(registeredLogo(owner, input.logoUrl))
+          const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
           const faults = [
             ...Input.faultsOf(decoded),
             ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris) : [],
@@ -239,7 +205,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         queue: queue.list,
         nextInQueue: queue.next,
         get: (id) =>
-          Effect.flatMap(repo.get(id), Option.match({ onNone: () => Effect.fail(notFound), onSome: Effect.succeed })),
+          Effect.flatMap(
+            repo.get(id),
+            Option.match({ onNone: () => Effect.fail(clientNotFound), onSome: Effect.succeed })
+          ),
         approve: Effect.fn("ClientRegistry.approve")(function*(by, id, version, confirmed = {}) {
           const { acceptTwins, breakOldUrls = false } = confirmed
           const seen = breakOldUrls ? undefined : yield* usageOf(id)
@@ -282,7 +251,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         removeAny: (by, id) => commands.remove(reviewer(by), id)
       })
     })
-  ).pipe(Layer.provide([Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
+  ).pipe(Layer.provide([SubmittedLogos.layer, Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
 }
 
 /** What a reviewer goes on in spite of. */

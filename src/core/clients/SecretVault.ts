@@ -12,6 +12,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import type { Operator } from "../audit/Operator.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Client } from "./Client.ts"
+import { clientNotFound } from "./ClientProblems.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { SecretInfo } from "./SecretInfo.ts"
 
@@ -210,7 +211,6 @@ const encode = Schema.encodeSync(Row)
 
 const auditDetails = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })
 
-const clientNotFound = new NotFound({ code: "client_not_found", message: "There is no such app." })
 const secretNotFound = new NotFound({ code: "secret_not_found", message: "This app has no such secret." })
 const publicClient = new Conflict({
   code: "public_client",

@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import { instantText, type TimePreferences } from "../../../domain/InstantText.ts"
 import { inQuotes } from "../../../domain/Text.ts"
-import type { MailText } from "./MigrationMailText.ts"
+import type { MailText } from "../../../foundation/mail/MailText.ts"
 
 /** An app with imported grants that are about to end. */
 export interface EndingApp {

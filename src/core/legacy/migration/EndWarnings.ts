@@ -6,9 +6,9 @@ import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import type { MailText } from "../../../foundation/mail/MailText.ts"
 import * as LiveCondition from "../../grants/LiveCondition.ts"
 import { endWarningText } from "./EndWarningText.ts"
-import type { MailText } from "./MigrationMailText.ts"
 
 /**
  * The mails that warn owners before imported grants of their apps end, for want of use or at the end of their time: an

@@ -1,11 +1,6 @@
 import { inQuotes } from "../../../domain/Text.ts"
+import type { MailText } from "../../../foundation/mail/MailText.ts"
 import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
-
-/** The content of a mail, which follows the greeting. */
-export interface MailText {
-  readonly subject: string
-  readonly lines: ReadonlyArray<string>
-}
 
 /** One of the apps that a mail is about. */
 export interface MailedApp {

@@ -4,6 +4,7 @@ import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { MigrationMail } from "../../../foundation/jobs/kinds/MigrationMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import type { MailText } from "../../../foundation/mail/MailText.ts"
 import type { Account } from "../../accounts/Account.ts"
 import { IdentitySource } from "../../accounts/IdentitySource.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -11,7 +12,7 @@ import type { BoardFilter } from "./BoardFilter.ts"
 import { boardCondition, boardTables } from "./BoardQuery.ts"
 import { MailCount } from "./MailCount.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
-import { type MailText, mailText } from "./MigrationMailText.ts"
+import { mailText } from "./MigrationMailText.ts"
 
 export interface MailPreview extends MailCount {
   /** The mail to the owner with the most apps; `null` if there is nobody to write to. */

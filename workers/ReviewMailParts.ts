@@ -4,12 +4,6 @@ import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 // The parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
 // so that they cannot pass for our own.
 
-/** The content of a mail, which follows the greeting. */
-export interface MailText {
-  readonly subject: string
-  readonly lines: ReadonlyArray<string>
-}
-
 /** Marks each line that somebody else wrote. */
 export const markLines = (words: string): string =>
   words.split(/\r\n|[\n\r\u2028\u2029]/).map((line) => `> ${line}`).join("\n")
