@@ -120,7 +120,7 @@ export const sweeps = [
   Sweep.where({
     table: "review_digests",
     setting: "jobLifetime",
-    rows: "when a reviewer last got a digest, after its job was deleted"
+    rows: "the time of a reviewer's last digest, once the job of that is deleted"
   }, (sql) => sql`NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = review_digests.outbox_id)`)
 ]
 

@@ -39,7 +39,7 @@ export const all: ReadonlyArray<Sweep> = [
 
 /** The tables without a sweep, each with the reason why it does not grow, or what keeps it small. */
 export const unswept: Readonly<Record<string, string>> = {
-  accounts: "one row a person, until an operator deletes the account",
+  accounts: "one row a person, until the account is deleted",
   client_changes: "one row an app at most, while a change waits for its review",
   client_secrets: "two rows an app at most",
   clients: "one row an app, until its owner deletes it",

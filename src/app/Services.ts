@@ -57,7 +57,8 @@ export const Services = Layer.mergeAll(
 )
 
 /** The services of a server with local accounts. */
-export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer, Deletion.layer).pipe(
+export const LocalServices = Layer.mergeAll(Administration.layer, Departures.layer).pipe(
+  Layer.provideMerge(Deletion.layer),
   Layer.provide(Deactivation.layer),
   Layer.provideMerge(Services),
   Layer.provideMerge(Layer.provideMerge(ProxyIdentitySource, LocalAccounts))

@@ -9,6 +9,7 @@ import { Routes } from "../../src/app/Routes.ts"
 import type { Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { LinkedAccounts } from "../../src/core/accounts/LinkedAccounts.ts"
 import * as Testing from "../../src/testing.ts"
 import { password } from "../core/accounts/Scenario.ts"
 import * as Clients from "../core/clients/Scenario.ts"
@@ -111,13 +112,16 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       const { client } = yield* Clients.newClient(account.id)
       const user = yield* Clients.newAccount("user")
       const { key } = yield* (yield* ApiKeys).create(account.id, "script", account.id)
+      const subject = { issuer: "https://id.platform.test", subject: "ann" }
+      yield* (yield* LinkedAccounts).put({ ...subject, profile: {}, roles: {} }, account.id)
       const token = yield* csrf("/account")
       const app = `/v2/oauth-clients/${client.id}`
       const acts = [
         ["POST", "/v2/api-keys", { name: "script" }],
         ["PATCH", `/v2/admin/users/${user}`, { role: "reviewer" }],
         ["POST", `${app}/secrets`, undefined],
-        ["DELETE", app, undefined]
+        ["DELETE", app, undefined],
+        ["DELETE", `/v2/admin/identities?${new URLSearchParams({ ...subject, erase: "true" })}`, undefined]
       ] as const
       const call = (headers: Record<string, string>) => ([method, path, body]: typeof acts[number]) =>
         send(path, {
@@ -134,7 +138,7 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       }
       assert.deepStrictEqual(yield* state, before)
       const byKey = yield* Effect.forEach(acts.slice(1), call({ authorization: `Bearer ${Redacted.value(key)}` }))
-      assert.deepStrictEqual(byKey.map(({ status }) => status), [200, 201, 200])
+      assert.deepStrictEqual(byKey.map(({ status }) => status), [200, 201, 200, 200])
     }))
 })
 

@@ -1,8 +1,12 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { Grants } from "../grants/Grants.ts"
+import type { Account } from "./Account.ts"
+import { accountNotFound } from "./AccountProblems.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { type Belongings, Deletion } from "./Deletion.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
 import { Sessions } from "./Sessions.ts"
@@ -14,11 +18,19 @@ export class Departures extends Context.Service<Departures, {
    * request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the trail.
    */
   leave(subject: Subject, by: UserId): Effect.Effect<LinkedAccount, NotFound | Conflict>
+  /** Deletes the account of this identity as `Deletion` does. Whoever comes by the identity later gets a new one. */
+  erase(subject: Subject, by: UserId, withUsedApps: boolean): Effect.Effect<Erased, NotFound | Conflict>
 }>()("slotkey/core/accounts/Departures") {
-  static readonly layer: Layer.Layer<Departures, never, ApiKeys | Grants | LinkedAccounts | Sessions> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Departures,
+    never,
+    ApiKeys | Deletion | Grants | LinkedAccounts | Sessions | SqlClient.SqlClient
+  > = Layer.effect(
     Departures,
     Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
       const apiKeys = yield* ApiKeys
+      const deletion = yield* Deletion
       const grants = yield* Grants
       const linked = yield* LinkedAccounts
       const sessions = yield* Sessions
@@ -31,8 +43,25 @@ export class Departures extends Context.Service<Departures, {
               Effect.andThen(apiKeys.revokeAll(userId, by)),
               Effect.andThen(grants.disconnect(userId))
             ))
+        ),
+        erase: Effect.fn("Departures.erase")(
+          function*(subject: Subject, by: UserId, withUsedApps: boolean) {
+            const found = yield* linked.find(subject)
+            if (Option.isNone(found)) return yield* accountNotFound
+            const { account } = found.value
+            const { apps } = yield* deletion.run(account.id, by, withUsedApps)
+            return { account, deletedApps: apps }
+          },
+          sql.withTransaction,
+          Effect.catchTag("SqlError", Effect.die)
         )
       })
     })
   )
+}
+
+/** An account as it was, and the apps that went with it. */
+export interface Erased {
+  readonly account: Account
+  readonly deletedApps: Belongings["apps"]
 }

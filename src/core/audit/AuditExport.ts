@@ -6,30 +6,37 @@ import { SweepError } from "../../foundation/database/Sweep.ts"
 import { Entry } from "./AuditLog.ts"
 
 /**
- * Writes entries of one day as a file of JSON lines, `audit-<day>-<first id>.jsonl`, and succeeds once that is on the
- * disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
+ * Makes what writes entries of one day as a file of JSON lines, `audit-<day>-<first id>.jsonl`. It succeeds once that is on
+ * the disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
  */
-export const write = Effect.fnUntraced(function*(
-  folder: string,
-  entries: ReadonlyArray<Entry>
-): Effect.fn.Return<void, SweepError> {
-  const [first] = entries
-  if (first === undefined) return
-  // Ids have up to 19 digits: names sort as the entries do.
-  const name = `audit-${DateTime.formatIsoDateUtc(first.at)}-${first.id.padStart(19, "0")}.jsonl`
-  const lines = entries.map((entry) => `${JSON.stringify(encode(entry))}\n`).join("")
-  const failed = (reason: string) =>
-    new SweepError({ message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${reason}` })
-  yield* Effect.tryPromise({
-    try: () => replace(folder, name, lines),
-    catch: (cause) => failed(messageOf(cause))
-  }).pipe(
-    Effect.timeoutOrElse({ duration: limit, orElse: () => failed(`it takes more than ${Duration.format(limit)}`) })
-  )
-})
+export const make = (folder: string) => {
+  // Files that hang hold the few threads that Node has for files and host names, so one is enough.
+  let unfinished: Promise<void> | undefined
+  return Effect.fnUntraced(function*(entries: ReadonlyArray<Entry>): Effect.fn.Return<void, SweepError> {
+    const [first] = entries
+    if (first === undefined) return
+    // Ids have up to 19 digits: names sort as the entries do.
+    const name = `audit-${DateTime.formatIsoDateUtc(first.at)}-${first.id.padStart(19, "0")}.jsonl`
+    const lines = entries.map((entry) => `${JSON.stringify(encode(entry))}\n`).join("")
+    const failed = (reason: string) =>
+      new SweepError({ message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${reason}` })
+    if (unfinished !== undefined) return yield* failed("an earlier file is not finished yet")
+    yield* Effect.tryPromise({
+      try: () => {
+        unfinished = replace(folder, name, lines).finally(() => {
+          unfinished = undefined
+        })
+        return unfinished
+      },
+      catch: (cause) => failed(messageOf(cause))
+    }).pipe(
+      Effect.timeoutOrElse({ duration: limit, orElse: () => failed(`it takes more than ${Duration.format(limit)}`) })
+    )
+  })
+}
 
-// A folder on the network can hang for good, and PostgreSQL ends a transaction that idles for eight seconds. A thousand lines
-// take milliseconds. What is written late all the same has the content that the next run writes.
+// A folder on the network can hang for good, and PostgreSQL ends a transaction that idles for eight seconds. A thousand
+// lines take milliseconds.
 const limit = Duration.seconds(6)
 
 const encode = Schema.encodeSync(Entry)

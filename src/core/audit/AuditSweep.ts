@@ -19,6 +19,7 @@ const auditLog: Sweep.Sweep = {
   prepare: Effect.gen(function*() {
     const { auditExportDir, auditLifetime } = yield* AppConfig
     const sql = yield* SqlClient.SqlClient
+    const write = Option.map(auditExportDir, AuditExport.make)
 
     const deleteOldest = Effect.gen(function*() {
       const ago = yield* Sweep.ago(sql)
@@ -32,7 +33,7 @@ const auditLog: Sweep.Sweep = {
           AND NOT action = ANY(${lastingActions}::text[])
         RETURNING audit_log.id::text, at, actor, action, client_id, user_id, grant_id, details`
       const entries = (yield* decodeEntries(rows)).toSorted((a, b) => BigInt(a.id) < BigInt(b.id) ? -1 : 1)
-      if (Option.isSome(auditExportDir)) yield* AuditExport.write(auditExportDir.value, entries)
+      if (Option.isSome(write)) yield* write.value(entries)
       return { deleted: entries.length, more: entries.length > 0 }
     })
     return sql.withTransaction(deleteOldest).pipe(Effect.catchTag("SchemaError", Effect.die))

@@ -28,7 +28,7 @@ export class SubmittedLogos extends Context.Service<SubmittedLogos, {
     address: string | null | undefined
   ): Effect.Effect<Option.Option<Logo>, BadRequest>
   edit(owner: UserId, id: string, edit: ClientEdit): Effect.Effect<EditedLogo, BadRequest | NotFound>
-  /** The faults of the logo that a form asks for whose other fields do not fit. */
+  /** Faults of the logo in a form that has other faults, so that its owner sees all at once. */
   faults(
     owner: UserId,
     id: string,

@@ -8,6 +8,8 @@ import { Sessions } from "../../core/accounts/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { ClientId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { readPassword } from "./Password.ts"
@@ -188,9 +190,14 @@ const remove = OperatorCommand.make({
     const deletion = yield* Deletion
     const account = yield* getAccount(email)
     yield* confirm(`Delete ${account.email} with ${counted(yield* deletion.inspect(account.id))}?`, yes)
-    const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(
-      deletion.run(account.id, operator, withUsedApps)
+    const { importTimeout } = yield* AppConfig
+    // An app may have grants by the million, which go with it in one statement.
+    const deleting = Effect.provideService(
+      deletion.run(account.id, operator, withUsedApps),
+      StatementTimeout,
+      importTimeout
     )
+    const { apiKeys, apps, grants } = yield* Progress.during(`Deleting ${account.email}`)(deleting)
     const deletedApps = apps.map(({ id, name, usage: { users } }) => ({ id, name, users }))
     return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
   }),

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account, Role } from "../../core/accounts/Account.ts"
 import { ExternalProfile, SubjectName } from "../../core/accounts/ExternalIdentity.ts"
+import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
@@ -19,9 +20,16 @@ const query = {
   subject: SubjectName.annotate({ description: "The user there (`sub`)." })
 }
 
+const Removed = Schema.Struct({
+  ...Identity.fields,
+  deletedApps: Schema.optionalKey(Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String }))).annotate({
+    description: "With `erase`: the apps that were deleted with the account."
+  })
+})
+
 const erase = Schema.optionalKey(Schema.Literals(["true", "with_used_apps"])).annotate({
   description:
-    "Deletes the account with its profile, this link and the apps of the user, for good. `true` is refused while others use one of these apps: 409 `owns_used_apps`. The next sign-in of this identity makes a new account."
+    "Deletes the account with its profile, this link and the apps of the user, for good. `true` is refused while others use one of these apps: 409 `owns_used_apps`. The next sign-in or `PUT` of this identity makes a new account, even if an administrator had disabled this one."
 })
 
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -47,16 +55,18 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
     )),
     HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
       query: { ...query, erase },
-      success: success(Identity),
+      success: success(Removed),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(about(
       "Remove a user who has left",
-      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; the trail keeps its id."
+      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was. A session needs a recent sign-in for that: 403 `recent_sign_in_required`."
     ))
   )
   .middleware(JsonInput)
   .middleware(RequireAdmin)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  // A misspelt `erase` must not pass for a user who was only shut out.
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Users of the platform",
     description:

@@ -2,11 +2,11 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Role } from "../../core/accounts/Account.ts"
 import { accountNotFound } from "../../core/accounts/AccountProblems.ts"
-import { Deletion } from "../../core/accounts/Deletion.ts"
 import { Departures } from "../../core/accounts/Departures.ts"
 import type { ExternalIdentity, Subject } from "../../core/accounts/ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 import { orUsersElsewhere } from "./UsersElsewhere.ts"
@@ -17,7 +17,6 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
   "identities",
   Effect.fn(function*(handlers) {
     const linked = orUsersElsewhere(yield* Effect.serviceOption(LinkedAccounts))
-    const deletion = orUsersElsewhere(yield* Effect.serviceOption(Deletion))
     const departures = orUsersElsewhere(yield* Effect.serviceOption(Departures))
 
     return handlers.handleAll({
@@ -33,17 +32,21 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
       }),
       remove: Effect.fn(function*({ query: { erase, ...subject } }) {
         const { account } = yield* CurrentUser
-        if (erase === undefined) return succeed(shown(subject, yield* (yield* departures).leave(subject, account.id)))
-        const found = yield* (yield* linked).find(subject)
-        const user = Option.isSome(found) ? found.value : yield* accountNotFound
-        yield* (yield* deletion).run(user.account.id, account.id, erase === "with_used_apps")
-        return succeed(shown(subject, { ...user, isDisabled: true }))
+        const departing = yield* departures
+        if (erase === undefined) return succeed(shown(subject, yield* departing.leave(subject, account.id)))
+        yield* requireRecentSignIn
+        const erased = yield* departing.erase(subject, account.id, erase === "with_used_apps")
+        const deletedApps = erased.deletedApps.map(({ id, name }) => ({ id, name }))
+        return succeed({ ...shown(subject, { account: erased.account, isDisabled: true }), deletedApps })
       })
     })
   })
 )
 
-const shown = ({ issuer, subject }: Subject, { account, isDisabled }: LinkedAccount) => ({
+const shown = (
+  { issuer, subject }: Subject,
+  { account, isDisabled }: Pick<LinkedAccount, "account" | "isDisabled">
+) => ({
   issuer,
   subject,
   disabled: isDisabled,

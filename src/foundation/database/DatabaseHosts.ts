@@ -74,7 +74,7 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
     yield* follow(yield* choose)
   }).pipe(
     Effect.catchCause((cause) => Effect.logError("The hosts of the database could not be asked", cause)),
-    // Many lost connections are one reason to ask.
+    // Connections are lost in bursts, for which asking once is enough.
     Effect.andThen(Effect.sleep("100 millis"))
   )
   yield* Effect.forkScoped(Effect.forever(reconsidering))

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { vi } from "vitest"
 import { sweeps } from "../../../src/core/audit/AuditSweep.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const day = (ago: number, hour: number) =>
@@ -20,23 +21,24 @@ const add = Effect.fnUntraced(function*(at: Date, count: number, action = "clien
     SELECT ${at}::timestamptz, 'u', ${action}, jsonb_build_object('n', n) FROM generate_series(1, ${count}::int) n`
 })
 
+/** The sweep of a worker, ready for its batches. */
+const prepared = Effect.fnUntraced(function*(folder?: string) {
+  const [sweep = assert.fail("there is no sweep")] = sweeps
+  const settings = { AUDIT_LIFETIME: "30 days", ...(folder === undefined ? {} : { AUDIT_EXPORT_DIR: folder }) }
+  return yield* Effect.provide(sweep.prepare, AppConfig.layerTest(settings))
+})
+
 /** Deletes what the sweep finds, to its end. */
-const sweep = (folder?: string) =>
-  Effect.gen(function*() {
-    let deleted = 0
-    for (const { prepare } of sweeps) {
-      const batch = yield* prepare
-      for (let more = true; more;) {
-        const done = yield* batch
-        more = done.more
-        deleted += done.deleted
-      }
-    }
-    return deleted
-  }).pipe(Effect.provide(AppConfig.layerTest({
-    AUDIT_LIFETIME: "30 days",
-    ...(folder === undefined ? {} : { AUDIT_EXPORT_DIR: folder })
-  })))
+const sweep = Effect.fnUntraced(function*(folder?: string) {
+  const batch = yield* prepared(folder)
+  let deleted = 0
+  for (let more = true; more;) {
+    const done = yield* batch
+    more = done.more
+    deleted += done.deleted
+  }
+  return deleted
+})
 
 const left = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -51,7 +53,7 @@ const exported = (folder: string) =>
 const idsIn = (file: string): ReadonlyArray<number> =>
   readFileSync(file, "utf8").trimEnd().split("\n").map((line) => Number(JSON.parse(line).id))
 
-/** What all open files have in common. */
+/** The prototype of open files, to spy on. */
 const fileHandles = Effect.promise(async (): Promise<FileHandle> => {
   await using handle = await open(import.meta.filename)
   return Object.getPrototypeOf(handle)
@@ -148,28 +150,34 @@ it.live("What cannot be exported is not deleted", () =>
   ), 60_000)
 
 it.live(
-  "What a folder does not take in six seconds is not deleted, and keeps no transaction open",
+  "What a folder does not take in six seconds is not deleted, and no other file is begun while that one hangs",
   () =>
     run((folder) =>
       Effect.gen(function*() {
-        yield* TestClock.setTime(DateTime.nowUnsafe().epochMilliseconds)
         yield* add(day(32, 1), 3)
-        const written = yield* Deferred.make<void>()
+        const [begun, mayEnd] = [yield* Deferred.make<void>(), Promise.withResolvers<void>()]
         const sync = vi.spyOn(yield* fileHandles, "sync")
         yield* Effect.addFinalizer(() => Effect.sync(() => sync.mockRestore()))
         sync.mockImplementationOnce(() => {
-          Deferred.doneUnsafe(written, Effect.void)
-          return new Promise(() => {})
+          Deferred.doneUnsafe(begun, Effect.void)
+          return mayEnd.promise
         })
-        const sweeping = yield* Effect.forkChild(Effect.flip(sweep(folder)))
-        yield* Deferred.await(written)
-        yield* TestClock.adjust("6 seconds")
-        const error = yield* Fiber.join(sweeping)
-        assert.strictEqual(error._tag, "SweepError")
-        assert.include(error.message, folder)
+        const batch = yield* prepared(folder)
+        yield* Effect.gen(function*() {
+          yield* TestClock.setTime(DateTime.nowUnsafe().epochMilliseconds)
+          const sweeping = yield* Effect.forkChild(Effect.flip(batch))
+          yield* Deferred.await(begun)
+          yield* TestClock.adjust("6 seconds")
+          for (const error of [yield* Fiber.join(sweeping), yield* Effect.flip(batch)]) {
+            assert.strictEqual(error._tag, "SweepError")
+            assert.include(error.message, folder)
+          }
+        }).pipe(Effect.provide(TestClock.layer()))
+        assert.strictEqual(sync.mock.calls.length, 1)
         assert.strictEqual((yield* left).length, 3)
-        assert.strictEqual(yield* sweep(folder), 3)
-      }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+        mayEnd.resolve()
+        yield* eventually(Effect.orElseSucceed(Effect.map(batch, ({ deleted }) => deleted === 3), () => false))
+      }).pipe(Effect.scoped)
     ),
   60_000
 )

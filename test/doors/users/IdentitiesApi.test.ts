@@ -1,11 +1,13 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
+import type { UserId } from "../../../src/domain/Ids.ts"
 import * as Testing from "../../../src/testing.ts"
 import { newAccount } from "../../core/clients/Scenario.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -18,19 +20,17 @@ const Server = Testing.layer().pipe(Layer.provideMerge(Layer.merge(HttpServer.la
 const subject = { issuer: "https://id.platform.test/", subject: "auth0|ann/1" }
 const path = `/v2/admin/identities?${new URLSearchParams(subject)}`
 
-/** What the platform asks as an administrator, and who that is. */
-const platform = Effect.fnUntraced(function*(name: string) {
+/** Calls of the API with a key of this administrator. */
+const callsOf = Effect.fnUntraced(function*(admin: UserId) {
   const { ask } = yield* serverClient
-  const admin = yield* newAccount(name, "admin")
   const { key } = yield* (yield* ApiKeys).create(admin, "the platform", admin)
   const authorization = `Bearer ${Redacted.value(key)}`
-  const call = (method: string, body?: object, more = "") =>
+  return (method: string, body?: object, more = "") =>
     ask(path + more, {
       method,
       headers: { authorization, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
-  return { admin, call }
 })
 
 layer(Server)("The platform", (it) => {
@@ -39,7 +39,8 @@ layer(Server)("The platform", (it) => {
       const keys = yield* ApiKeys
       const linked = yield* LinkedAccounts
       const sessions = yield* Sessions
-      const { admin, call } = yield* platform("petra")
+      const admin = yield* newAccount("petra", "admin")
+      const call = yield* callsOf(admin)
       const find = Effect.map(linked.find(subject), (found) => Option.getOrThrow(found).account)
 
       for (let i = 0; i < 2; i++) assert.strictEqual((yield* call("PUT", { name: "Ann", bio: "hi" })).status, 200)
@@ -75,30 +76,47 @@ layer(Server)("The platform", (it) => {
   it.effect("erases a user for good, and with their apps only when it says so", () =>
     Effect.gen(function*() {
       const linked = yield* LinkedAccounts
-      const { admin, call } = yield* platform("paul")
+      const admin = yield* newAccount("paul", "admin")
+      const call = yield* callsOf(admin)
       assert.strictEqual((yield* call("PUT", { name: "Ann", email: "ann@platform.test" })).status, 200)
       const { account: user } = Option.getOrThrow(yield* linked.find(subject))
       const session = Redacted.value(yield* (yield* Sessions).start(user.id))
       const app = yield* approvedClient(user.id, admin)
       yield* grant(yield* newAccount("guest"), app.id, ["PROFILE_READ"])
 
-      assert.strictEqual((yield* call("DELETE", undefined, "&erase=yes")).status, 400)
+      for (const wrong of ["&erase=yes", "&erased=true"]) {
+        assert.strictEqual((yield* call("DELETE", undefined, wrong)).status, 400)
+      }
       const refused = yield* call("DELETE", undefined, "&erase=true")
       assert.strictEqual(refused.status, 409)
-      assert.include(JSON.stringify(refused.json), "owns_used_apps")
+      assert.include(refused.text, "owns_used_apps")
       assert.isTrue(Option.isSome(yield* (yield* Sessions).find(session)))
 
-      const erased = yield* call("DELETE", undefined, "&erase=with_used_apps")
-      assert.strictEqual(erased.status, 200)
-      assert.include(JSON.stringify(erased.json), "ann@platform.test")
+      // Shut out before, as who leaves often is.
+      assert.notProperty((yield* call("DELETE")).json["data"], "deletedApps")
+      const { json, status } = yield* call("DELETE", undefined, "&erase=with_used_apps")
+      assert.strictEqual(status, 200)
+      assert.nestedPropertyVal(json, "data.account.email", "ann@platform.test")
+      assert.deepNestedPropertyVal(json, "data.deletedApps", [{ id: app.id, name: app.name }])
       assert.isTrue(Option.isNone(yield* linked.find(subject)))
-      assert.isTrue(Option.isNone(yield* (yield* Sessions).find(session)))
-      assert.strictEqual((yield* call("GET")).status, 404)
-      assert.strictEqual((yield* call("DELETE", undefined, "&erase=true")).status, 404)
+      for (const method of ["GET", "DELETE"]) {
+        assert.strictEqual((yield* call(method, undefined, method === "GET" ? "" : "&erase=true")).status, 404)
+      }
       const again = yield* linked.signIn({ ...subject, profile: {}, roles: {} })
       assert.notStrictEqual(again.id, user.id)
       const entries = yield* (yield* AuditLog).list({ userId: user.id })
       const last = entries.find(({ action }) => action === "account.deleted")
       assert.strictEqual(last?.actor, admin)
+    }))
+
+  it.effect("cannot erase the last administrator", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* (yield* callsOf(yield* newAccount("pia", "admin")))("PUT", { role: "admin" })
+      const { account } = Option.getOrThrow(yield* (yield* LinkedAccounts).find(subject))
+      yield* sql`UPDATE accounts SET role = 'user' WHERE id <> ${account.id}`
+      const refused = yield* (yield* callsOf(account.id))("DELETE", undefined, "&erase=with_used_apps")
+      assert.strictEqual(refused.status, 409)
+      assert.include(refused.text, "last_administrator")
     }))
 })

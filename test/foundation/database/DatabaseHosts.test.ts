@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { parse } from "../../../src/foundation/config/DatabaseAddress.ts"
-import { choice } from "../../../src/foundation/database/DatabaseHosts.ts"
+import { choice, DatabaseHosts } from "../../../src/foundation/database/DatabaseHosts.ts"
 import type { HostState } from "../../../src/foundation/database/HostState.ts"
+import { eventually } from "../../support/Eventually.ts"
 
 const [one, two] = Option.getOrThrow(parse("postgres://one.test,two.test/db"))
 if (two === undefined) throw new Error("one host")
@@ -47,4 +48,20 @@ describe("The host of a database", () => {
   it("stays when no host answers, and is not taken for writable", () => {
     assert.deepInclude(after([state("Away"), state("Away")]), { host: one, isWritable: false })
   })
+
+  it.live("is asked for again after a fault of the server's own", () =>
+    Effect.gen(function*() {
+      let asked = 0
+      const nowhere = { path: "/nowhere" }
+      const faulty = {
+        ...two,
+        socket: nowhere,
+        get url() {
+          if (++asked === 2) throw new Error("a fault")
+          return two.url
+        }
+      }
+      yield* Layer.build(DatabaseHosts.layer([{ ...one, socket: nowhere }, faulty]))
+      yield* eventually(Effect.sync(() => asked > 3))
+    }).pipe(Effect.scoped))
 })
