@@ -114,6 +114,7 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       const { key } = yield* (yield* ApiKeys).create(account.id, "script", account.id)
       const subject = { issuer: "https://id.platform.test", subject: "ann" }
       yield* (yield* LinkedAccounts).put({ ...subject, profile: {}, roles: {} }, account.id)
+      const identity = `/v2/admin/identities?${new URLSearchParams(subject)}`
       const token = yield* csrf("/account")
       const app = `/v2/oauth-clients/${client.id}`
       const acts = [
@@ -121,7 +122,9 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
         ["PATCH", `/v2/admin/users/${user}`, { role: "reviewer" }],
         ["POST", `${app}/secrets`, undefined],
         ["DELETE", app, undefined],
-        ["DELETE", `/v2/admin/identities?${new URLSearchParams({ ...subject, erase: "true" })}`, undefined]
+        ["PUT", identity, { role: "reviewer" }],
+        ["DELETE", identity, undefined],
+        ["DELETE", `${identity}&erase=true`, undefined]
       ] as const
       const call = (headers: Record<string, string>) => ([method, path, body]: typeof acts[number]) =>
         send(path, {
@@ -138,7 +141,7 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       }
       assert.deepStrictEqual(yield* state, before)
       const byKey = yield* Effect.forEach(acts.slice(1), call({ authorization: `Bearer ${Redacted.value(key)}` }))
-      assert.deepStrictEqual(byKey.map(({ status }) => status), [200, 201, 200, 200])
+      assert.deepStrictEqual(byKey.map(({ status }) => status), [200, 201, 200, 200, 200, 200])
     }))
 })
 

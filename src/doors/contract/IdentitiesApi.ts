@@ -59,7 +59,7 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(about(
       "Remove a user who has left",
-      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was. A session needs a recent sign-in for that: 403 `recent_sign_in_required`."
+      "Disables the account and ends its sessions, API keys, codes and grants, at once. The same request may be sent again. Apps of the user stay. The last administrator stays, too: 409 `last_administrator`. With `erase` the account itself is deleted, and shown as it was; a repeat answers 404, because it is gone or never was."
     ))
   )
   .middleware(JsonInput)
@@ -70,6 +70,6 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
   .annotateMerge(OpenApi.annotations({
     title: "Users of the platform",
     description:
-      "For the platform itself, with the API key of an administrator: the accounts of users who sign in through it, by issuer and subject."
+      "For the platform itself, with the API key of an administrator: the accounts of users who sign in through it, by issuer and subject. With a session instead of a key, changes need a recent sign-in: 403 `recent_sign_in_required`."
   }))
 {}

@@ -25,16 +25,17 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
         return succeed(shown(query, Option.isSome(found) ? found.value : yield* accountNotFound))
       }),
       put: Effect.fn(function*({ payload: { role, ...profile }, query }) {
+        yield* requireRecentSignIn
         const { account } = yield* CurrentUser
         return succeed(
           shown(query, yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id))
         )
       }),
       remove: Effect.fn(function*({ query: { erase, ...subject } }) {
+        yield* requireRecentSignIn
         const { account } = yield* CurrentUser
         const departing = yield* departures
         if (erase === undefined) return succeed(shown(subject, yield* departing.leave(subject, account.id)))
-        yield* requireRecentSignIn
         const erased = yield* departing.erase(subject, account.id, erase === "with_used_apps")
         const deletedApps = erased.deletedApps.map(({ id, name }) => ({ id, name }))
         return succeed({ ...shown(subject, { account: erased.account, isDisabled: true }), deletedApps })
