@@ -32,12 +32,10 @@ export const ExternalProfile = Schema.Struct(
 )
 export type ExternalProfile = typeof ExternalProfile.Type
 
-/** The name of an issuer, or of a user there: compared as it is, and never shortened or folded. */
-export const SubjectName = Schema.String.check(
-  Schema.makeFilter((name) =>
-    name.length >= 1 && name.length <= 255 && isPrintable(name) ||
-    "must have 1 to 255 characters, none of them control characters"
-  )
+/** Holds for the name of an issuer, or of a user there: compared as it is, and never shortened or folded. */
+export const isSubjectName = Schema.makeFilter((name: string) =>
+  name.length >= 1 && name.length <= 255 && isPrintable(name) ||
+  "must have 1 to 255 characters, none of them control characters"
 )
 
 /** A user as another server names them: no address and no name says who somebody is. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account, Role } from "../../core/accounts/Account.ts"
-import { ExternalProfile, SubjectName } from "../../core/accounts/ExternalIdentity.ts"
+import { ExternalProfile, isSubjectName } from "../../core/accounts/ExternalIdentity.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -15,9 +15,12 @@ const Identity = Schema.Struct({
   account: Account
 })
 
+// Described before the check: the document would lose the words of a check that JSON Schema has no name for.
+const named = (description: string) => Schema.String.annotate({ description }).check(isSubjectName)
+
 const query = {
-  issuer: SubjectName.annotate({ description: "The identity provider, as its assertions name it (`iss`)." }),
-  subject: SubjectName.annotate({ description: "The user there (`sub`)." })
+  issuer: named("The identity provider, as its assertions name it (`iss`)."),
+  subject: named("The user there (`sub`).")
 }
 
 const Removed = Schema.Struct({

@@ -60,6 +60,14 @@ describe("its security", () => {
   })
 })
 
+describe("its parameters", () => {
+  it("say how a platform names its users", () => {
+    const parameters = document.paths["/v2/admin/identities"]?.get?.parameters ?? []
+    assert.deepStrictEqual(parameters.map(({ name }) => name), ["issuer", "subject"])
+    for (const { name, schema } of parameters) assert.property(schema, "description", name)
+  })
+})
+
 describe("its servers", () => {
   const pages = ["/auth/oauth2/authorize", "/connections", "/connections/disconnect"]
   const serversOf = (authUrl: string) => {
