@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { Grants } from "../grants/Grants.ts"
@@ -24,11 +23,10 @@ export class Departures extends Context.Service<Departures, {
   static readonly layer: Layer.Layer<
     Departures,
     never,
-    ApiKeys | Deletion | Grants | LinkedAccounts | Sessions | SqlClient.SqlClient
+    ApiKeys | Deletion | Grants | LinkedAccounts | Sessions
   > = Layer.effect(
     Departures,
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const apiKeys = yield* ApiKeys
       const deletion = yield* Deletion
       const grants = yield* Grants
@@ -44,17 +42,13 @@ export class Departures extends Context.Service<Departures, {
               Effect.andThen(grants.disconnect(userId))
             ))
         ),
-        erase: Effect.fn("Departures.erase")(
-          function*(subject: Subject, by: UserId, withUsedApps: boolean) {
-            const found = yield* linked.find(subject)
-            if (Option.isNone(found)) return yield* accountNotFound
-            const { account } = found.value
-            const { apps } = yield* deletion.run(account.id, by, withUsedApps)
-            return { account, deletedApps: apps }
-          },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
-        )
+        erase: Effect.fn("Departures.erase")(function*(subject: Subject, by: UserId, withUsedApps: boolean) {
+          const found = yield* linked.find(subject)
+          if (Option.isNone(found)) return yield* accountNotFound
+          const { account } = found.value
+          const { apps } = yield* deletion.run(account.id, by, withUsedApps)
+          return { account, deletedApps: apps }
+        })
       })
     })
   )

@@ -6,11 +6,13 @@ import { SweepError } from "../../foundation/database/Sweep.ts"
 import { Entry } from "./AuditLog.ts"
 
 /**
- * Makes what writes entries of one day as a file of JSON lines, `audit-<day>-<first id>.jsonl`. It succeeds once that is on
- * the disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
+ * Makes a writer of files of JSON lines, `audit-<day>-<first id>.jsonl`, each with entries of one day. It succeeds once a
+ * file is on the disk, or fails after six seconds. The same entries give the same file, which replaces an earlier one whole.
  */
 export const make = (folder: string) => {
-  // Files that hang hold the few threads that Node has for files and host names, so one is enough.
+  const failed = (reason: string) =>
+    new SweepError({ message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${reason}` })
+  // A file that hangs keeps one of the four threads that Node has for files and host names: no second one may.
   let unfinished: Promise<void> | undefined
   return Effect.fnUntraced(function*(entries: ReadonlyArray<Entry>): Effect.fn.Return<void, SweepError> {
     const [first] = entries
@@ -18,8 +20,6 @@ export const make = (folder: string) => {
     // Ids have up to 19 digits: names sort as the entries do.
     const name = `audit-${DateTime.formatIsoDateUtc(first.at)}-${first.id.padStart(19, "0")}.jsonl`
     const lines = entries.map((entry) => `${JSON.stringify(encode(entry))}\n`).join("")
-    const failed = (reason: string) =>
-      new SweepError({ message: `The audit log cannot be written to ${folder}, so none of it is deleted: ${reason}` })
     if (unfinished !== undefined) return yield* failed("an earlier file is not finished yet")
     yield* Effect.tryPromise({
       try: () => {

@@ -68,7 +68,7 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
   .middleware(JsonInput)
   .middleware(RequireAdmin)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  // A misspelt `erase` must not pass for a user who was only shut out.
+  // A misspelt `erase` would only disable the account, and be answered with 200.
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Users of the platform",

@@ -99,9 +99,8 @@ layer(Server)("The platform", (it) => {
       assert.nestedPropertyVal(json, "data.account.email", "ann@platform.test")
       assert.deepNestedPropertyVal(json, "data.deletedApps", [{ id: app.id, name: app.name }])
       assert.isTrue(Option.isNone(yield* linked.find(subject)))
-      for (const method of ["GET", "DELETE"]) {
-        assert.strictEqual((yield* call(method, undefined, method === "GET" ? "" : "&erase=true")).status, 404)
-      }
+      assert.strictEqual((yield* call("GET")).status, 404)
+      assert.strictEqual((yield* call("DELETE", undefined, "&erase=true")).status, 404)
       const again = yield* linked.signIn({ ...subject, profile: {}, roles: {} })
       assert.notStrictEqual(again.id, user.id)
       const entries = yield* (yield* AuditLog).list({ userId: user.id })
