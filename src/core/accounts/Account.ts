@@ -75,6 +75,14 @@ export class Account extends Schema.Class<Account>("Account")({
   }
 }
 
+/** The owner of an app as its reviewers see them. */
+export const Owner = Schema.Struct({
+  id: UserId,
+  name: Schema.String,
+  username: Schema.String,
+  email: Schema.String
+}).annotate({ identifier: "Owner" })
+
 /** An account as an operator sees it. */
 export const ListedAccount = Schema.Struct({
   ...Account.fields,

@@ -6,7 +6,7 @@ export const Difference = Schema.Struct({
   field: Schema.Literals(reviewedFieldNames),
   removed: Schema.Array(Schema.String),
   added: Schema.Array(Schema.String)
-})
+}).annotate({ identifier: "Difference" })
 export type Difference = typeof Difference.Type
 
 /** The fields in which `to` differs from `from`: they are what a reviewer has to look at. */

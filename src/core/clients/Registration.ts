@@ -24,7 +24,7 @@ export const Registration = Schema.Struct({
   ...Struct.map(fields, required),
   logoUrl: Schema.optionalKey(fields.logoUrl),
   scopes: required(fields.scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
-})
+}).annotate({ identifier: "Registration" })
 export type Registration = typeof Registration.Type
 
 /** The request that changes an app: absent fields stay as they are. The kind never changes. */
@@ -38,7 +38,7 @@ export const ClientEdit = Schema.Struct({
   refetchLogo: Schema.optionalKey(Schema.Boolean),
   /** The version that the edit starts from: when it is no longer current, nothing is changed. */
   version: Schema.optionalKey(Schema.Int)
-})
+}).annotate({ identifier: "ClientEdit" })
 export type ClientEdit = typeof ClientEdit.Type
 
 /** A type of decoded values as any texts: before they are checked. */

@@ -10,7 +10,7 @@ export const RelatedApp = Schema.Struct({
   status: ClientStatus,
   /** True when the app does not have this name yet: a change to it waits for review. */
   wanted: Schema.Boolean
-})
+}).annotate({ identifier: "RelatedApp" })
 export type RelatedApp = typeof RelatedApp.Type
 
 /** Some of the apps that something is true of, at most `mostShown`, and the number of all. */

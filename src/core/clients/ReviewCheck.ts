@@ -22,7 +22,7 @@ export const ReviewCheck = Schema.Struct({
   apps: Schema.Array(RelatedApp),
   /** The approved apps that an approval has to name in its `acceptTwins`. */
   acceptTwins: Schema.Array(ClientId)
-})
+}).annotate({ identifier: "ReviewCheck" })
 export type ReviewCheck = typeof ReviewCheck.Type
 
 /** A check about no other app. */

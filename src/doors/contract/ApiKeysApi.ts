@@ -8,7 +8,7 @@ import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
 
-const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String })
+const NewApiKey = Schema.Struct({ ...ApiKey.fields, key: Schema.String }).annotate({ identifier: "NewApiKey" })
 
 /** The API keys of the caller; handled by `ApiKeysHandlers`. */
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
@@ -36,7 +36,9 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
         "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked."
     })),
     HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {
-      params: { id: ApiKeyId.check(Schema.isUUID()) },
+      params: {
+        id: ApiKeyId.annotate({ description: "The id of the key, as the list has it." }).check(Schema.isUUID())
+      },
       success: success(Schema.Null),
       error: refusals.notFound
     }).annotateMerge(

@@ -12,14 +12,20 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
       query: {
         client_id: parameter("The app"),
         redirect_uri: parameter("Where the answer goes: one of the addresses that are registered for the app"),
-        response_type: Schema.optionalKey(Schema.Literal("code")),
-        response_mode: Schema.optionalKey(Schema.Literal("query")),
+        response_type: Schema.optionalKey(Schema.Literal("code")).annotate({
+          description: "`code`, which it is if absent"
+        }),
+        response_mode: Schema.optionalKey(Schema.Literal("query")).annotate({
+          description: "How the answer reaches the app: in the query of its address, always"
+        }),
         scope: Schema.optionalKey(
           parameter("Separated by spaces or commas; only a legacy app whose scopes were not saved may leave it out")
         ),
         state: Schema.optionalKey(parameter("Comes back as it was sent")),
         code_challenge: Schema.optionalKey(parameter("RFC 7636 §4.2; a public app must send it")),
-        code_challenge_method: Schema.optionalKey(Schema.Literal("S256"))
+        code_challenge_method: Schema.optionalKey(Schema.Literal("S256")).annotate({
+          description: "How the challenge is made of the verifier: by SHA-256"
+        })
       },
       success: [
         page(200, "Asks the user for consent"),

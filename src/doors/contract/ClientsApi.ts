@@ -7,13 +7,15 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
+import { cursor, ofClient, pageLimit } from "./Parameters.ts"
 
 /** A new app; `secret` is in this answer alone, and `null` for a public app. */
-const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) })
+const Registered = Schema.Struct({ ...ManagedClient.fields, secret: Schema.NullOr(Schema.String) }).annotate({
+  identifier: "RegisteredClient"
+})
 
 /** The most apps on a page, and as many as a page has if the caller names no limit. */
 export const mostOnPage = 250
-const PageLimit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: mostOnPage }))
 
 /** The cursor stands beside the data, which callers who know no pages read as they always did. */
 const OwnedClients = Schema.Struct({
@@ -21,9 +23,8 @@ const OwnedClients = Schema.Struct({
   nextCursor: Schema.NullOr(Schema.String)
 })
 
-const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String })
+const NewSecret = Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }).annotate({ identifier: "NewSecret" })
 
-const id = { id: Schema.String }
 const about = (summary: string, description?: string) =>
   OpenApi.annotations({ summary, ...(description === undefined ? {} : { description }) })
 
@@ -40,8 +41,8 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
     )),
     HttpApiEndpoint.get("list", "/v2/oauth-clients", {
       query: {
-        limit: Schema.optionalKey(PageLimit).annotate({ description: `1 to ${mostOnPage}, which it is if absent.` }),
-        cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2000)))
+        limit: pageLimit(mostOnPage),
+        cursor
       },
       success: OwnedClients,
       error: refusals.badRequest
@@ -52,14 +53,14 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       ))
       .annotateMerge(neverAnswers(403, 413, 415)),
     HttpApiEndpoint.get("get", "/v2/oauth-clients/:id", {
-      params: id,
+      params: ofClient,
       success: success(ManagedClient),
       error: refusals.notFound
     })
       .annotateMerge(about("Read one of my apps", "With the change of it that waits for review, if any."))
       .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.patch("edit", "/v2/oauth-clients/:id", {
-      params: id,
+      params: ofClient,
       payload: ClientEdit,
       success: success(ManagedClient),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]
@@ -68,29 +69,29 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       "What is absent stays. On an approved app, more scopes or redirect URIs and another name, logo or website wait for review in `change` while the approved version keeps serving; the rest holds at once. `refreshGrace` is how long a replaced refresh token of a confidential app gets the same successor: `until-used`, or `short` where APIs verify its access tokens offline; a public app keeps `short`. Saving the `scopes` of a legacy app turns their validation on; when that breaks URLs or API calls that were seen, or too little was seen to know, it needs `breakOldUrls`. A rejected app goes back into review."
     )),
     HttpApiEndpoint.delete("remove", "/v2/oauth-clients/:id", {
-      params: id,
+      params: ofClient,
       success: success(Schema.Null),
       error: refusals.notFound
     }).annotateMerge(about("Delete one of my apps", "Its secrets, consents and tokens end at once.")),
     HttpApiEndpoint.post("resubmit", "/v2/oauth-clients/:id/resubmit", {
-      params: id,
+      params: ofClient,
       success: success(ManagedClient),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about("Submit a rejected app again", "As it is; to change it, edit it.")),
     HttpApiEndpoint.delete("withdrawChange", "/v2/oauth-clients/:id/change", {
-      params: id,
+      params: ofClient,
       success: success(ManagedClient),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about("Take back a change", "One that waits for review, or was refused.")),
     HttpApiEndpoint.get("listSecrets", "/v2/oauth-clients/:id/secrets", {
-      params: id,
+      params: ofClient,
       success: success(Schema.Array(SecretInfo)),
       error: refusals.notFound
     })
       .annotateMerge(about("List the secrets of an app", "The oldest first; never a secret itself."))
       .annotateMerge(neverAnswers(400, 403, 413, 415)),
     HttpApiEndpoint.post("generateSecret", "/v2/oauth-clients/:id/secrets", {
-      params: id,
+      params: ofClient,
       success: success(NewSecret).pipe(HttpApiSchema.status(201)),
       error: [refusals.notFound, refusals.conflict, refusals.tooManyRequests]
     }).annotateMerge(about(
@@ -98,7 +99,10 @@ export class ClientsApi extends HttpApiGroup.make("oauthClients")
       "Both secrets work until one is revoked. The secret is shown in this answer alone; an app has at most two."
     )),
     HttpApiEndpoint.delete("revokeSecret", "/v2/oauth-clients/:id/secrets/:secretId", {
-      params: { ...id, secretId: Schema.String },
+      params: {
+        ...ofClient,
+        secretId: Schema.String.annotate({ description: "The id of the secret, as the list has it." })
+      },
       success: success(Schema.Null),
       error: [refusals.notFound, refusals.conflict]
     }).annotateMerge(about("Revoke a secret", "At once. Tokens stay valid; the last secret cannot be revoked."))

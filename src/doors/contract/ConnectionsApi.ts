@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { failurePages, page, seeOther } from "./HtmlResponse.ts"
 
+const client_id = Schema.String.annotate({ description: "The id of the app." })
 const about = (summary: string) => OpenApi.annotations({ summary, override: { security: [{ session: [] }] } })
 
 /** The pages on which users see and end the access of apps; served by `ConnectionsPages`. */
@@ -12,7 +13,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       error: failurePages
     }).annotateMerge(about("The apps with access to my account")),
     HttpApiEndpoint.get("confirm", "/connections/disconnect", {
-      query: { client_id: Schema.String },
+      query: { client_id },
       success: [
         page(200, "Asks whether to disconnect the app"),
         seeOther("To the list, if the app has no access; or to the sign-in")
@@ -22,7 +23,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
     HttpApiEndpoint.post("disconnect", "/connections/disconnect", {
       payload: Schema.Struct({
         csrf: Schema.String.annotate({ description: "The mark of the session, from the form" }),
-        client_id: Schema.String
+        client_id
       }).pipe(HttpApiSchema.asFormUrlEncoded()),
       success: seeOther("To the list"),
       error: [

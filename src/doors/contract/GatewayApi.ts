@@ -6,6 +6,9 @@ import { wire } from "../resource/Denied.ts"
 
 const path = "/v2/auth/oauth2/check"
 
+const method = Schema.String.annotate({ description: "The method of the call." })
+const target = Schema.String.annotate({ description: "The path of the call with its query, as the caller wrote it." })
+
 /** Lets the call pass, and names its caller to the API behind the gateway. */
 const Passes = HttpApiSchema.WithHeaders(
   HttpApiSchema.Empty(200).annotate({ description: "The call may pass; the headers say who calls, if anyone" }),
@@ -47,11 +50,11 @@ const envoy = <const Method extends HttpMethod.HttpMethod>(method: Method) =>
 export class GatewayApi extends HttpApiGroup.make("gateway")
   .add(
     HttpApiEndpoint.get("nginx", `${path}/nginx`, {
-      headers: { "x-original-method": Schema.String, "x-original-uri": Schema.String },
+      headers: { "x-original-method": method, "x-original-uri": target },
       ...answers
     }).annotateMerge(about("nginx")),
     HttpApiEndpoint.get("forwarded", `${path}/forwarded`, {
-      headers: { "x-forwarded-method": Schema.String, "x-forwarded-uri": Schema.String },
+      headers: { "x-forwarded-method": method, "x-forwarded-uri": target },
       ...answers
     }).annotateMerge(about("Traefik, Caddy")),
     envoy("GET"),

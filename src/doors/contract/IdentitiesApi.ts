@@ -13,7 +13,7 @@ const Identity = Schema.Struct({
   subject: Schema.String,
   disabled: Schema.Boolean.annotate({ description: "True if the account cannot sign in and no app may act for it." }),
   account: Account
-})
+}).annotate({ identifier: "Identity" })
 
 // Described before the check: the document would lose the words of a check that JSON Schema has no name for.
 const named = (description: string) => Schema.String.annotate({ description }).check(isSubjectName)
@@ -23,16 +23,22 @@ const query = {
   subject: named("The user there (`sub`).")
 }
 
+const DeletedApp = Schema.Struct({ id: ClientId, name: Schema.String }).annotate({ identifier: "DeletedApp" })
+
 const Removed = Schema.Struct({
   ...Identity.fields,
-  deletedApps: Schema.optionalKey(Schema.Array(Schema.Struct({ id: ClientId, name: Schema.String }))).annotate({
+  deletedApps: Schema.optionalKey(Schema.Array(DeletedApp)).annotate({
     description: "With `erase`: the apps that were deleted with the account."
   })
-})
+}).annotate({ identifier: "RemovedIdentity" })
 
 const erase = Schema.optionalKey(Schema.Literals(["true", "with_used_apps"])).annotate({
   description:
     "Deletes the account with its profile, this link and the apps of the user, for good. `true` is refused while others use one of these apps: 409 `owns_used_apps`. The next sign-in or `PUT` of this identity makes a new account, even if an administrator had disabled this one."
+})
+
+const IdentityProfile = Schema.Struct({ ...ExternalProfile.fields, role: Schema.optionalKey(Role) }).annotate({
+  identifier: "IdentityProfile"
 })
 
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -49,7 +55,7 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
     ),
     HttpApiEndpoint.put("put", "/v2/admin/identities", {
       query,
-      payload: Schema.Struct({ ...ExternalProfile.fields, role: Schema.optionalKey(Role) }),
+      payload: IdentityProfile,
       success: success(Identity),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(neverAnswers(404)).annotateMerge(about(

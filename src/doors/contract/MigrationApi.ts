@@ -6,14 +6,13 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { Authenticated } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
-
-const id = { id: Schema.String }
+import { ofClient } from "./Parameters.ts"
 
 /** The move of the caller's legacy apps to scopes (specification §5.6); handled by `MigrationHandlers`. */
 export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
   .add(
     HttpApiEndpoint.get("state", "/v2/oauth-clients/:id/migration", {
-      params: id,
+      params: ofClient,
       success: success(MigrationState),
       error: refusals.notFound
     }).annotateMerge(neverAnswers(400, 403, 413, 415)).annotateMerge(OpenApi.annotations({
@@ -22,7 +21,7 @@ export class MigrationApi extends HttpApiGroup.make("oauthClientMigration")
         "What its authorization requests of the last days were like, the scopes that they named or that its API calls needed (`seen`), how many old grants live, which API calls were refused (`refusedCalls`) and, once scopes were saved, what was refused since, by cause. The verdict is `too-early` until the app was observed for a while. When it is `safe-to-save`, save the scopes that were seen with a PATCH of the app."
     })),
     HttpApiEndpoint.post("undo", "/v2/oauth-clients/:id/migration/undo", {
-      params: id,
+      params: ofClient,
       payload: Schema.Struct({ version: Schema.optionalKey(Schema.Int) }),
       success: success(ManagedClient),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict, refusals.tooManyRequests]

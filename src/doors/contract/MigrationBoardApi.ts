@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
-import { BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
+import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import { MailCount } from "../../core/legacy/migration/MailCount.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin, RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
+import { cursor, pageLimit, search as searchFor } from "./Parameters.ts"
 
 const Page = Schema.Struct({
   clients: Schema.Array(BoardClient),
@@ -14,17 +15,21 @@ const Page = Schema.Struct({
   nextCursor: Schema.NullOr(Schema.String)
 })
 
+const SampleMail = Schema.Struct({ to: Schema.String, subject: Schema.String, text: Schema.String }).annotate({
+  identifier: "SampleMail"
+})
+
 const Preview = Schema.Struct({
   ...MailCount.fields,
-  sample: Schema.NullOr(Schema.Struct({ to: Schema.String, subject: Schema.String, text: Schema.String }))
+  sample: Schema.NullOr(SampleMail)
 })
 
 const state = Schema.optionalKey(BoardState).annotate({
   description: "The verdict of the apps; `open` (if absent): all apps without scopes; `all`: those with scopes, too."
 })
-const search = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
-  description: "Part of an app's name or website or of its owner's name or address; or a whole client or owner id."
-})
+const search = searchFor(
+  "Part of an app's name or website or of its owner's name or address; or a whole client or owner id."
+)
 const sort = Schema.optionalKey(BoardSort).annotate({
   description:
     "`requests` (if absent): most requests without scope first; `grants`: most old grants first; `name`; `owner`, by id."
@@ -39,10 +44,8 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
         state,
         search,
         sort,
-        limit: Schema.optionalKey(
-          Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
-        ),
-        cursor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(2000)))
+        limit: pageLimit(100, boardDefaults.limit),
+        cursor
       },
       success: success(Page),
       error: refusals.badRequest
@@ -51,7 +54,12 @@ export class MigrationBoardApi extends HttpApiGroup.make("migrationBoard")
       "With an audit of each, made now. Give the `nextCursor` of a page back as `cursor`, with the same `sort`, for the next one; a page may have fewer apps than `limit`, and `nextCursor` is null on the last."
     )).middleware(RequireReviewer),
     HttpApiEndpoint.get("export", "/v2/admin/legacy-clients/export", {
-      query: { state, search, sort, format: Schema.Literals(["csv", "json"]) },
+      query: {
+        state,
+        search,
+        sort,
+        format: Schema.Literals(["csv", "json"]).annotate({ description: "The form of the file." })
+      },
       success: [
         success(Schema.Array(BoardClient)),
         Schema.String.annotate({ description: "A line for each, after a header" }).pipe(

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Account } from "../../core/accounts/Account.ts"
+import { Owner } from "../../core/accounts/Account.ts"
 import { Difference } from "../../core/clients/ChangeDiff.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
 import { QueueCounts, QueueState } from "../../core/clients/QueueState.ts"
@@ -12,6 +12,7 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireReviewer } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
+import { ofClient, pageNumber, search } from "./Parameters.ts"
 
 const Page = Schema.Struct({
   clients: Schema.Array(ManagedClient),
@@ -24,24 +25,16 @@ const Page = Schema.Struct({
 /** An app as a reviewer sees it: with its owner, what stands out, and what its waiting change would change. */
 const Reviewed = Schema.Struct({
   ...ManagedClient.fields,
-  owner: Schema.NullOr(Schema.Struct({
-    id: Account.fields.id,
-    name: Schema.String,
-    username: Schema.String,
-    email: Schema.String
-  })),
+  owner: Schema.NullOr(Owner),
   differences: Schema.Array(Difference),
   checks: Schema.Array(ReviewCheck),
   /** The progress of an app from before scopes; `null` for all others. */
   migration: Schema.NullOr(MigrationState)
-})
-
-const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+}).annotate({ identifier: "ReviewedClient" })
 
 const version = Schema.Int.annotate({ description: "The version that was looked at: another one is refused with 409." })
-const id = { id: Schema.String }
 const decision = {
-  params: id,
+  params: ofClient,
   success: success(ManagedClient),
   error: [refusals.badRequest, refusals.notFound, refusals.conflict]
 } as const
@@ -55,18 +48,22 @@ export class ReviewApi extends HttpApiGroup.make("review")
   .add(
     HttpApiEndpoint.get("queue", "/v2/admin/oauth-clients", {
       query: {
-        state: Schema.optionalKey(QueueState),
-        search: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
-        page: Schema.optionalKey(PageNumber)
+        state: Schema.optionalKey(QueueState).annotate({
+          description: "`waiting` (if absent): what a reviewer has to decide; the other states; or `all` apps."
+        }),
+        search: search(
+          "Part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one such as `ORG_`; or a whole client or owner id."
+        ),
+        page: pageNumber
       },
       success: success(Page),
       error: refusals.badRequest
     }).annotateMerge(neverAnswers(413, 415)).annotateMerge(about(
       "The review queue",
-      "What waits for a decision, the longest waiting first; other states with `state`. `search` finds part of a name, a website, the host of a redirect URI, or the owner's name or e-mail address; a scope, or the beginning of one such as `ORG_`; or a whole client or owner id. Changes that wait or were rejected are searched, too. `counts` says how many it finds in each state."
+      "What waits for a decision, the longest waiting first; other states with `state`. Changes that wait or were rejected are searched, too. `counts` says how many apps the search finds in each state."
     )),
     HttpApiEndpoint.get("review", "/v2/admin/oauth-clients/:id", {
-      params: id,
+      params: ofClient,
       success: success(Reviewed),
       error: refusals.notFound
     })

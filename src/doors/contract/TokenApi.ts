@@ -53,14 +53,14 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Clie
     grant_type: Schema.Literals(namesOf(grantTypes)),
     ...credentials,
     ...optionalFields(grantTypes)
-  })
+  }).annotate({ identifier: "TokenRequest" })
 
   // RFC 7009 §2.1 and RFC 7662 §2.1.
   const AboutToken = Schema.Struct({
     token: Schema.String,
     token_type_hint: Schema.optionalKey(Schema.String),
     ...credentials
-  })
+  }).annotate({ identifier: "AboutToken" })
 
   return HttpApiGroup.make("tokens")
     .add(

@@ -5,6 +5,7 @@ import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
 import { RequireAdmin } from "./CurrentUser.ts"
 import { neverAnswers } from "./NeverAnswers.ts"
+import { ofUser, pageNumber, search } from "./Parameters.ts"
 
 const { createdAt, disabled, email, id, issuer, name, role, username } = ListedAccount.fields
 
@@ -20,7 +21,7 @@ const User = Schema.Struct({
       "Where the user signs in: the issuer of the identity that the account is linked to; `null` for a local account."
   }),
   createdAt
-})
+}).annotate({ identifier: "User" })
 
 const Page = Schema.Struct({
   users: Schema.Array(User),
@@ -29,7 +30,6 @@ const Page = Schema.Struct({
   pages: Schema.Int
 })
 
-const PageNumber = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 const about = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
 /** The users of a server that keeps their accounts; handled by `UsersHandlers`. */
@@ -37,24 +37,24 @@ export class UsersApi extends HttpApiGroup.make("users")
   .add(
     HttpApiEndpoint.get("list", "/v2/admin/users", {
       query: {
-        search: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
-        role: Schema.optionalKey(Role),
-        page: Schema.optionalKey(PageNumber)
+        search: search("Part of an e-mail address, name or user name."),
+        role: Schema.optionalKey(Role).annotate({ description: "Only users with this role." }),
+        page: pageNumber
       },
       success: success(Page),
       error: [refusals.badRequest, refusals.notFound]
     }).annotateMerge(neverAnswers(404, 413, 415)).annotateMerge(about(
       "List users",
-      "The oldest account first, 100 on a page. `search` finds part of an e-mail address, name or user name."
+      "The oldest account first, 100 on a page."
     )),
     HttpApiEndpoint.get("get", "/v2/admin/users/:id", {
-      params: { id: Schema.String },
+      params: ofUser,
       success: success(User),
       error: refusals.notFound
     }).annotateMerge(about("Look at a user", "With role, and whether the account is disabled."))
       .annotateMerge(neverAnswers(400, 413, 415)),
     HttpApiEndpoint.patch("change", "/v2/admin/users/:id", {
-      params: { id: Schema.String },
+      params: ofUser,
       payload: Schema.Struct({ role: Schema.optionalKey(Role), disabled: Schema.optionalKey(Schema.Boolean) }),
       success: success(User),
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]

@@ -7,6 +7,7 @@ import { Api } from "../contract/Api.ts"
 import { securitySchemesOf } from "../contract/ClientSecurity.ts"
 import { supported } from "../oauth/Supported.ts"
 import { oauth2Scheme } from "../resource/EndpointScope.ts"
+import { explained, type JsonSchema, sharedSchemas } from "./DocumentSchemas.ts"
 import { exampleOf } from "./Examples.ts"
 import { withExample } from "./WithExample.ts"
 
@@ -24,11 +25,19 @@ export const documentedApi = (addresses: Addresses) =>
         ...Record.map(operations, (operation, method) =>
           withExample(exampleOf(method, path), path, complete(path, operation)))
       })),
-      components: { ...document["components"], securitySchemes: securitySchemes(addresses) }
+      components: {
+        ...document["components"],
+        schemas: sharedSchemas(document["components"].schemas),
+        securitySchemes: securitySchemes(addresses)
+      }
     })
   }))
 
-type Operations = Readonly<Record<string, OpenApi.OpenAPISpecOperation>>
+type Operations = Readonly<Record<string, Operation>>
+
+interface Operation extends OpenApi.OpenAPISpecOperation {
+  readonly parameters: Array<OpenApi.OpenAPISpecParameter & { readonly schema: JsonSchema }>
+}
 
 const isApi = (path: string): boolean => path.startsWith("/v2/") || path.startsWith("/.well-known/")
 
@@ -36,13 +45,43 @@ const isApi = (path: string): boolean => path.startsWith("/v2/") || path.startsW
 const serversOf = (path: string, { authUrl, baseUrl }: Addresses) =>
   isApi(path) || authUrl === baseUrl ? {} : { servers: [{ url: authUrl, description: "The web application" }] }
 
-const complete = (path: string, operation: OpenApi.OpenAPISpecOperation) => ({
-  ...operation,
-  responses: Record.map(operation.responses, (response, status) => ({
-    ...response,
-    ...unlessEmpty("headers", { ...headersOf(path, Number(status)), ...response.headers })
-  }))
-})
+const complete = (path: string, operation: Operation) => {
+  const { operationId, parameters, requestBody, responses } = operation
+  const explain = ({ schema, ...media }: OpenApi.OpenApiSpecMediaType) => ({
+    ...media,
+    schema: explained(operationId, schema)
+  })
+  return {
+    ...operation,
+    parameters: parameters.map((parameter) => ({ ...parameter, schema: explained(operationId, parameter.schema) })),
+    ...(requestBody === undefined ? {} : {
+      requestBody: { ...requestBody, content: Record.map(requestBody.content, explain) }
+    }),
+    responses: Record.map(responses, (response, status) => ({
+      ...response,
+      description: descriptionOf(response, status),
+      ...(response.content === undefined ? {} : { content: Record.map(response.content, explain) }),
+      ...unlessEmpty("headers", { ...headersOf(path, Number(status)), ...response.headers })
+    }))
+  }
+}
+
+/** A page says by itself what is refused. */
+const descriptionOf = ({ content = {}, description }: OpenApi.OpenApiSpecResponse, status: string): string =>
+  "text/html" in content ? description : refusals[status] ?? description
+
+const refusals: Readonly<Record<string, string>> = {
+  400: "The request does not fit, and has changed nothing",
+  401: "It needs credentials, or those that came are not valid",
+  403: "The caller may not do this",
+  404: "It is not there, or not for this caller",
+  409: "It has changed since the caller looked, or a rule forbids it",
+  413: "The body is too large",
+  415: "The body has a media type that is not read here",
+  429: "There were too many attempts; a later one may succeed",
+  500: "The server made a mistake",
+  503: "The server cannot answer just now; the same request may succeed later"
+}
 
 const unlessEmpty = (name: string, members: object) => Object.keys(members).length === 0 ? {} : { [name]: members }
 

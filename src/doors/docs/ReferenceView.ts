@@ -2,7 +2,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Document, operationsOf, type Shape } from "./DocumentModel.ts"
 import { operationView } from "./OperationView.ts"
 import { scopeMapPath } from "./ScopeMapView.ts"
-import { keyOf, kindOf, membersOf, nameOf, prose, referencesOf } from "./ShapeView.ts"
+import { kindOf, membersOf, nameOf, prose, referencesOf } from "./ShapeView.ts"
 
 /** The reference of the API, drawn from its OpenAPI document. */
 export const referenceBody = (document: Document): Html => {
@@ -53,10 +53,10 @@ const schemas = (document: Document): Html => {
   const all = document.components.schemas
   const found = new Map<string, Shape>()
   const add = (shape: Shape): void => {
-    for (const key of referencesOf(shape).map(keyOf)) {
-      const referred = all[key]
-      if (referred === undefined || found.has(nameOf(key))) continue
-      found.set(nameOf(key), referred)
+    for (const name of referencesOf(shape).map(nameOf)) {
+      const referred = all[name]
+      if (referred === undefined || found.has(name)) continue
+      found.set(name, referred)
       add(referred)
     }
   }

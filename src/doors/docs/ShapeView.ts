@@ -29,11 +29,8 @@ export const kindOf = ({ $ref, anyOf, const: constant, enum: values, items, prop
 /** The place of a shared schema on the page. */
 export const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
 
-/** The name of a shared schema for people: the encoded form is the only one that they meet. */
-export const nameOf = (reference: string): string => keyOf(reference).replace(/_\d+$|Encoded$/, "")
-
-/** The name of a shared schema in the document. */
-export const keyOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
+/** The name of a shared schema. */
+export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
 /** The shared schemas to which a schema refers itself. */
 export const referencesOf = ({ $ref, anyOf = [], items, properties = {} }: Shape): ReadonlyArray<string> => [

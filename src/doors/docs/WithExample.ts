@@ -15,7 +15,7 @@ export const withExample = (
     ...operation,
     parameters: operation.parameters.map((parameter) => ({
       ...parameter,
-      ...exampleIn(valueOf(parameter, path, request))
+      ...exampleIn(inType(parameter.schema, valueOf(parameter, path, request)))
     })),
     ...(requestBody === undefined ? {} : {
       requestBody: {
@@ -42,6 +42,10 @@ export const withExample = (
 }
 
 const exampleIn = (example: unknown) => example === undefined ? {} : { example }
+
+/** A value of an address in the type that its schema names. */
+const inType = (schema: object, value: string | undefined): unknown =>
+  value !== undefined && "type" in schema && schema.type === "integer" ? Number(value) : value
 
 /** The value that a parameter has in a request. */
 const valueOf = (

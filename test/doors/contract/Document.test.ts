@@ -3,7 +3,10 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Layer } from "effect"
 import { OpenApi } from "effect/http-api"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
+import { Api } from "../../../src/doors/contract/Api.ts"
 import { documentedApi } from "../../../src/doors/docs/ApiDocument.ts"
+import { type JsonSchema as Schema, sharedSchemas } from "../../../src/doors/docs/DocumentSchemas.ts"
+import { words } from "../../../src/doors/docs/MemberWords.ts"
 import * as Testing from "../../../src/testing.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import { type Answer, serverClient } from "../../support/TestServer.ts"
@@ -60,11 +63,56 @@ describe("its security", () => {
   })
 })
 
-describe("its parameters", () => {
-  it("say how a platform names its users", () => {
-    const parameters = document.paths["/v2/admin/identities"]?.get?.parameters ?? []
-    assert.deepStrictEqual(parameters.map(({ name }) => name), ["issuer", "subject"])
-    for (const { name, schema } of parameters) assert.property(schema, "description", name)
+describe("its words", () => {
+  const raw = OpenApi.fromApi(Api)
+  const places = new Array<{ readonly owner: string; readonly name: string; readonly schema: Schema }>()
+  const collect = (owner: string, { anyOf = [], items, properties = {} }: Schema): void => {
+    for (const [name, schema] of Object.entries(properties)) {
+      places.push({ owner, name, schema })
+      collect(name === "details" ? name : owner, schema)
+    }
+    for (const schema of [...anyOf, ...(items === undefined ? [] : [items])]) collect(owner, schema)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) collect(name, schema)
+  for (const { operation: { operationId, requestBody, responses } } of operations) {
+    for (const { content = {} } of [...Object.values(responses), ...(requestBody === undefined ? [] : [requestBody])]) {
+      for (const { schema } of Object.values(content)) collect(operationId, schema)
+    }
+  }
+
+  it("say of every parameter and of every member what it means", () => {
+    for (const { name, operation } of operations) {
+      for (const parameter of operation.parameters) {
+        const { description } = { ...parameter.schema, ...parameter }
+        assert.isString(description, `${name}: ${parameter.name}`)
+      }
+    }
+    for (const { name, owner, schema } of places) assert.isString(schema.description, `${owner}.${name}`)
+  })
+
+  it("are of members that there are", () => {
+    const known = new Set(places.flatMap(({ name, owner }) => [name, `${owner}.${name}`]))
+    assert.deepStrictEqual(Object.keys(words).filter((key) => !known.has(key)), [])
+  })
+
+  it("say of every moment that it is one, and no more of numbers than holds", () => {
+    for (const { name, owner, schema } of places) {
+      const isMoment = /(^at|At|^since|^until|Until|^timestamp)$/.test(name)
+      const formats = [schema, ...schema.anyOf ?? []].flatMap(({ format }) => format === undefined ? [] : [format])
+      assert.deepStrictEqual(formats, isMoment ? ["date-time"] : [], `${owner}.${name}`)
+    }
+    assert.notInclude(JSON.stringify(document), String(Number.MAX_SAFE_INTEGER))
+    const [limit] = document.paths["/v2/oauth-clients"]?.get?.parameters ?? []
+    assert.deepInclude(limit?.schema, { type: "integer", minimum: 1 })
+  })
+
+  it("are under the names of the contract, each of which stands for one schema", () => {
+    for (const [key, schema] of Object.entries(raw.components.schemas)) {
+      const [[name = "", shared] = []] = Object.entries(sharedSchemas({ [key]: schema }))
+      assert.notMatch(name, /Encoded$|_\d+$/)
+      assert.deepStrictEqual(document.components.schemas[name], shared, key)
+    }
+    assert.notInclude(JSON.stringify(document), "\"_tag\"")
   })
 })
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
-import { Account } from "../../accounts/Account.ts"
+import { Owner } from "../../accounts/Account.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 
@@ -11,12 +11,7 @@ export const BoardClient = Schema.Struct({
   website: Schema.String,
   ownerId: UserId,
   /** `null` when the owner may not sign in any more. */
-  owner: Schema.NullOr(Schema.Struct({
-    id: Account.fields.id,
-    name: Schema.String,
-    username: Schema.String,
-    email: Schema.String
-  })),
+  owner: Schema.NullOr(Owner),
   /** The last mail that asked its owner to move it. */
   askedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** The findings of an audit made now. */
@@ -25,5 +20,5 @@ export const BoardClient = Schema.Struct({
   refusedCalls: Schema.Array(RefusedCall),
   /** Its authorization requests of the last 30 days, the oldest day first. */
   trend: Schema.Array(Schema.Struct({ unscoped: Schema.Int, scoped: Schema.Int }))
-})
+}).annotate({ identifier: "LegacyClient" })
 export type BoardClient = typeof BoardClient.Type

@@ -17,7 +17,7 @@ export const Refusals = Schema.Struct({
   refusedCalls: Schema.Int,
   /** Refreshes of old grants that ended when their user authorized the app again. */
   supersededGrants: Schema.Int
-})
+}).annotate({ identifier: "Refusals" })
 export type Refusals = typeof Refusals.Type
 
 /** A word in `scope` that is no scope of ours: ignored in a legacy app's requests as its old server did. */
@@ -25,8 +25,13 @@ export const IgnoredWord = Schema.Struct({
   word: Schema.String,
   requests: Schema.Int,
   lastAt: Schema.DateTimeUtcFromDate
-})
+}).annotate({ identifier: "IgnoredWord" })
 export type IgnoredWord = typeof IgnoredWord.Type
+
+/** A scope that a legacy app was seen to use: how many of its requests named it, and how many of its API calls needed it. */
+const SeenScope = Schema.Struct({ scope: Scope, requests: Schema.Int, calls: Schema.Int }).annotate({
+  identifier: "SeenScope"
+})
 
 /** The progress of a legacy app on its way to scopes. */
 export const MigrationState = Schema.Struct({
@@ -35,7 +40,7 @@ export const MigrationState = Schema.Struct({
   /** The findings of an audit made now; `null` for an app that always had scopes. */
   audit: Schema.NullOr(MigrationAudit),
   /** The scopes that were seen: those that requests named, and those that API calls needed. */
-  seen: Schema.Array(Schema.Struct({ scope: Scope, requests: Schema.Int, calls: Schema.Int })),
+  seen: Schema.Array(SeenScope),
   /** The time in which the app was, or will have been, observed for long enough to be safe. */
   observation: Schema.Struct({ since: Schema.DateTimeUtcFromDate, until: Schema.DateTimeUtcFromDate }),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
@@ -49,7 +54,7 @@ export const MigrationState = Schema.Struct({
   refused: Schema.NullOr(Refusals),
   /** The end of the time in which saved scopes can be taken back; `null` when they cannot. */
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
-})
+}).annotate({ identifier: "MigrationState" })
 export type MigrationState = typeof MigrationState.Type
 
 /** Tells if a client was created before scopes existed, whether or not its scopes are saved by now. */

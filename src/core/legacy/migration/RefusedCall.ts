@@ -15,7 +15,7 @@ export const RefusedCall = Schema.Struct({
   operation: Schema.NullOr(Schema.String),
   requests: Schema.Int,
   lastAt: Schema.DateTimeUtcFromDate
-})
+}).annotate({ identifier: "RefusedCall" })
 export type RefusedCall = typeof RefusedCall.Type
 
 /** Begins the key in the column `scope` under which refused calls count; no scope and no word has such a key. */

@@ -1,0 +1,31 @@
+import { Schema, SchemaTransformation } from "effect"
+
+// Parameters that endpoints of several groups have. Each is described before it is checked or turned into a number: the
+// document would lose words that came later.
+
+const described = (description: string) => Schema.String.annotate({ description })
+
+/** The number is written in the address; the document shows it as a number, too (`doors/docs/DocumentSchemas.ts`). */
+const numberFrom1 = (maximum: number, description: string) =>
+  Schema.String.annotate({ description, format: "int32" }).pipe(
+    Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString),
+    Schema.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
+  )
+
+/** The address of an app. */
+export const ofClient = { id: described("The id of the app, its `client_id`.") }
+
+/** The address of a user. */
+export const ofUser = { id: described("The id of the user.") }
+
+export const pageNumber = Schema.optionalKey(numberFrom1(1_000_000, "The number of the page; 1 if absent."))
+
+/** The most entries on a page, which is also what a page has without it, unless that is said. */
+export const pageLimit = (most: number, unlessGiven = most) =>
+  Schema.optionalKey(numberFrom1(most, `The most apps on the page, from 1 to ${most}; ${unlessGiven} if absent.`))
+
+export const cursor = Schema.optionalKey(
+  described("The `nextCursor` of the page before; absent for the first page.").check(Schema.isMaxLength(2000))
+)
+
+export const search = (description: string) => Schema.optionalKey(described(description).check(Schema.isMaxLength(200)))

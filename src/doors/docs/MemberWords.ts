@@ -1,0 +1,242 @@
+/** What the document says of a member. */
+export interface Words {
+  readonly description: string
+  /** A moment, as RFC 3339 writes it. */
+  readonly isTime?: boolean
+}
+
+/** What a member of a schema means, for members that do not say so themselves. */
+export const wordsOf = (schema: string, member: string): Words | undefined =>
+  words[`${schema}.${member}`] ?? words[member]
+
+const say = (description: string): Words => ({ description })
+const time = (description: string): Words => ({ description, isTime: true })
+
+const sameIn = (member: string, schemas: ReadonlyArray<string>, description: string): Readonly<Record<string, Words>> =>
+  Object.fromEntries(schemas.map((schema) => [`${schema}.${member}`, say(description)]))
+
+/** By the name of the member, or of the schema and its member where it means something else there. */
+export const words: Readonly<Record<string, Words>> = {
+  // The envelope of the management API
+  status: say("`success`, or `error` for a refusal."),
+  data: say("What was asked for; `null` where there is nothing to tell."),
+  timestamp: time("When it was refused."),
+  path: say("The path of the request, without its query."),
+  requestId: say("The id under which the log has the request."),
+  error: say("What was refused, and why."),
+  code: say("The error for programs."),
+  message: say("The error for people."),
+  details: say("An entry for each field at fault."),
+  "details.path": say("The field at fault."),
+  "details.message": say("What is wrong with it."),
+
+  // Apps
+  id: say("The id of the app, its `client_id`."),
+  ownerId: say("The id of the owner's account."),
+  owner: say("Who registered the app, or was given it; `null` when its owner may not sign in any more."),
+  kind: say("`confidential` if the app can keep a secret, as one on a server can; otherwise `public`."),
+  legacy: say("True for an app from before scopes until its scopes are saved: what it asks for is not validated."),
+  ...sameIn("status", ["ManagedClient", "ReviewedClient", "RelatedApp"], "Only an `approved` app can be used."),
+  "RegisteredClient.status": say("A new app is `pending`."),
+  name: say("The name of the app, as users read it when they are asked for consent."),
+  website: say("The app's website."),
+  logoUrl: say("Where the app's logo was fetched from (`https`); `null` for none."),
+  logoDigest: say(
+    "The SHA-256 digest of the logo that is shown, in base64url: it is served at `/logos/` and this digest."
+  ),
+  redirectUris: say("The addresses to which a user may come back from the consent page."),
+  scopes: say("The most that the app may ask for."),
+  purpose: say("What the app is for, written for its reviewer."),
+  refreshGrace: say(
+    "How long a replaced refresh token gets the same successor: `until-used`, or `short` as for every public app."
+  ),
+  rejectionReason: say("Why a reviewer rejected or suspended it, for its owner; otherwise `null`."),
+  submittedAt: time("When it was handed in for review."),
+  reviewedAt: time("When a reviewer last decided about the app; `null` before that."),
+  createdAt: time("When it was made."),
+  updatedAt: time("When it was last changed."),
+  migratedAt: time("When the scopes of an app from before scopes were saved; `null` for all others."),
+  scopeWords: say("Words in `scope` that the app's old server took, and that look like one of the scopes mistyped."),
+  version: say("Grows with each change. A command that names another version than this one is refused with 409."),
+  change: say("What the owner wants to change and a reviewer has not approved; `null` for nothing."),
+  clients: say("The apps of this page."),
+  breakOldUrls: say(
+    "True saves the scopes of a legacy app although that breaks addresses or API calls that were seen, or too little was seen."
+  ),
+  refetchLogo: say("True fetches the logo again although its address stays the same."),
+  reason: say("Why. The owner of the app reads it."),
+  secret: say("The secret itself, which no other answer has; `null` for a public app."),
+  lastFour: say("The last four characters, by which people tell it from others."),
+  lastUsedAt: time("When it was last used, to the minute; `null` if it never was."),
+  ...sameIn("id", ["SecretInfo", "NewSecret"], "The id of the secret."),
+  "NewSecret.secret": say("The secret itself, which no other answer has."),
+
+  // Review
+  total: say("How many there are on all pages."),
+  page: say("The number of this page."),
+  pages: say("The number of pages."),
+  nextCursor: say("Give it back as `cursor` for the next page; `null` on the last one."),
+  waiting: say("Apps with something to decide."),
+  pending: say("New apps that wait for review."),
+  approved: say("Apps that can be used."),
+  rejected: say("Apps that were rejected."),
+  suspended: say("Apps whose use was stopped."),
+  all: say("All apps."),
+  differences: say("What the change that waits would change."),
+  field: say("The field that would change."),
+  removed: say("The values that it would lose."),
+  added: say("The values that it would get."),
+  checks: say("Reasons to look twice at the app. None refuses it by itself."),
+  check: say("The reason, for programs."),
+  "ReviewCheck.cause": say("The reason, as a sentence for people."),
+  "ReviewCheck.apps": say("The apps that the reason is about, ten at most."),
+  "ReviewCheck.acceptTwins": say("The approved apps that an approval has to name in its own `acceptTwins`."),
+  wanted: say("True if the app does not have this name yet: a change to it waits for review."),
+  migration: say("How far an app from before scopes is; `null` for all others."),
+
+  // The move of legacy apps to scopes
+  audit: say("What its requests of the last days were like, read now; `null` for an app that always had scopes."),
+  clientId: say("The id of the app."),
+  at: time("When this was read."),
+  days: say("The number of days that it looks back."),
+  unscopedRequests: say("Authorization requests without scope."),
+  scopedRequests: say("Authorization requests with scopes."),
+  lastUnscopedAt: time("The last request without scope; `null` if there was none."),
+  "MigrationAudit.scopes": say("The scopes that requests named."),
+  unscopedGrants: say("Grants that live and that no scope restricts."),
+  verdict: say("How far the app is. Scopes can be saved without harm when it is `safe-to-save`."),
+  seen: say("The scopes that requests named or API calls needed."),
+  scope: say("The scopes, separated by spaces."),
+  "SeenScope.scope": say("The scope."),
+  "SeenScope.requests": say("How many authorization requests named it."),
+  calls: say("How many API calls needed it."),
+  observation: say("The time in which the app is observed before it can be `safe-to-save`."),
+  since: time("Its beginning."),
+  until: time("Its end."),
+  unrotatedGrants: say(
+    "Grants from the server before whose apps have not presented a refresh token of this server yet."
+  ),
+  ignoredWords: say(
+    "Words in `scope` that are no scopes. They are ignored until scopes are saved, and refused from then on."
+  ),
+  word: say("The word."),
+  requests: say("How many requests there were."),
+  lastAt: time("The last of them; `null` if there was none."),
+  refusedCalls: say("API calls of the last days that were refused."),
+  cause: say(
+    "`insufficient_scope`: the token lacks the scope; `closed`: apps may not call it; `unlisted`: it is not listed; `malformed`: its path is not written in the one way that all servers read alike."
+  ),
+  operation: say("Method and path as they are listed; `null` for all that are not listed."),
+  refused: say("What was refused since scopes were saved; `null` while none are."),
+  withoutScope: say("Authorization requests that named no scope."),
+  refusedScopes: say("Authorization requests with scopes that are not saved, or with none that is known."),
+  "Refusals.refusedCalls": say("API calls with a token that lacks the scope."),
+  supersededGrants: say("Refreshes of old grants that ended when their user authorized the app again."),
+  undoUntil: time("Until when saved scopes can be taken back; `null` when they cannot."),
+  askedAt: time("When its owner last had a mail that asked to move it; `null` for never."),
+  trend: say("Its authorization requests of the last 30 days, the oldest day first."),
+  unscoped: say("Requests without scope on that day."),
+  scoped: say("Requests with scopes on that day."),
+  owners: say("The number of owners with a mail."),
+  apps: say("The number of apps that the mails are about."),
+  sample: say("The mail to the owner with the most apps; `null` if none would go out."),
+  to: say("Its recipient."),
+  subject: say("Its subject."),
+  text: say("Its text."),
+
+  // Users
+  users: say("The users of this page."),
+  ...sameIn("id", ["Account", "User", "Me", "Owner"], "The id of the user."),
+  ...sameIn("name", ["Account", "User", "Me", "Owner", "UserClaims", "IdentityProfile"], "The user's name."),
+  email: say("The user's e-mail address; whether it is theirs has not been verified."),
+  username: say("The user's name in addresses."),
+  role: say("A `reviewer` decides about apps, an `admin` does that and all else."),
+  disabled: say("True if the account cannot sign in and no app may act for it."),
+  avatarUrl: say("The address of the user's picture; `null` for none."),
+  bio: say("What the user says about themselves; `null` for nothing."),
+  timeFormat: say("A clock of 12 or of 24 hours."),
+  defaultScheduleId: say("The id of the user's default schedule on the platform; `null` for none."),
+  weekStart: say("The day with which the user's week begins, in English."),
+  timeZone: say("The user's time zone, by its name in the IANA database."),
+  locale: say("The user's language (BCP 47)."),
+  organizationId: say("The id of the user's organization on the platform; `null` for none."),
+  issuer: say("The identity provider, as its assertions name it (`iss`)."),
+  ...sameIn("subject", ["Identity", "RemovedIdentity"], "The user there (`sub`)."),
+  account: say("The account that is linked to this identity."),
+  sub: say("The id of the user."),
+  preferred_username: say("The user's name in addresses."),
+  picture: say("The address of the user's picture."),
+  zoneinfo: say("The user's time zone, by its name in the IANA database."),
+
+  // API keys
+  ...sameIn("id", ["ApiKey", "NewApiKey"], "The id of the key."),
+  ...sameIn("name", ["ApiKey", "NewApiKey"], "What its owner calls the key."),
+  "apiKeys.create.name": say("What you call the key."),
+  expiresAt: time("When the key ends; `null` if it works until it is revoked."),
+  key: say("The key itself, which no other answer has."),
+
+  // Tokens
+  grant_type: say("What the tokens are asked for with."),
+  client_id: say("The id of the app. With `client_secret_basic` it may be left out."),
+  client_secret: say("The secret of a confidential app, for `client_secret_post`."),
+  "TokenRequest.code": say("The code from the authorization endpoint. It works once, for a minute."),
+  redirect_uri: say("The `redirect_uri` of the authorization request, letter for letter."),
+  code_verifier: say(
+    "Proves that it was this app that asked for the code (RFC 7636 §4.5); needed if it sent a challenge."
+  ),
+  refresh_token: say("The refresh token. It is replaced with each use."),
+  "TokenRequest.scope": say("Scopes for the new access token alone, among those that were granted (RFC 6749 §6)."),
+  access_token: say("The access token, a JWT (RFC 9068)."),
+  token_type: say("How the access token is sent: as a bearer token (RFC 6750)."),
+  expires_in: say("The seconds for which the access token works."),
+  "TokenResponse.scope": say(
+    "The scopes of the access token, separated by spaces; empty for a legacy grant, which none restricts."
+  ),
+  token: say("The token, of either kind."),
+  token_type_hint: say("`access_token` or `refresh_token`, to be found faster; any other value is ignored."),
+  active: say("True for a token that can be used now. Of others nothing else is said."),
+  "IntrospectionResponse.scope": say("The scopes of the token, separated by spaces."),
+  unrestricted: say("Present for tokens of legacy grants, which no scope restricts."),
+  "IntrospectionResponse.client_id": say("The app that holds the token."),
+  "IntrospectionResponse.username": say("For resource servers, and for apps whose token may read the profile."),
+  exp: say("When the token ends, in seconds since 1970."),
+  iat: say("When the token was issued, in seconds since 1970."),
+  aud: say("The API that the token is for."),
+  iss: say("The server that issued the token."),
+  jti: say("The id of the token."),
+  grant_id: say("The grant, which all tokens of one consent share."),
+  ...sameIn("error", [
+    "InvalidRequest",
+    "InvalidClient",
+    "InvalidBearer",
+    "InvalidGrant",
+    "InvalidScope",
+    "UnauthorizedClient",
+    "UnsupportedGrantType",
+    "TemporarilyUnavailable"
+  ], "The error for programs."),
+  error_description: say("The error for the app's developer."),
+
+  // Metadata
+  "ServerMetadata.issuer": say("The name of this server, which its tokens and answers carry (`iss`)."),
+  authorization_endpoint: say("Where an app sends its user."),
+  token_endpoint: say("Where an app gets tokens."),
+  revocation_endpoint: say("Where an app ends a grant (RFC 7009)."),
+  introspection_endpoint: say("Where apps and APIs ask about a token (RFC 7662)."),
+  userinfo_endpoint: say("Where an app reads the user's profile as claims."),
+  jwks_uri: say("Where the keys are that verify access tokens."),
+  keys: say("The keys, each with its `kid`."),
+  scopes_supported: say("Every scope."),
+  response_types_supported: say("Codes alone."),
+  response_modes_supported: say("In the query alone."),
+  grant_types_supported: say("What tokens can be asked for with."),
+  token_endpoint_auth_methods_supported: say("How an app authenticates; `none` is for public apps."),
+  revocation_endpoint_auth_methods_supported: say("How an app authenticates there."),
+  introspection_endpoint_auth_methods_supported: say("How an app or an API authenticates there."),
+  code_challenge_methods_supported: say("How a PKCE challenge is made of its verifier (RFC 7636)."),
+  authorization_response_iss_parameter_supported: say("Answers to the app carry `iss` (RFC 9207)."),
+  resource: say("The API, as the audience of tokens names it."),
+  authorization_servers: say("The servers whose tokens it takes."),
+  bearer_methods_supported: say("Where it takes tokens: in the header alone."),
+  resource_name: say("The name of the API, for people.")
+}
