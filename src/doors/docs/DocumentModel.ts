@@ -6,6 +6,7 @@ import { Schema } from "effect"
 export interface Shape {
   readonly $ref?: string
   readonly type?: string
+  readonly format?: string
   readonly description?: string
   readonly enum?: ReadonlyArray<unknown>
   readonly const?: unknown
@@ -20,6 +21,7 @@ const nested = Schema.suspend((): Schema.Codec<Shape> => Shape)
 const Shape = Schema.Struct({
   $ref: Schema.optionalKey(Schema.String),
   type: Schema.optionalKey(Schema.String),
+  format: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String),
   enum: Schema.optionalKey(Schema.Array(Schema.Unknown)),
   const: Schema.optionalKey(Schema.Unknown),

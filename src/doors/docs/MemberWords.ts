@@ -19,7 +19,7 @@ const sameIn = (member: string, schemas: ReadonlyArray<string>, description: str
 export const words: Readonly<Record<string, Words>> = {
   // The envelope of the management API
   status: say("`success`, or `error` for a refusal."),
-  data: say("What was asked for; `null` where there is nothing to tell."),
+  data: say("What was asked for, if anything."),
   timestamp: time("When it was refused."),
   path: say("The path of the request, without its query."),
   requestId: say("The id under which the log has the request."),

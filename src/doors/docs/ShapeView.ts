@@ -17,12 +17,13 @@ export const memberOf = (name: string, shape: Shape, isRequired: boolean, descri
   }${description === undefined ? nothing : html`<br>${prose(description)}`}${membersOf(shape)}</dd>`
 
 /** The kind of a value in a few words. */
-export const kindOf = ({ $ref, anyOf, const: constant, enum: values, items, properties, type }: Shape): Html => {
+export const kindOf = ({ $ref, anyOf, const: constant, enum: values, format, items, properties, type }: Shape): Html => {
   if ($ref !== undefined) return html`<a href="#${anchorOf($ref)}">${nameOf($ref)}</a>`
   if (constant !== undefined) return literal(constant)
   if (values !== undefined) return joined(values.map(literal))
   if (anyOf !== undefined) return joined(anyOf.map(kindOf))
   if (items !== undefined) return html`list of ${kindOf(items)}`
+  if (format === "date-time") return html`time (RFC 3339)`
   return html`${properties === undefined ? type ?? "any value" : "object"}`
 }
 
