@@ -145,8 +145,6 @@ export const make = (
   }
 }
 
-export type TestTokenFixtures = ReturnType<typeof make>
-
 const ago = Duration.sum(accessTokenLifetime, Duration.minutes(1))
 
 const credentials = ({ clientId, clientSecret }: TestApp) => ({

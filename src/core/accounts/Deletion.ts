@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { ClientId, UserId } from "../../domain/Ids.ts"
@@ -11,7 +11,7 @@ import { inWords, type Usage } from "../grants/Usage.ts"
 import type { Account } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { type Session, Sessions } from "./Sessions.ts"
+import { type Session, SessionEnded, Sessions } from "./Sessions.ts"
 
 /** What hangs on an account beside its sessions. */
 export interface Belongings {
@@ -19,9 +19,6 @@ export interface Belongings {
   readonly apiKeys: number
   readonly apps: ReadonlyArray<{ readonly id: ClientId; readonly name: string; readonly usage: Usage }>
 }
-
-/** The session from which the act comes has ended meanwhile. */
-export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
 /** Deletes accounts, by an operator, by the platform or by their users. Entries of the trail stay, under the id alone. */
 export class Deletion extends Context.Service<Deletion, {

@@ -102,15 +102,15 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       const prepare = Effect.fn("EmailChanges.prepare")(function*(linkId: string) {
         const minted = yield* links.mint("email-change", linkId)
         if (Option.isNone(minted)) return Option.none()
-        const taken = yield* sql`SELECT 1 FROM accounts
-          WHERE lower(email) = lower(${minted.value.link.email}) AND NOT linked`
-        return Option.some({ ...minted.value, isTaken: taken.length > 0 })
-      }, Effect.orDie)
+        const holder = yield* accounts.findByEmail(minted.value.link.email)
+        return Option.some({ ...minted.value, isTaken: Option.isSome(holder) })
+      })
 
       const prepareObjection = Effect.fn("EmailChanges.prepareObjection")(function*(linkId: string) {
         const minted = yield* links.mint("email-objection", linkId)
-        const accountId = Option.getOrUndefined(minted)?.link.accountId ?? ""
-        return Option.zipWith(minted, yield* accounts.find(accountId), (minted, account) => ({ ...minted, account }))
+        if (Option.isNone(minted) || minted.value.link.accountId === null) return Option.none()
+        const account = yield* accounts.find(minted.value.link.accountId)
+        return Option.map(account, (account) => ({ ...minted.value, account }))
       })
 
       const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, action: string) {

@@ -46,12 +46,6 @@ export class Invitations extends Context.Service<Invitations, {
       const links = yield* MailedLinks
       const outbox = yield* Outbox
 
-      const isLocal = (email: string) =>
-        Effect.map(
-          sql`SELECT 1 FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`,
-          (rows) => rows.length > 0
-        )
-
       const list = Effect.map(links.list("invitation"), (found) => found.map(fromLink))
 
       // Makes concurrent invitations see each other, because an address has one.
@@ -61,7 +55,7 @@ export class Invitations extends Context.Service<Invitations, {
           const { email, role } = yield* select
           const inviter = yield* accounts.find(by)
           yield* budgets.spend("change", Option.getOrUndefined(inviter)?.id)
-          if (yield* isLocal(email)) return yield* emailTaken
+          if (Option.isSome(yield* accounts.findByEmail(email))) return yield* emailTaken
           yield* sql`DELETE FROM mailed_links WHERE purpose = 'invitation' AND lower(email) = lower(${email})`
           const id = yield* Effect.sync(() => randomUUID())
           yield* links.open({ id, purpose: "invitation", email, role, invitedBy: by, lifetime: invitationLifetime })

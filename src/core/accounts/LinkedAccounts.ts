@@ -62,16 +62,10 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         return Option.some({ account: yield* decode(row), isDisabled: row.isDisabled, hasLeft: row.hasLeft })
       })
 
-      const isTaken = (username: string, by: UserId) =>
-        Effect.map(
-          sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username}) AND id <> ${by}`,
-          (rows) => rows.length > 0
-        )
-
       /** The account with what the identity knows better; nothing is written where that is nothing. */
       const refresh = Effect.fnUntraced(function*(account: Account, { issuer, profile, roles }: ExternalIdentity) {
         const { username = account.username, ...rest } = profile
-        const isFree = username === account.username || !(yield* isTaken(username, account.id))
+        const isFree = username === account.username || !(yield* accounts.isUsernameTaken(username, account.id))
         const wanted = { ...rest, ...(isFree ? { username } : {}), role: roleAfter(account.role, roles) }
         const current: Readonly<Record<string, unknown>> = { ...account }
         const changes = Object.entries(wanted).filter(([field, value]) => current[field] !== value)

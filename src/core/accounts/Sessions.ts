@@ -12,6 +12,9 @@ import { CallerBrowser } from "./CallerBrowser.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { LiveSession } from "./LiveSession.ts"
 
+/** The session ended while its request was handled. */
+export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
+
 export interface Session {
   readonly userId: UserId
   /** The digest of the session token: the key of the row. */

@@ -18,7 +18,7 @@ export class AuditLog extends Context.Service<AuditLog, {
   /** The same for many at once. */
   recordAll(entries: ReadonlyArray<NewEntry>): Effect.Effect<void>
   /** The clients among these that have an entry of this action. */
-  withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, true>>
+  withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>>
   /** The newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
   /**
@@ -50,7 +50,7 @@ export class AuditLog extends Context.Service<AuditLog, {
       const withAction = Effect.fn("AuditLog.withAction")(function*(action: string, clientIds: ReadonlyArray<string>) {
         const rows = yield* sql<{ clientId: string }>`SELECT DISTINCT client_id FROM audit_log
           WHERE client_id = ANY(${clientIds}::text[]) AND action = ${action}`
-        return new Map(rows.map(({ clientId }) => [clientId, true as const]))
+        return new Set(rows.map(({ clientId }) => clientId))
       }, Effect.orDie)
 
       const conditions = (filter: Filter) => [

@@ -1,6 +1,7 @@
 import { verify as argon2Verify } from "@node-rs/argon2"
 import { verify as bcryptVerify } from "@node-rs/bcrypt"
-import { scrypt, timingSafeEqual } from "node:crypto"
+import { scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
+import { promisify } from "node:util"
 
 // Slow digests under which another server kept the secrets of its clients. Each carries its parameters, and those that an
 // import may bring are bounded, because each check of a wrong secret costs as much as they say.
@@ -66,18 +67,13 @@ const parseScrypt = (text: string): Scrypt | undefined => {
 
 const memoryOf = ({ blockSize, cost, parallelization }: Scrypt) => 128 * blockSize * (cost + parallelization)
 
-const verifyScrypt = (digest: string, secret: string): Promise<boolean> => {
+const verifyScrypt = async (digest: string, secret: string): Promise<boolean> => {
   const parsed = parseScrypt(digest)
-  if (parsed === undefined) return Promise.resolve(false)
+  if (parsed === undefined) return false
   const { blockSize, cost, hash, parallelization, salt } = parsed
   const options = { cost, blockSize, parallelization, maxmem: 2 * memoryOf(parsed) }
-  return new Promise((resolve, reject) =>
-    scrypt(
-      secret,
-      salt,
-      hash.length,
-      options,
-      (error, derived) => error === null ? resolve(timingSafeEqual(derived, hash)) : reject(error)
-    )
-  )
+  return timingSafeEqual(await scryptAsync(secret, salt, hash.length, options), hash)
 }
+
+const scryptAsync: (secret: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
+  promisify(scrypt)

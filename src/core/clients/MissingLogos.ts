@@ -33,7 +33,7 @@ export class MissingLogos extends Context.Service<MissingLogos, {
         const logos = yield* Logos
         const repo = yield* ClientsRepo
 
-        const due = Effect.fnUntraced(function*() {
+        const due = Effect.gen(function*() {
           const now = DateTime.toDateUtc(yield* DateTime.now)
           return yield* sql<Due>`SELECT v.client_id, v.logo_url, COALESCE(f.attempts, 0) AS attempts FROM (
               SELECT id AS client_id, logo_url FROM clients WHERE logo_url IS NOT NULL AND logo_digest IS NULL
@@ -43,7 +43,7 @@ export class MissingLogos extends Context.Service<MissingLogos, {
             ) v LEFT JOIN logo_failures f ON f.client_id = v.client_id AND md5(f.logo_url) = md5(v.logo_url)
             WHERE f.client_id IS NULL OR f.retry_at <= ${now}
             ORDER BY v.client_id LIMIT ${batch}`
-        }, Effect.orDie)
+        }).pipe(Effect.orDie)
 
         /** Gives the picture to the versions that still lack it. */
         const add = Effect.fnUntraced(
@@ -82,7 +82,7 @@ export class MissingLogos extends Context.Service<MissingLogos, {
 
         const fetchDue = Effect.gen(function*() {
           let fetched = 0
-          for (let found = yield* due(); found.length > 0; found = yield* due()) {
+          for (let found = yield* due; found.length > 0; found = yield* due) {
             // A server that can make no pictures learns nothing about the address, and leaves it for one that can.
             if (!(yield* logos.areShown)) break
             const added = yield* Effect.forEach(found, fetchOne, { concurrency: 4 })

@@ -85,9 +85,6 @@ export class NameTwins extends Context.Service<NameTwins, {
 export const approvedOf = ({ apps }: RelatedApps): ReadonlyArray<RelatedApp> =>
   apps.filter(({ status, wanted }) => status === "approved" && !wanted)
 
-/** True for the refusal of a name that a reviewer has not accepted. */
-export const isResemblance = ({ code }: { readonly code: string }): boolean => code === "name_resembles"
-
 interface Named {
   readonly id: string
   readonly name: string

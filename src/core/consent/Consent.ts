@@ -7,7 +7,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { NewConnection } from "../../foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
-import { type Session, Sessions } from "../accounts/Sessions.ts"
+import { type Session, SessionEnded, Sessions } from "../accounts/Sessions.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
@@ -49,9 +49,6 @@ export type Decision = "allow" | "deny"
 
 /** The question was answered before, has expired, or belongs to another session. */
 export class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
-
-/** The session ended while its request was handled. */
-export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
 
 /** Answers authorization requests: at once, or with what the user decides. The authorization endpoint calls it. */
 export class Consent extends Context.Service<Consent, {

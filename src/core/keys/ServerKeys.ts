@@ -89,7 +89,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
           Effect.andThen(effect),
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)
-        ) as Effect.Effect<A, E, R>
+        )
 
       const retire = (purpose: Purpose, activeFrom: DateTime.Utc) => {
         const retiredAt = DateTime.toDateUtc(activeFrom)

@@ -17,7 +17,9 @@ export const memberOf = (name: string, shape: Shape, isRequired: boolean, descri
   }${description === undefined ? nothing : html`<br>${prose(description)}`}${membersOf(shape)}</dd>`
 
 /** The kind of a value in a few words. */
-export const kindOf = ({ $ref, anyOf, const: constant, enum: values, format, items, properties, type }: Shape): Html => {
+export const kindOf = (
+  { $ref, anyOf, const: constant, enum: values, format, items, properties, type }: Shape
+): Html => {
   if ($ref !== undefined) return html`<a href="#${anchorOf($ref)}">${nameOf($ref)}</a>`
   if (constant !== undefined) return literal(constant)
   if (values !== undefined) return joined(values.map(literal))

@@ -294,7 +294,7 @@ export const table = {
     unit: "ES256, RS256 or EdDSA",
     default: "ES256",
     meaning: "the signature of new access tokens"
-  }, (name) => Config.Literals(["ES256", "RS256", "EdDSA"], name).pipe(Config.withDefault("ES256" as const))),
+  }, oneOf(["ES256", "RS256", "EdDSA"], "ES256")),
   keyLifetime: setting("KEY_LIFETIME", {
     unit: "duration, from 1 day",
     default: "90 days",
@@ -352,7 +352,7 @@ export const table = {
     unit: "text",
     default: "none; required with SIGN_IN `oidc`",
     meaning: "this server as a client of the provider"
-  }, (name) => Config.option(Config.NonEmptyString(name))),
+  }, optionalText),
   oidcClientSecret: setting("OIDC_CLIENT_SECRET", {
     unit: "text",
     default: "none: a public client, which proves itself with PKCE alone",
@@ -407,7 +407,7 @@ export const table = {
     unit: "folder",
     default: "none: entries are deleted without a copy",
     meaning: "where workers write entries of the audit log before they delete them, as files of JSON lines"
-  }, (name) => Config.option(Config.NonEmptyString(name))),
+  }, optionalText),
   signIn: setting("SIGN_IN", {
     unit: "local, oidc, handover, proxy: one or several, separated by spaces or commas",
     default: "local",
@@ -448,7 +448,7 @@ export const table = {
     unit: "text",
     default: "the origin of HANDOVER_URL",
     meaning: "the platform as `iss` of its answers: its users are known by it and their `sub`, so it must not change"
-  }, (name) => Config.option(Config.NonEmptyString(name))),
+  }, optionalText),
   proxyHeader: setting("PROXY_HEADER", {
     unit: "name of a header",
     default: "none; required with SIGN_IN `proxy`",
@@ -518,7 +518,7 @@ export const table = {
     unit: "text",
     default: "`slotkey`, `slotkey-worker` or `slotkey-cli`, by the process",
     meaning: "the name of the service in traces"
-  }, (name) => Config.option(Config.NonEmptyString(name))),
+  }, optionalText),
   resourceAttributes: setting("OTEL_RESOURCE_ATTRIBUTES", {
     unit: "name=value pairs, separated by commas, percent-encoded",
     default: "none",

@@ -30,7 +30,7 @@ export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Lin
     accounts: accountIds,
     clients: yield* clients.findAll(ids),
     authorizedAnew: yield* authorizedAnew(ids, unique([...accountIds.values()])),
-    deleted: new Set((yield* audit.withAction("client.deleted", ids)).keys()),
+    deleted: yield* audit.withAction("client.deleted", ids),
     tokens: new Set(yield* inPages(digests, tokens.known))
   }
   return existing

@@ -61,15 +61,19 @@ export class LegacyImport extends Context.Service<LegacyImport, {
     LegacyImport,
     Effect.gen(function*() {
       const { importTimeout } = yield* AppConfig
-      const services = Context.make(SqlClient.SqlClient, yield* SqlClient.SqlClient).pipe(
-        Context.add(Accounts, yield* Accounts),
-        Context.add(AuditLog, yield* AuditLog),
-        Context.add(ClientsRepo, yield* ClientsRepo),
-        Context.add(GrantStore, yield* GrantStore),
-        Context.add(ImportedTokens, yield* ImportedTokens),
-        Context.add(Outbox, yield* Outbox),
-        Context.add(SecretVault, yield* SecretVault),
-        Context.add(StatementTimeout, importTimeout)
+      const services = Context.add(
+        yield* Effect.context<
+          | SqlClient.SqlClient
+          | Accounts
+          | AuditLog
+          | ClientsRepo
+          | GrantStore
+          | ImportedTokens
+          | Outbox
+          | SecretVault
+        >(),
+        StatementTimeout,
+        importTimeout
       )
 
       const inspect = Effect.fn("LegacyImport.inspect")(
