@@ -57,10 +57,19 @@ export const explainRefusal = (
   if (code === undefined) return refused("the code does not exist")
   if (code.clientId !== redemption.clientId) return refused("the code was issued to another client")
   if (code.redirectUri !== redemption.redirectUri) return refused("the redirect_uri differs")
-  if (code.codeChallenge !== redemption.codeChallenge) return refused("the code_verifier is wrong")
+  if (code.codeChallenge !== redemption.codeChallenge) return refused(pkceFault(code.codeChallenge, redemption))
   if (code.expiresAt <= now) return refused("the code has expired")
   if (code.grantId === null) return { _tag: "ClientNotAuthenticated" }
   return { _tag: "Replayed", grantId: code.grantId, userId: code.userId }
+}
+
+/** The reason why PKCE failed (RFC 7636 §4.6), which the app's owner reads. */
+const pkceFault = (challenge: string | null, redemption: Redemption): string => {
+  if (challenge === null) return "a code_verifier came, but the authorization request had no code_challenge"
+  if (redemption.codeChallenge === null) {
+    return "the code_verifier is missing: the authorization request had a code_challenge"
+  }
+  return "the code_verifier is wrong"
 }
 
 const refused = (reason: string): RedemptionOutcome => ({ _tag: "Refused", reason })

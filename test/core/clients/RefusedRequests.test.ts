@@ -25,17 +25,21 @@ layer(TestServer.layer(), { excludeTestServices: true })("the refused requests o
       yield* exchange(text, { client_secret: undefined })
       yield* exchange(text, { redirect_uri: "https://app.example/other" })
       yield* exchange(text, { code_verifier: "a".repeat(43) })
+      yield* exchange(text, { code_verifier: undefined })
+      yield* exchange(yield* code({ pkce: false }))
       yield* token({ ...exchangeOf(text), grant_type: "password" })
       yield* token({ ...exchangeOf(text), code: undefined })
       const answer = yield* exchange(text, { code: "slk_code_nonsense" })
       assert.notProperty(answer.json, "cause")
       yield* exchange(text)
-      const found = yield* noted(client.id, ({ length }) => length === 7)
+      const found = yield* noted(client.id, ({ length }) => length === 9)
       assert.sameMembers(found.map(short), [
         "token: invalid_client: client_secret is none of the app's secrets: mistyped, revoked, or another app's",
         "token: invalid_client: client_secret is missing",
         "token: invalid_grant: the redirect_uri differs",
         "token: invalid_grant: the code_verifier is wrong",
+        "token: invalid_grant: the code_verifier is missing: the authorization request had a code_challenge",
+        "token: invalid_grant: a code_verifier came, but the authorization request had no code_challenge",
         "token: unsupported_grant_type: the grant type is neither authorization_code nor refresh_token",
         "token: invalid_request: code is missing",
         "token: invalid_grant: the code is malformed"
