@@ -22,11 +22,13 @@ export const invalid = (details: ReadonlyArray<Fault>): BadRequest =>
 export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArray<Fault> =>
   Result.isFailure(part) ? part.failure.details ?? [] : []
 
-/** The faults that decoding found. */
+/** The faults that decoding found, as far as anybody reads them: a list with thousands of wrong entries has as many. */
 export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
-  formatIssue(issue).issues.map(({ message, path = [] }) => ({
+  formatIssue(issue).issues.slice(0, mostTold).map(({ message, path = [] }) => ({
     path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
     message
   }))
+
+const mostTold = 50
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()

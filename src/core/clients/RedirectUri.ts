@@ -78,9 +78,12 @@ export const listOf = (address: typeof RedirectUri) =>
   Schema.Array(address).check(
     Schema.isMinLength(1, { message: "must have at least one address" }),
     Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
-    Schema.makeFilter((uris) =>
-      uris.flatMap((uri, at) => uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : [])
-    )
+    Schema.makeFilter((uris) => {
+      const lastPlaces = new Map(uris.map((uri, at) => [uri, at]))
+      return [...lastPlaces].flatMap(([uri, at]) =>
+        uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : []
+      )
+    })
   )
 
 export const RedirectUris = listOf(RedirectUri)

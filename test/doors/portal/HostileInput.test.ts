@@ -25,6 +25,24 @@ layer(Services)("the management API", (it) => {
       assert.deepStrictEqual(yield* count, before)
     }))
 
+  it.effect("tells of as many faults as anybody reads, however long a list is", () =>
+    Effect.gen(function*() {
+      const { call } = yield* caller()
+      const before = yield* count
+      for (
+        const lists of [
+          { scopes: Array.from({ length: 20_000 }, () => "") },
+          { redirectUris: Array.from({ length: 5_000 }, (_, n) => `u${n}`) },
+          { redirectUris: Array.from({ length: 5_000 }, () => "com.a:/") }
+        ]
+      ) {
+        const { body, status } = yield* call("POST", "/v2/oauth-clients", { ...registration, ...lists })
+        assert.strictEqual(status, 400)
+        assert.isAtMost(body.error.details.length, 50)
+      }
+      assert.deepStrictEqual(yield* count, before)
+    }))
+
   it.effect("takes no redirect URI with a parameter of the response, neither for a new app nor for one that exists", () =>
     Effect.gen(function*() {
       const { call } = yield* caller()
