@@ -67,9 +67,9 @@ const authenticate = (admitted: (account: Account) => Effect.Effect<Account, For
     const admit = Effect.fnUntraced(function*<E>(
       handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, CurrentUser>
     ) {
-      yield* challenge
       const request = yield* HttpServerRequest.HttpServerRequest
       const authorization = request.headers["authorization"]
+      yield* withHeaders(Bearer.parse(authorization)._tag === "None" ? "" : ", error=\"invalid_token\"")
       // With a key, the session does not count.
       const { isRecent, userId } = yield* authorization === undefined
         ? userOfSession(request)
@@ -87,14 +87,15 @@ const authenticate = (admitted: (account: Account) => Effect.Effect<Account, For
     return { apiKey: admit, session: admit }
   })
 
-// Every 401 names a scheme that would be accepted (RFC 9110 §11.6.1).
-const challenge = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(
-    response.status === 401
-      ? HttpServerResponse.setHeader(response, "www-authenticate", "Bearer realm=\"Slotkey API keys\"")
-      : response
+// Answers are for the caller alone, and some contain a secret. Every 401 names a scheme that would be accepted (RFC 9110
+// §11.6.1), and says of a key that came that it cannot be used (RFC 6750 §3.1).
+const withHeaders = (error: string) =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.succeed(HttpServerResponse.setHeaders(response, {
+      "cache-control": "no-store",
+      ...(response.status === 401 ? { "www-authenticate": `Bearer realm="Slotkey API keys"${error}` } : {})
+    }))
   )
-)
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"])
 

@@ -29,6 +29,8 @@ export class HandledApi extends HttpApi.make("slotkey")
   .add(UsersApi)
   .add(IdentitiesApi)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
+  // A misspelt filter would otherwise be answered as if it had not been sent.
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
 {}
 
 /** The whole contract: the management API, and what plain routes serve. */

@@ -25,7 +25,12 @@ export class AuthorizationApi extends HttpApiGroup.make("authorization")
         code_challenge: Schema.optionalKey(parameter("RFC 7636 §4.2; a public app must send it")),
         code_challenge_method: Schema.optionalKey(Schema.Literal("S256")).annotate({
           description: "How the challenge is made of the verifier: by SHA-256"
-        })
+        }),
+        prompt: Schema.optionalKey(parameter(
+          "`consent`, `login` or `select_account`: the user decides anew, and with the latter two signs in again or chooses an account where the identity provider can; `none` is ignored, because an app learns nothing behind the user's back"
+        )),
+        login_hint: Schema.optionalKey(parameter("Who signs in, for the identity provider")),
+        ui_locales: Schema.optionalKey(parameter("The languages of the sign-in, for the identity provider"))
       },
       success: [
         page(200, "Asks the user for consent"),

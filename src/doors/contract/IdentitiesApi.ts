@@ -74,8 +74,6 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
   .middleware(JsonInput)
   .middleware(RequireAdmin)
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  // A misspelt `erase` would only disable the account, and be answered with 200.
-  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "Users of the platform",
     description:

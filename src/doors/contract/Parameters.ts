@@ -6,8 +6,8 @@ import { Schema, SchemaTransformation } from "effect"
 const described = (description: string) => Schema.String.annotate({ description })
 
 /** The number is written in the address; the document shows it as a number, too (`doors/docs/DocumentSchemas.ts`). */
-const numberFrom1 = (maximum: number, description: string) =>
-  Schema.String.annotate({ description, format: "int32" }).pipe(
+const numberFrom1 = (maximum: number, unlessGiven: number, description: string) =>
+  Schema.String.annotate({ description, format: "int32", default: String(unlessGiven) }).pipe(
     Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString),
     Schema.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum }))
   )
@@ -18,11 +18,13 @@ export const ofClient = { id: described("The id of the app, its `client_id`.") }
 /** The address of a user. */
 export const ofUser = { id: described("The id of the user.") }
 
-export const pageNumber = Schema.optionalKey(numberFrom1(1_000_000, "The number of the page; 1 if absent."))
+export const pageNumber = Schema.optionalKey(
+  numberFrom1(1_000_000, 1, "The number of the page. One after the last is empty.")
+)
 
 /** The most entries on a page, which is also what a page has without it, unless that is said. */
 export const pageLimit = (most: number, unlessGiven = most) =>
-  Schema.optionalKey(numberFrom1(most, `The most apps on the page, from 1 to ${most}; ${unlessGiven} if absent.`))
+  Schema.optionalKey(numberFrom1(most, unlessGiven, `The most apps on the page, from 1 to ${most}.`))
 
 export const cursor = Schema.optionalKey(
   described("The `nextCursor` of the page before; absent for the first page.").check(Schema.isMaxLength(2000))

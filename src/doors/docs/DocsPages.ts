@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { OpenApi } from "effect/http-api"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { corsHeaders } from "../../foundation/http/Cors.ts"
 import { publicContent } from "../../foundation/http/PublicContent.ts"
 import { publicPage } from "../../foundation/web/Layout.ts"
 import { documentedApi } from "./ApiDocument.ts"
@@ -28,7 +29,8 @@ export const DocsPages = HttpRouter.use(
         publicContent({
           body: JSON.stringify(document),
           contentType: "application/json",
-          cacheControl: "no-cache"
+          cacheControl: "no-cache",
+          headers: corsHeaders
         }))
     )
 

@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly $ref?: string
   readonly type?: string
   readonly format?: string
+  readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -19,7 +20,16 @@ export interface JsonSchema {
  * a copy for each form in which a schema is used (`AccountEncoded`, `Scope_1`), and copies that say the same become one.
  */
 export const sharedSchemas = (schemas: Readonly<Record<string, JsonSchema>>): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [nameOf(key), explained(nameOf(key), schema)]))
+  Object.fromEntries(
+    Object.entries(schemas).map(([key, schema]) => {
+      const name = nameOf(key)
+      const shared = explained(name, schema)
+      return [name, openRequests.has(name) ? Struct.omit(shared, ["additionalProperties"]) : shared]
+    })
+  )
+
+/** Requests whose unknown parameters are ignored (RFC 6749 §3.2); a management request may have none. */
+const openRequests: ReadonlySet<string> = new Set(["TokenRequest", "AboutToken"])
 
 /** A schema in words that people need, without what only the code of this server knows. `owner` is what it is part of. */
 export const explained = (owner: string, schema: JsonSchema): JsonSchema => {
@@ -52,7 +62,9 @@ const asTime = (schema: JsonSchema): JsonSchema => ({
 
 /** A number without the bounds of JavaScript, and one that is written in an address as the number that it is. */
 const numeric = (schema: JsonSchema): JsonSchema => {
-  if (schema.type === "string" && schema.format === "int32") return { ...schema, type: "integer", minimum: 1 }
+  if (schema.type === "string" && schema.format === "int32") {
+    return { ...schema, type: "integer", minimum: 1, default: Number(schema.default) }
+  }
   const isUnbounded = schema.minimum === Number.MIN_SAFE_INTEGER && schema.maximum === Number.MAX_SAFE_INTEGER
   return isUnbounded ? Struct.omit(schema, ["minimum", "maximum"]) : schema
 }

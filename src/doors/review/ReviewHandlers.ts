@@ -8,6 +8,7 @@ import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
 
@@ -26,7 +27,8 @@ export const ReviewHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       queue: Effect.fn(function*({ query }) {
-        return succeed(yield* registry.queue({ ...query, owners: yield* owners(query.search ?? "") }))
+        const page = yield* registry.queue({ ...query, owners: yield* owners(query.search ?? "") })
+        return succeed(orEmpty(query.page, page, { clients: [] }))
       }),
       review: Effect.fn(function*({ params }) {
         const client = yield* registry.get(params.id)

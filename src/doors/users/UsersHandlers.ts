@@ -4,6 +4,7 @@ import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Administration } from "../../core/accounts/Administration.ts"
 import { UserId } from "../../domain/Ids.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
+import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
@@ -20,7 +21,7 @@ export const UsersHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       list: Effect.fn(function*({ query }) {
         const { accounts: users, ...page } = yield* (yield* accounts).list(query)
-        return succeed({ users, ...page })
+        return succeed(orEmpty(query.page, { users, ...page }, { users: [] }))
       }),
       get: Effect.fn(function*({ params }) {
         return succeed(yield* (yield* accounts).get(UserId.make(params.id)))

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpEffect, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerError, HttpServerRequest } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../../domain/ApiError.ts"
@@ -11,17 +11,12 @@ import * as MediaType from "./MediaType.ts"
 export const jsonInputLayer = Layer.succeed(
   JsonInput,
   JsonInput.of((httpEffect, { endpoint }) =>
-    Effect.andThen(notStored, Effect.andThen(checkBody(endpoint.payload.size > 0), httpEffect)).pipe(
+    Effect.andThen(checkBody(endpoint.payload.size > 0), httpEffect).pipe(
       Effect.mapError((error) =>
         HttpApiError.HttpApiSchemaError.is(error) ? Input.invalid(Input.faults(error.cause.issue)) : error
       )
     )
   )
-)
-
-// Responses are for the caller alone, and some contain a secret.
-const notStored = HttpEffect.appendPreResponseHandler((_, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 )
 
 const checkBody = Effect.fnUntraced(function*(takesBody: boolean) {

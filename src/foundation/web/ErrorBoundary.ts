@@ -69,7 +69,9 @@ const respondTo = (
         http_route: yield* route
       })
     }
-    const headers = { ...failure.headers, ...(matched?.hasPreflight ? corsHeaders : {}) }
+    // A web app with a mistyped address reads that it is not there, too.
+    const isReadable = matched === undefined ? isForProgram(request) : matched.hasPreflight
+    const headers = { ...failure.headers, ...(isReadable ? corsHeaders : {}) }
     const response = isForProgram(request)
       ? HttpServerResponse.jsonUnsafe(
         failure.status === 405 && matched?.path.startsWith("/v2/auth/oauth2/")

@@ -44,7 +44,13 @@ interface Refusal {
 const send = Effect.fnUntraced(function*(method: string, path: string, headers: Record<string, string>) {
   const response = yield* (yield* httpSender(routes))(path, { method, headers })
   const body: unknown = yield* Effect.promise(() => response.json())
-  assert.strictEqual(response.headers.has("www-authenticate"), response.status === 401)
+  // RFC 6750 §3.1: a request without a credential learns no error code.
+  const error = headers["authorization"]?.startsWith("Bearer") ? ", error=\"invalid_token\"" : ""
+  assert.strictEqual(
+    response.headers.get("www-authenticate"),
+    response.status === 401 ? `Bearer realm="Slotkey API keys"${error}` : null
+  )
+  assert.strictEqual(response.headers.get("cache-control"), "no-store")
   return { status: response.status, answer: typeof body === "string" ? body : (body as Refusal).error.code }
 })
 

@@ -103,7 +103,7 @@ describe("its words", () => {
     }
     assert.notInclude(JSON.stringify(document), String(Number.MAX_SAFE_INTEGER))
     const [limit] = document.paths["/v2/oauth-clients"]?.get?.parameters ?? []
-    assert.deepInclude(limit?.schema, { type: "integer", minimum: 1 })
+    assert.deepInclude(limit?.schema, { type: "integer", minimum: 1, default: 250 })
   })
 
   it("are under the names of the contract, each of which stands for one schema", () => {
@@ -113,6 +113,14 @@ describe("its words", () => {
       assert.deepStrictEqual(document.components.schemas[name], shared, key)
     }
     assert.notInclude(JSON.stringify(document), "\"_tag\"")
+  })
+})
+
+describe("its requests", () => {
+  it("may have more parameters where they are ignored, and nowhere else", () => {
+    const isClosed = (name: string) => "additionalProperties" in (document.components.schemas[name] ?? {})
+    assert.deepStrictEqual(["TokenRequest", "AboutToken"].map(isClosed), [false, false])
+    assert.deepStrictEqual(["Registration", "ClientEdit", "IdentityProfile"].map(isClosed), [true, true, true])
   })
 })
 

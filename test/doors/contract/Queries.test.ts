@@ -1,0 +1,55 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { newAccount } from "../../core/clients/Scenario.ts"
+import * as TestServer from "../../support/TestServer.ts"
+import { operations } from "./Fixture.ts"
+
+const administrator = Effect.gen(function*() {
+  const { ask } = yield* TestServer.serverClient
+  const account = yield* newAccount("admin", "admin")
+  const { key } = yield* (yield* ApiKeys).create(account, "test", account)
+  const headers = { authorization: `Bearer ${Redacted.value(key)}` }
+  return (path: string, method = "GET") => ask(path, { method, headers })
+})
+
+const withQuery = operations.filter(({ operation: { parameters, security } }) =>
+  parameters.some((parameter) => parameter.in === "query") && security.some((requirement) => "apiKey" in requirement)
+)
+
+layer(TestServer.layer(), { excludeTestServices: true })("a query of the management API", (it) => {
+  it.effect.each(withQuery)(
+    "with a parameter that is not known is refused ($name)",
+    ({ method, operation, path }) =>
+      Effect.gen(function*() {
+        const required = operation.parameters.filter(({ in: place, required }) => place === "query" && required)
+        const query = [...required.map(({ name }) => `${name}=json`), "misspelt=1"].join("&")
+        const { status, text } = yield* (yield* administrator)(`${path}?${query}`, method.toUpperCase())
+        assert.strictEqual(status, 400, text)
+        assert.include(text, "\"path\":\"misspelt\"")
+      })
+  )
+
+  it.effect("finds nothing on a page after the last, so that who counts up comes to an end", () =>
+    Effect.gen(function*() {
+      const call = yield* administrator
+      const users = yield* call("/v2/admin/users?page=9999")
+      assert.deepInclude(users.json["data"], { users: [], page: 9999, pages: 1 })
+      const apps = yield* call("/v2/admin/oauth-clients?state=all&page=9999")
+      assert.deepInclude(apps.json["data"], { clients: [], page: 9999 })
+      assert.deepInclude((yield* call("/v2/admin/users?page=1")).json["data"], { page: 1, pages: 1 })
+    }))
+})
+
+layer(TestServer.layer(), { excludeTestServices: true })("a page of another origin", (it) => {
+  it.effect("reads the reference, and that an address of the API is not there", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* TestServer.serverClient
+      for (const [path, status] of [["/openapi.json", 200], ["/v2/nowhere", 404]] as const) {
+        const answer = yield* ask(path)
+        assert.deepStrictEqual([answer.status, answer.headers.get("access-control-allow-origin")], [status, "*"], path)
+      }
+      const mine = yield* ask("/v2/oauth-clients")
+      assert.deepStrictEqual([mine.status, mine.headers.get("access-control-allow-origin")], [401, null])
+    }))
+})
