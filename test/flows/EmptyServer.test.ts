@@ -61,7 +61,7 @@ describe("a server without an administrator", () => {
           "Your name must have 1 to 100 characters.",
           "E-mail address must be an e-mail address.",
           "Password must have 12 to 256 characters.",
-          "The same password again differs."
+          "The same password again does not match the one above."
         ])
         // A browser that examined the form itself would point at the first fault alone.
         assert.include((yield* ask(`/setup?token=${link}`)).text, "action=\"/setup\" novalidate")

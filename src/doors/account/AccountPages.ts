@@ -1,21 +1,20 @@
-import { Effect, Option, Redacted, Schema } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Effect, Option, Schema } from "effect"
+import { HttpRouter } from "effect/http"
 import { Profile, Username } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import * as NewPassword from "../../core/accounts/NewPassword.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
-import { SignIn } from "../../core/accounts/SignIn.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession, signedOut } from "./PageSession.ts"
+import { currentPasswordCheck, passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import { ownPath } from "./ReturnTo.ts"
 import { showAccount } from "./ShowAccount.ts"
 
@@ -29,7 +28,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const pages = yield* PageSession
   const sessions = yield* Sessions
   const show = yield* showAccount
-  const signIn = yield* SignIn
+  const checkCurrent = yield* currentPasswordCheck
 
   /** The fault of a user name that fits and is another's, told beside other mistakes of the form. */
   const nameFaults = Effect.fnUntraced(function*(accounts: Accounts["Service"], fields: Parameters, by: UserId) {
@@ -70,17 +69,14 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
       const { account, session } = visitor
-      const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
-      const current = Redacted.make(fields.get("current") ?? "", { label: "password" })
-      const password = fields.get("password") ?? ""
-      const replacement = Redacted.make(password, { label: "password" })
-      const differs = password === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
+      const replacement = passwordIn(fields, "password")
       return yield* Effect.gen(function*() {
-        const wrong = yield* signIn.authenticate({ email: account.email, password: current, address }).pipe(
-          Effect.as([]),
-          Effect.catchTag("WrongCredentials", () => Effect.succeed([{ path: "current", message: "is wrong" }]))
-        )
-        const faults = [...wrong, ...yield* NewPassword.faultsOf(replacement, account), ...differs]
+        const proof = yield* Effect.result(checkCurrent(account, fields))
+        const faults = [
+          ...Input.faultsOf(proof),
+          ...yield* NewPassword.faultsOf(replacement, account),
+          ...repetitionFaults(fields)
+        ]
         if (faults.length > 0) return yield* Input.invalid(faults)
         const keys = fields.get("keys") !== undefined
         const apps = fields.get("apps") !== undefined
@@ -95,16 +91,6 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         yield* accounts.setPassword(account.id, replacement, account.id, signOutElsewhere)
         return yield* pages.redirect(visitor, "/account", passwordChanged(keys, apps))
       }).pipe(
-        Effect.catchTags({
-          TemporarilyUnavailable: Effect.die,
-          TooManyAttempts: () =>
-            Effect.fail(
-              Input.invalid([
-                { path: "current", message: "was wrong too often; wait a quarter of an hour" },
-                ...differs
-              ])
-            )
-        }),
         Effect.catchTag(["BadRequest", "NotFound"], (problem) => show(visitor, { problem, form: "password" }))
       )
     })

@@ -1,16 +1,14 @@
-import { Effect, Option, Redacted } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { Deletion } from "../../core/accounts/Deletion.ts"
-import { SignIn } from "../../core/accounts/SignIn.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
-import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { closedPage, closingBody, keptElsewherePage } from "./ClosingView.ts"
 import { pageRoutes, problemStatus } from "./PageRoutes.ts"
 import { PageSession, signedOut, type Visitor } from "./PageSession.ts"
+import { currentPasswordCheck } from "./PasswordFields.ts"
 import { expireCookie } from "./SessionCookie.ts"
 
 /** Closing one's own local account: `/account/close`. */
@@ -22,7 +20,7 @@ export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const [accounts, deletion] = local.value
   const { get, post } = yield* pageRoutes(router)
   const pages = yield* PageSession
-  const signIn = yield* SignIn
+  const checkCurrent = yield* currentPasswordCheck
 
   const onlyLocal = ({ account, viewer }: Visitor) =>
     Effect.flatMap(
@@ -49,18 +47,10 @@ export const ClosingPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const { fields, visitor } = yield* pages.form
     yield* onlyLocal(visitor)
     const { account, session } = visitor
-    const password = Redacted.make(fields.get("current") ?? "", { label: "password" })
-    const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
-    const wrong = (message: string) => Effect.fail(Input.invalid([{ path: "current", message }]))
-    return yield* signIn.authenticate({ email: account.email, password, address }).pipe(
+    return yield* checkCurrent(account, fields).pipe(
       Effect.andThen(deletion.close(account, session, fields.get("apps") !== undefined)),
       Effect.as(expireCookie(config)(closedPage)),
-      Effect.catchTags({
-        SessionEnded: () => Effect.fail(signedOut),
-        TemporarilyUnavailable: Effect.die,
-        TooManyAttempts: () => wrong("was wrong too often; wait a quarter of an hour"),
-        WrongCredentials: () => wrong("is wrong")
-      }),
+      Effect.catchTag("SessionEnded", () => Effect.fail(signedOut)),
       Effect.catchTag(["BadRequest", "Conflict", "NotFound"], (problem) => show(visitor, problem))
     )
   })

@@ -1,13 +1,11 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { EmailChanges } from "../../core/accounts/EmailChanges.ts"
 import type { LinkUnusable, MailedLink } from "../../core/accounts/MailedLink.ts"
-import { SignIn } from "../../core/accounts/SignIn.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
@@ -19,12 +17,13 @@ import {
   emailChangeBody,
   emailPath,
   keepAddressPage,
-  objectionUnusablePage
+  objectionUnusablePage,
+  tooManyChangesPage
 } from "./EmailChangeView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes, problemStatus } from "./PageRoutes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
-import { tooManyRequestsPage } from "./PasswordResetView.ts"
+import { currentPasswordCheck } from "./PasswordFields.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -36,7 +35,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
   if (Option.isNone(local) || !config.signIn.has("local")) return
   const [accounts, changes] = local.value
   const pages = yield* PageSession
-  const signIn = yield* SignIn
+  const checkCurrent = yield* currentPasswordCheck
 
   /** Linked accounts have their address from elsewhere. */
   const localOnly = Effect.fnUntraced(function*({ account }: Visitor) {
@@ -63,18 +62,8 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     yield* localOnly(visitor)
     const { account } = visitor
     const email = fields.get("email") ?? ""
-    const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
-    const password = Redacted.make(fields.get("current") ?? "", { label: "password" })
     return yield* Effect.gen(function*() {
-      const proof = yield* Effect.result(
-        signIn.authenticate({ email: account.email, password, address }).pipe(
-          Effect.catchTags({
-            TemporarilyUnavailable: Effect.die,
-            TooManyAttempts: () => Effect.fail(wrong("was wrong too often; wait a quarter of an hour")),
-            WrongCredentials: () => Effect.fail(wrong("is wrong"))
-          })
-        )
-      )
+      const proof = yield* Effect.result(checkCurrent(account, fields))
       const wanted = yield* Effect.result(changes.check(account, email))
       const faults = [...Input.faultsOf(wanted), ...Input.faultsOf(proof)]
       if (faults.length > 0) return yield* Input.invalid(faults)
@@ -83,7 +72,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     }).pipe(
       Effect.catchTags({
         BadRequest: (problem) => show(visitor, { email, problem }),
-        TooManyAttempts: (error) => Effect.succeed(tooManyRequestsPage(error))
+        TooManyAttempts: (error) => Effect.succeed(tooManyChangesPage(error))
       })
     )
   })
@@ -147,8 +136,6 @@ interface LinkPages {
   readonly done: (link: MailedLink) => Response
   readonly unusable: Response
 }
-
-const wrong = (message: string) => Input.invalid([{ path: "current", message }])
 
 const takenPage = (what: string) =>
   failurePage({

@@ -7,6 +7,7 @@ import { alert, csrfField, field, noticeOf } from "../../foundation/web/FormFiel
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
+import { tooManyPage } from "./TooManyView.ts"
 
 export const emailPath = "/account/email"
 
@@ -121,3 +122,8 @@ export const objectionUnusablePage = unusableLinkPage(
   "If somebody else uses your account, choose another password, and ask an administrator of this server for help.",
   { href: "/forgotten-password", label: "Forgotten password" }
 )
+
+export const tooManyChangesPage = tooManyPage({
+  what: "You have asked for too many changes of your address in a short time.",
+  next: { href: emailPath, label: "Back to your address" }
+})

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Invitations } from "../../core/accounts/Invitations.ts"
 import { decodeNewAccount } from "../../core/accounts/NewAccount.ts"
@@ -8,6 +8,7 @@ import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { invitationPage, invitationUnusablePage } from "./InvitationView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
+import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import { startSession } from "./StartSession.ts"
 
 /** The page behind a mailed invitation, which makes a local account: `/invitation`. */
@@ -36,9 +37,8 @@ export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router
     if (Option.isNone(found)) return invitationUnusablePage
     const { email } = found.value
     const name = fields.get("name") ?? ""
-    const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
-    const differs = fields.get("password") === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
-    return yield* decodeNewAccount({ email, name, password }, differs).pipe(
+    const password = passwordIn(fields, "password")
+    return yield* decodeNewAccount({ email, name, password }, repetitionFaults(fields)).pipe(
       Effect.andThen(invitations.accept(token, { name, password })),
       Effect.flatMap(({ id }) => start(id, "/account", "Welcome: your account is made.")),
       Effect.catchTags({

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
@@ -13,13 +13,14 @@ import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
+import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import {
   forgottenPasswordPage,
   forgottenPasswordPath,
   linkSentPage,
   newPasswordPage,
   resetUnusablePage,
-  tooManyRequestsPage
+  tooManyLinksPage
 } from "./PasswordResetView.ts"
 import { fromElsewherePage } from "./SignInView.ts"
 import { startSession } from "./StartSession.ts"
@@ -42,7 +43,7 @@ export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(rou
       Effect.as(linkSentPage(email.trim(), Option.isNone(config.smtpUrl))),
       Effect.catchTags({
         BadRequest: (problem) => Effect.succeed(forgottenPasswordPage({ email, problem })),
-        TooManyAttempts: (error) => Effect.succeed(tooManyRequestsPage(error))
+        TooManyAttempts: (error) => Effect.succeed(tooManyLinksPage(error))
       })
     )
   })
@@ -66,13 +67,10 @@ export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(rou
     const found = yield* resets.find(token)
     if (Option.isNone(found)) return resetUnusablePage
     const account = found.value
-    const password = Redacted.make(fields.get("password") ?? "", { label: "password" })
+    const password = passwordIn(fields, "password")
     const endApiKeys = fields.get("keys") !== undefined
     const apps = fields.get("apps") !== undefined
-    const faults = [
-      ...yield* NewPassword.faultsOf(password, account),
-      ...fields.get("password") === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
-    ]
+    const faults = [...yield* NewPassword.faultsOf(password, account), ...repetitionFaults(fields)]
     if (faults.length > 0) return yield* showForm(token, account, Input.invalid(faults))
     return yield* resets.use(token, { password, endApiKeys, ...apps && { alongside: disconnect } }).pipe(
       Effect.flatMap(({ id }) => start(id, "/account", passwordChanged(endApiKeys, apps))),

@@ -1,13 +1,12 @@
-import { Duration } from "effect"
-import { HttpServerResponse } from "effect/http"
+import type { HttpServerResponse } from "effect/http"
 import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
-import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
-import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { page } from "../../foundation/web/Layout.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
 import { problemStatus } from "./PageRoutes.ts"
+import { tooManyPage } from "./TooManyView.ts"
 
 export const forgottenPasswordPath = "/forgotten-password"
 
@@ -114,15 +113,7 @@ export const resetUnusablePage = unusableLinkPage("Ask for another link if you s
   label: "Forgotten password"
 })
 
-export const tooManyRequestsPage = (error: TooManyAttempts): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.setHeader(
-    failurePage({
-      status: 429,
-      title: "Too many requests",
-      what: "Your network has asked for too many links in a short time.",
-      remedy: `Wait ${Math.max(1, Math.ceil(Duration.toMinutes(error.retryAfter)))} minutes, then try again.`,
-      next: { href: "/sign-in", label: "Sign in" }
-    }),
-    "retry-after",
-    retryAfterSeconds(error)
-  )
+export const tooManyLinksPage = tooManyPage({
+  what: "Your network has asked for too many links in a short time.",
+  next: { href: "/sign-in", label: "Sign in" }
+})

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { decodeNewAccount } from "../../core/accounts/NewAccount.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
@@ -9,6 +9,7 @@ import { seeOther } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { findSetupLink } from "./EmptyServer.ts"
 import { pageRoutes } from "./PageRoutes.ts"
+import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
 import { setCookie } from "./SessionCookie.ts"
 import { doneBeforePage, fromElsewherePage, setupPage, unusablePage, whatNextPath } from "./SetupView.ts"
 
@@ -36,10 +37,8 @@ export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const token = fields.get("token") ?? ""
     if (!(yield* links.isUsable(token))) return yield* unusable
     const entered = { token, email: fields.get("email") ?? "", name: fields.get("name") ?? "" }
-    const password = fields.get("password") ?? ""
-    const administrator = { ...entered, password: Redacted.make(password, { label: "password" }) }
-    const differs = password === fields.get("repeated") ? [] : [{ path: "repeated", message: "differs" }]
-    return yield* decodeNewAccount(administrator, differs).pipe(
+    const administrator = { ...entered, password: passwordIn(fields, "password") }
+    return yield* decodeNewAccount(administrator, repetitionFaults(fields)).pipe(
       Effect.andThen(links.use(token, administrator)),
       Effect.flatMap(({ id }) => sessions.start(id)),
       Effect.map((session) => setCookie(config, session)(seeOther(whatNextPath))),

@@ -25,7 +25,7 @@ import {
   signedOutPage,
   signInPage,
   type SignInView,
-  tooManyAttemptsPage
+  tooManySignInsPage
 } from "./SignInView.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
@@ -107,7 +107,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),
       Effect.catchTags({
         WrongCredentials: () => showForm({ returnTo, again, another, email, error: wrongCredentials, status: 403 }),
-        TooManyAttempts: (error) => Effect.succeed(tooManyAttemptsPage(error)),
+        TooManyAttempts: (error) => Effect.succeed(tooManySignInsPage(error)),
         TemporarilyUnavailable: Effect.die
       })
     )

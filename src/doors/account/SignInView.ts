@@ -1,12 +1,11 @@
-import { Duration } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { retryAfterSeconds, type TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import type { HttpServerResponse } from "effect/http"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { forgottenPasswordPath } from "./PasswordResetView.ts"
 import { signInPath } from "./ReturnTo.ts"
 import type { SignInMethod } from "./SignInMethods.ts"
+import { tooManyPage } from "./TooManyView.ts"
 
 export interface SignInView {
   /** The path that the sign-in leads to. */
@@ -104,20 +103,10 @@ export const continueTo = (returnTo: string): HttpServerResponse.HttpServerRespo
     })
     : seeOther(returnTo)
 
-export const tooManyAttemptsPage = (error: TooManyAttempts): HttpServerResponse.HttpServerResponse => {
-  const minutes = Math.max(1, Math.ceil(Duration.toMinutes(error.retryAfter)))
-  return HttpServerResponse.setHeader(
-    failurePage({
-      status: 429,
-      title: "Too many attempts",
-      what: "There were too many failed sign-ins from your network.",
-      remedy: `Wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
-      next: { href: "/sign-in", label: "Sign in" }
-    }),
-    "retry-after",
-    retryAfterSeconds(error)
-  )
-}
+export const tooManySignInsPage = tooManyPage({
+  what: "There were too many failed sign-ins from your network.",
+  next: { href: "/sign-in", label: "Sign in" }
+})
 
 /** Where somebody else says who the browser's user is, and has said nobody. */
 export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({

@@ -1,7 +1,7 @@
-import { ByteSize, Cause, Context, Duration, Effect, Fiber, Layer, Option, type Types } from "effect"
+import { ByteSize, Cause, Context, Effect, Fiber, Layer, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import { retryAfterSeconds, TooManyAttempts } from "../../domain/TooManyAttempts.ts"
+import { retryAfterSeconds, TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../config/AppConfig.ts"
 import * as Outages from "../database/Outages.ts"
 import { isForProgram } from "../http/ApiPaths.ts"
@@ -155,17 +155,14 @@ const databaseSlow: ReportedFailure = {
 /** A service had no room or no time for the request. It is no news for the log, where overload would be a line each. */
 const noRoom: ReportedFailure = { ...databaseSlow }
 /** A budget of the account or the address is used up. */
-const tooMany = (error: TooManyAttempts): ReportedFailure => {
-  const minutes = Math.max(1, Math.ceil(Duration.toMinutes(error.retryAfter)))
-  return {
-    status: 429,
-    code: "too_many_requests",
-    headers: { "retry-after": retryAfterSeconds(error) },
-    title: "Too much at a time",
-    what: "You, or somebody in your network, did this too often within an hour. Nothing was changed.",
-    remedy: `Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`
-  }
-}
+const tooMany = (error: TooManyAttempts): ReportedFailure => ({
+  status: 429,
+  code: "too_many_requests",
+  headers: { "retry-after": retryAfterSeconds(error) },
+  title: "Too much at a time",
+  what: "You, or somebody in your network, did this too often within an hour. Nothing was changed.",
+  remedy: `Try again in ${waitText(error)}.`
+})
 const broken: ReportedFailure = {
   status: 500,
   code: "internal_error",

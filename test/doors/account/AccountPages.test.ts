@@ -174,7 +174,7 @@ layer(Services)("/account", (it) => {
       const { text } = yield* post("/account/password", wrong)
       assert.include(text, "Your current password is wrong.")
       assert.include(text, "The new password is easy to guess")
-      assert.include(text, "The new password again differs.")
+      assert.include(text, "The new password again does not match the one above.")
       assert.strictEqual((yield* elsewhere.get("/account")).status, 200)
       const keys = yield* ApiKeys
       yield* keys.create(account.id, "ci", account.id)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
-import { EmailChanges } from "../../../src/core/accounts/EmailChanges.ts"
+import { EmailChanges, perAccount } from "../../../src/core/accounts/EmailChanges.ts"
 import { Invitations } from "../../../src/core/accounts/Invitations.ts"
 import { password } from "../../core/accounts/Scenario.ts"
 import { browser, Services } from "./Scenario.ts"
@@ -61,6 +61,22 @@ layer(Services)("Pages of local accounts", (it) => {
       assert.strictEqual(Option.getOrThrow(yield* (yield* Accounts).find(id)).email, email)
     }))
 
+  it.effect("tell who asks too often how long to wait, and nothing of other people", () =>
+    Effect.gen(function*() {
+      const { email } = yield* (yield* Accounts).create({ email: "ann@example.test", name: "Ann", password })
+      const ann = yield* browser
+      yield* ann.post("/sign-in", { email, password: Redacted.value(password) })
+      const csrf = yield* ann.csrf("/account/email")
+      const change = (n: number) =>
+        ann.post("/account/email", { csrf, email: `ann${n}@new.test`, current: Redacted.value(password) })
+      for (let n = 0; n < perAccount.count; n++) assert.strictEqual((yield* change(n)).status, 303)
+      const refused = yield* change(perAccount.count)
+      assert.strictEqual(refused.status, 429)
+      assert.include(refused.text, "You have asked for too many changes of your address in a short time.")
+      assert.match(refused.text, /Wait (a minute|\d+ minutes), then try again/)
+      assert.include(refused.text, "href=\"/account/email\"")
+    }))
+
   it.effect("withdraw a change that waits", () =>
     Effect.gen(function*() {
       const { email } = yield* (yield* Accounts).create({ email: "lee@example.test", name: "Lee", password })
@@ -89,7 +105,13 @@ layer(Services)("Pages of local accounts", (it) => {
       }
       const wrong = yield* mia.post(page, { token, name: "", password: "mia@example.test", repeated: "" })
       assert.strictEqual(wrong.status, 400)
-      for (const fault of ["Your name must have", "Password is easy to guess", "The same password again differs."]) {
+      for (
+        const fault of [
+          "Your name must have",
+          "Password is easy to guess",
+          "The same password again does not match the one above."
+        ]
+      ) {
         assert.include(wrong.text, fault)
       }
       assert.strictEqual((yield* mia.post(page, fields, { "sec-fetch-site": "cross-site" })).status, 403)

@@ -45,7 +45,7 @@ layer(Services)("A forgotten password", (it) => {
       let last = yield* ask(0)
       for (let n = 1; n < 25 && last.status === 200; n++) last = yield* ask(n)
       assert.strictEqual(last.status, 429)
-      assert.include(last.text, "Too many requests")
+      assert.include(last.text, "Your network has asked for too many links")
       assert.match(last.headers.get("retry-after") ?? "", /^\d+$/)
     }))
 
@@ -65,7 +65,7 @@ layer(Services)("A forgotten password", (it) => {
       const wrong = yield* post("/reset-password", { ...fields, password: "aaaaaaaaaaaa" })
       assert.strictEqual(wrong.status, 400)
       assert.include(wrong.text, "The new password is easy to guess")
-      assert.include(wrong.text, "The new password again differs.")
+      assert.include(wrong.text, "The new password again does not match the one above.")
       assert.notInclude(wrong.text, "aaaaaaaaaaaa")
       const elsewhere = yield* post("/reset-password", fields, { "sec-fetch-site": "cross-site" })
       assert.strictEqual(elsewhere.status, 403)

@@ -1,0 +1,42 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Account } from "../../core/accounts/Account.ts"
+import { SignIn } from "../../core/accounts/SignIn.ts"
+import type { BadRequest } from "../../domain/ApiError.ts"
+import * as Input from "../../domain/Input.ts"
+import type { Parameters } from "../../domain/Parameters.ts"
+import { waitText } from "../../domain/TooManyAttempts.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { clientAddress } from "../../foundation/http/ClientAddress.ts"
+
+/** Reads a password from a form. */
+export const passwordIn = (fields: Parameters, name: "password" | "current"): Redacted.Redacted =>
+  Redacted.make(fields.get(name) ?? "", { label: "password" })
+
+/** The faults of a form in which a new password is entered a second time (`repeated`). */
+export const repetitionFaults = (fields: Parameters): ReadonlyArray<Input.Fault> =>
+  fields.get("password") === fields.get("repeated")
+    ? []
+    : [{ path: "repeated", message: "does not match the one above" }]
+
+/** Checks the field `current` of a form against the account's password: a wrong one is a fault of that field. */
+export const currentPasswordCheck = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const signIn = yield* SignIn
+
+  return Effect.fnUntraced(function*(
+    { email }: Account,
+    fields: Parameters
+  ): Effect.fn.Return<void, BadRequest, HttpServerRequest.HttpServerRequest> {
+    const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
+    yield* signIn.authenticate({ email, password: passwordIn(fields, "current"), address }).pipe(
+      Effect.catchTags({
+        TemporarilyUnavailable: Effect.die,
+        TooManyAttempts: (error) => wrong(`was wrong too often; wait ${waitText(error)}`),
+        WrongCredentials: () => wrong("is wrong")
+      })
+    )
+  })
+})
+
+const wrong = (message: string) => Effect.fail(Input.invalid([{ path: "current", message }]))
