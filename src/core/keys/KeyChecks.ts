@@ -4,7 +4,7 @@ import { type Check, type Finding, Readiness } from "../../foundation/operator/R
 import { MacKeys } from "./MacKeys.ts"
 import { MasterKey } from "./MasterKey.ts"
 import { RefreshKeys } from "./RefreshKeys.ts"
-import { ServerKeys } from "./ServerKeys.ts"
+import { Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** The check of the keys of the server, by what this node last read of them. */
@@ -29,12 +29,14 @@ export const storedKeysCheck: Effect.Effect<Check<"keys">, never, AppConfig | Se
   const master = Layer.provide(MasterKey.layerExisting, Layer.succeed(AppConfig, yield* AppConfig))
 
   const probe = Effect.gen(function*() {
-    const keys = yield* Effect.forEach(["access-token", "refresh-token"] as const, store.list)
-    if (keys.some((ofPurpose) => ofPurpose.length === 0)) return missing
-    // Made by the first server of this release.
-    keys.push(yield* store.list("access-token-mac"))
+    const keys = Object.groupBy((yield* Effect.forEach(Purpose.literals, store.list)).flat(), ({ purpose }) => purpose)
+    // Those of MACs are made by the first server of this release.
+    if (keys["access-token"] === undefined || keys["refresh-token"] === undefined) return missing
     const { unseal } = Context.get(yield* Layer.build(master), MasterKey)
-    const unsealed = yield* Effect.forEach(keys.flat(), ({ encryptedKey }) => Effect.result(unseal(encryptedKey)))
+    const unsealed = yield* Effect.forEach(
+      Object.values(keys).flat(),
+      ({ encryptedKey }) => Effect.result(unseal(encryptedKey))
+    )
     return findingOf(unsealed.filter(Result.isFailure).length, true)
   }).pipe(
     Effect.catchTag("MasterKeyError", ({ message }) => Effect.succeed<Finding>({ status: "failed", detail: message })),

@@ -1,10 +1,11 @@
-import { Array, Context, DateTime, Duration, Effect, Layer, Option, Struct } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Layer, Option, Schema, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { JWK } from "jose"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 
 /** The use of a key: the signature of access tokens, the MAC in them, or the MAC of refresh tokens. */
-export type Purpose = "access-token" | "access-token-mac" | "refresh-token"
+export const Purpose = Schema.Literals(["access-token", "access-token-mac", "refresh-token"])
+export type Purpose = typeof Purpose.Type
 
 /** A key as the database holds it: sealed under the master key. */
 export interface ServerKey {
@@ -26,7 +27,7 @@ export type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
 export class ServerKeys extends Context.Service<ServerKeys, {
   /** All keys for the purpose, the newest first. */
   list(purpose: Purpose): Effect.Effect<ReadonlyArray<ServerKey>>
-  /** Those of them that have not retired as long ago as `age`. */
+  /** The keys for the purpose, without those that retired at least `age` ago. */
   listLive(purpose: Purpose, age: Duration.Duration): Effect.Effect<ReadonlyArray<ServerKey>>
   /**
    * Adds the key that `decide` makes from the present ones, which retire when it becomes active; with `None` nothing

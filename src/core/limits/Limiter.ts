@@ -14,7 +14,7 @@ export interface Limit {
 /**
  * Counts what happens to a subject in windows of time. The window starts with the first event, and later ones do not move
  * it: it always ends. The counts are in the database, so that all nodes share them, in the table `sign_in_failures`, whose
- * name is that of its first use. `SignInThrottle` and `Budgets` call it; all methods join the caller's transaction.
+ * name is that of its first use. All methods join the caller's transaction.
  */
 export class Limiter extends Context.Service<Limiter, {
   /** Counts one event, or fails. Of concurrent events no more succeed than the limit allows. */

@@ -3,13 +3,11 @@ import { Command } from "effect/cli"
 import { operator } from "../../core/audit/Operator.ts"
 import { KeyRotation } from "../../core/keys/KeyRotation.ts"
 import { KeyServices } from "../../core/keys/KeyServices.ts"
-import { ServerKeys } from "../../core/keys/ServerKeys.ts"
+import { Purpose, ServerKeys } from "../../core/keys/ServerKeys.ts"
 import { Conflict } from "../../domain/ApiError.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
-
-const Purpose = Schema.Literals(["access-token", "access-token-mac", "refresh-token"])
 
 const NextKey = Schema.Struct({ purpose: Purpose, id: Schema.String, activeFrom: Schema.DateTimeUtcFromDate })
 

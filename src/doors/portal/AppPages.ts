@@ -10,6 +10,7 @@ import { BadRequest, type Conflict, type NotFound } from "../../domain/ApiError.
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { type AppFields, enteredFields } from "./AppFormView.ts"
@@ -102,7 +103,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         ...(refreshGrace === undefined ? {} : { refreshGrace }),
         refetchLogo: fields.has("refetchLogo")
       }
-      const version = Number(fields.get("version") ?? Number.NaN)
+      const version = versionOf(fields)
       const after = yield* registry.edit(visitor.account.id, id, { ...edit, version })
       const done = after.status === "pending" && before.status === "rejected" ? resubmitted : "Saved."
       return yield* pages.redirect(visitor, appPath(id), done)

@@ -5,6 +5,7 @@ import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { versionOf } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { enteredFields } from "./AppFormView.ts"
@@ -92,9 +93,6 @@ interface Sent {
 }
 
 const clientId = Effect.map(HttpRouter.params, ({ id = "" }) => id)
-
-/** The version that the form was made for; a form without one counts as stale. */
-const versionOf = (fields: Parameters): number => Number(fields.get("version") ?? 0) || 0
 
 const noScopes = new Conflict({ code: "no_scopes", message: "Choose at least one scope; nothing was saved." })
 

@@ -15,7 +15,7 @@ import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { pageIn } from "../../foundation/web/Pager.ts"
-import { readQuery } from "../../foundation/web/ReadForm.ts"
+import { readQuery, versionOf } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
@@ -84,7 +84,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const { fields, visitor } = yield* pages.reviewerForm
         const id = yield* clientId
         const reason = fields.get("reason") ?? ""
-        const version = Number(fields.get("version") ?? Number.NaN)
+        const version = versionOf(fields)
         const acceptTwins = (fields.get("acceptTwins") ?? "").split(" ")
         const confirmed = { breakOldUrls: fields.has("breakOldUrls"), acceptTwins }
         return yield* handler({ reviewer: visitor.account.id, id, reason, version, confirmed }).pipe(

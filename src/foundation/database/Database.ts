@@ -194,7 +194,7 @@ const described = (error: Failure) =>
 type Failure = { readonly _tag: string; readonly message: string; readonly cause?: unknown }
 
 const describeError = (error: Failure): string => {
-  if (error._tag === "DatabaseError" || error._tag === "SchemaError") return error.message
+  if (error._tag === "DatabaseError" || error._tag === "SchemaVersionError") return error.message
   const because = rootCause(error)
   return error._tag === "MigrationError"
     ? `The database cannot be migrated: ${error.message} (${because})`

@@ -19,11 +19,13 @@ export interface SchemaStatus {
 }
 
 /** This code cannot run on the schema of the database; the message is one line for the operator. */
-export class SchemaError extends Schema.TaggedError<SchemaError>()("SchemaError", { message: Schema.String }) {}
+export class SchemaVersionError
+  extends Schema.TaggedError<SchemaVersionError>()("SchemaVersionError", { message: Schema.String })
+{}
 
 type MigrationName = keyof typeof migrations
 
-type Failure = Migrator.MigrationError | SchemaError | SqlError.SqlError
+type Failure = Migrator.MigrationError | SchemaVersionError | SqlError.SqlError
 
 /** Reads how the schema stands. It needs no right but to read. */
 export const status: Effect.Effect<SchemaStatus, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function*() {
@@ -39,11 +41,11 @@ export const status: Effect.Effect<SchemaStatus, SqlError.SqlError, SqlClient.Sq
 })
 
 /** Refuses a schema on which this code cannot run: one that is behind, or so far ahead that it is too old for it. */
-export const check: Effect.Effect<void, SchemaError | SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+export const check: Effect.Effect<void, SchemaVersionError | SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
   function*() {
     const found = yield* notTooNew
     if (found.pending.length === 0) return
-    return yield* new SchemaError({
+    return yield* new SchemaVersionError({
       message: `The schema of the database is behind (version ${found.version} of ${newest}): run slotkey migrate up`
     })
   }
@@ -62,14 +64,16 @@ export const migrate: Effect.Effect<void, Failure, SqlClient.SqlClient> = Effect
     return yield* MigrationLock.ifFree("schema", Effect.forEach(pending, patiently, { discard: true }))
   }).pipe(Effect.repeat({ until: (isDone) => isDone, schedule: yield* forAsLong("250 millis") }))
   if (isDone) return
-  return yield* new SchemaError({ message: "Another process migrates the schema and comes to no end: look for it" })
+  return yield* new SchemaVersionError({
+    message: "Another process migrates the schema and comes to no end: look for it"
+  })
 })
 
 const notTooNew = Effect.tap(
   status,
   ({ compatibleFrom, version }) =>
     newest >= compatibleFrom ? Effect.void : Effect.fail(
-      new SchemaError({
+      new SchemaVersionError({
         message: `This version of Slotkey is too old for the database: it knows version ${newest} of the schema, and ` +
           `version ${version} needs code that knows ${compatibleFrom}. Start a newer one`
       })
