@@ -62,10 +62,14 @@ layer(Server)("a program that knows whose browser it is", (it) => {
       assert.strictEqual((yield* open(next.pathname + next.search)).status, 303)
       assert.include((yield* open("/account")).text, "paul of the platform")
 
-      jar.set("platform_session", "of-pia")
-      assert.strictEqual((yield* open("/account")).status, 303)
-      jar.delete("platform_session")
-      assert.strictEqual((yield* open("/account")).status, 303)
+      assert.strictEqual((yield* open("/v2/api-keys")).status, 200)
+
+      for (const other of ["of-pia", undefined]) {
+        if (other === undefined) jar.delete("platform_session")
+        else jar.set("platform_session", other)
+        assert.strictEqual((yield* open("/account")).status, 303)
+        assert.strictEqual((yield* open("/v2/api-keys")).status, 401)
+      }
     }))
 })
 

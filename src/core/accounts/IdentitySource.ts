@@ -28,8 +28,9 @@ export class IdentitySource extends Context.Service<IdentitySource, {
   ) => Effect.Effect<Option.Option<A>, TemporarilyUnavailable>
   /**
    * The user whom the headers of a request show, where somebody else signs them in: the sign-in page asks it first. A
-   * session that began by it lasts while it says the same, and no session while it says another: each page asks it, so it
-   * should be quick. Token requests and checks of API calls never do. The names of the headers are in lower case.
+   * session that began by it lasts while it says the same, and no session while it says another: each page asks it, and each
+   * call of the management API with a session, so it should be quick. Token requests and checks of API calls never do. The
+   * names of the headers are in lower case.
    */
   readonly browserUser?: (
     headers: Readonly<Record<string, string | undefined>>

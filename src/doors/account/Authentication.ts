@@ -3,7 +3,6 @@ import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
 import { type ApiKeyExpired, ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
-import { Sessions } from "../../core/accounts/Sessions.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
@@ -12,7 +11,7 @@ import { instantText } from "../../domain/InstantText.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { Authenticated, CurrentUser, RequireAdmin, RequireReviewer } from "../contract/CurrentUser.ts"
-import { readCookie } from "./SessionCookie.ts"
+import { browserSession } from "./BrowserSession.ts"
 
 /** Admits any signed-in user, or any API key, to the management API. */
 export const authenticatedLayer = Layer.effect(
@@ -43,7 +42,7 @@ const authenticate = (admitted: (account: Account) => Effect.Effect<Account, For
   Effect.gen(function*() {
     const config = yield* AppConfig
     const apiKeys = yield* ApiKeys
-    const sessions = yield* Sessions
+    const findSession = yield* browserSession
     const identities = yield* IdentitySource
 
     const userOfKey = Effect.fnUntraced(function*(authorization: string) {
@@ -55,8 +54,7 @@ const authenticate = (admitted: (account: Account) => Effect.Effect<Account, For
     })
 
     const userOfSession = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-      const token = readCookie(config, request)
-      const session = token === undefined ? Option.none() : yield* sessions.find(token)
+      const session = yield* findSession(request)
       if (Option.isNone(session)) return yield* notSignedIn
       const { csrf, isRecent, userId } = session.value
       return safeMethods.has(request.method) || sameText(request.headers["x-csrf-token"], csrf)

@@ -14,6 +14,7 @@ import { pathOf } from "../../foundation/http/Envelope.ts"
 import { pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
 import { readForm } from "../../foundation/web/ReadForm.ts"
+import { browserSession } from "./BrowserSession.ts"
 import { comingBack } from "./ComingBack.ts"
 import { ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
@@ -84,7 +85,7 @@ export class PageSession extends Context.Service<PageSession, {
       const config = yield* AppConfig
       const sessions = yield* Sessions
       const identities = yield* IdentitySource
-      const { browserUser = () => Effect.succeedNone } = identities
+      const findSession = yield* browserSession
       const { answer, forget, keepForm, markOf, restorer, signIn, signInAsAnother } = yield* comingBack
       // A platform keeps the preferences of its users itself.
       const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
@@ -101,15 +102,10 @@ export class PageSession extends Context.Service<PageSession, {
 
       const current = Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const token = readCookie(config, request)
-        const session = token === undefined ? Option.none<Session>() : yield* sessions.find(token)
+        const session = yield* findSession(request)
         if (Option.isNone(session)) return Option.none<Visitor>()
         const account = yield* identities.find(session.value.userId)
         if (Option.isNone(account)) return Option.none<Visitor>()
-        const said = yield* browserUser(request.headers)
-        if (Option.isSome(said) ? said.value.id !== account.value.id : session.value.ofBrowser) {
-          return Option.none<Visitor>()
-        }
         const path = pathOf(request)
         const isGet = request.method === "GET"
         const page = ownPath(request.url)

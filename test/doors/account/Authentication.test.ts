@@ -102,6 +102,14 @@ layer(Services)("Authenticated", (it) => {
       assert.deepStrictEqual(yield* send("GET", "/v2/things", plain), { status: 401, answer: "not_signed_in" })
     }))
 
+  it.effect("refuses a session that began by what a browser showed, where no browser shows anything any more", () =>
+    Effect.gen(function*() {
+      const { account } = yield* visitor("una")
+      const token = Redacted.value(yield* (yield* Sessions).start(account.id, { ofBrowser: true }))
+      const refused = { status: 401, answer: "not_signed_in" }
+      assert.deepStrictEqual(yield* send("GET", "/v2/things", { cookie: `__Host-slotkey=${token}` }), refused)
+    }))
+
   it.effect("refuses a disabled account with any credential", () =>
     Effect.gen(function*() {
       const { account, cookie, key } = yield* visitor("max")

@@ -102,6 +102,38 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
       }).pipe(Effect.provide(behind(proxy)))
     }))
 
+  it.effect("who has gone at the proxy is gone for the management API, which an API key opens still", () =>
+    Effect.gen(function*() {
+      const proxy = yield* startKeys
+      yield* Effect.gen(function*() {
+        const { send } = yield* browser
+        const boss = { "x-assertion": yield* assertion(proxy, claimsOf("ada", { groups: ["boss"] })) }
+        const other = { "x-assertion": yield* assertion(proxy, claimsOf("ben")) }
+        yield* send("/sign-in", { headers: boss })
+        const { text } = yield* send("/account", { headers: boss })
+        const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? ""
+        const call = (headers: Record<string, string>) =>
+          Effect.all([
+            send("/v2/admin/users", { headers }),
+            send("/v2/api-keys", {
+              method: "POST",
+              headers: { "x-csrf-token": csrf, "content-type": "application/json", ...headers },
+              body: JSON.stringify({ name: "script" })
+            })
+          ])
+        const [users, made] = yield* call(boss)
+        assert.deepStrictEqual([users.status, made.status], [200, 201])
+        for (const headers of [other, {}, { "x-assertion": "forged" }]) {
+          for (const refused of yield* call(headers)) {
+            assert.deepStrictEqual([refused.status, refused.text.includes("not_signed_in")], [401, true])
+          }
+        }
+        const [key = ""] = /slk_key_[\w-]+/.exec(made.text) ?? []
+        const byKey = yield* send("/v2/admin/users", { headers: { authorization: `Bearer ${key}` } })
+        assert.strictEqual(byKey.status, 200)
+      }).pipe(Effect.provide(behind(proxy)))
+    }))
+
   it.effect("an assertion that is not the proxy's, or not for this server, is nobody's", () =>
     Effect.gen(function*() {
       const proxy = yield* startKeys
