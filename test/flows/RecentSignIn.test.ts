@@ -9,6 +9,7 @@ import { Routes } from "../../src/app/Routes.ts"
 import type { Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
+import { Invitations } from "../../src/core/accounts/Invitations.ts"
 import { LinkedAccounts } from "../../src/core/accounts/LinkedAccounts.ts"
 import * as Testing from "../../src/testing.ts"
 import { password } from "../core/accounts/Scenario.ts"
@@ -52,7 +53,7 @@ const state = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`SELECT (SELECT count(*)::int FROM api_keys) AS keys, (SELECT count(*)::int FROM client_secrets) AS secrets,
     (SELECT count(*)::int FROM clients) AS clients, (SELECT string_agg(role, ',' ORDER BY id) FROM accounts) AS roles,
-    (SELECT count(disabled_at)::int FROM accounts) AS disabled`
+    (SELECT count(disabled_at)::int FROM accounts) AS disabled, (SELECT string_agg(id, ',') FROM mailed_links) AS invitations`
 })
 
 layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
@@ -61,6 +62,8 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       const { account, act, get } = yield* signedIn("admin")
       const { client } = yield* Clients.newClient(account.id)
       const user = yield* Clients.newAccount("user")
+      const invited = yield* (yield* Invitations).invite({ email: "ines@example.test", role: "admin" }, account.id)
+      const invitations = "/users/invitations"
       yield* TestClock.adjust("9 minutes")
       const app = `/settings/apps/${client.id}`
       assert.strictEqual((yield* act(app, `${app}/secrets`)).status, 200)
@@ -72,7 +75,9 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
         [app, `${app}/delete`, { confirm: client.name }],
         [`/users/${user}/role?role=admin`, `/users/${user}/role`, {}],
         [`/users/${user}/disable`, `/users/${user}/disable`, {}],
-        [`/users/${user}/disable`, `/users/${user}/enable`, {}]
+        [`/users/${user}/disable`, `/users/${user}/enable`, {}],
+        [invitations, invitations, { email: "mallory@example.test", role: "admin" }],
+        [invitations, `${invitations}/${invited.id}/resend`, {}]
       ] as const
       for (const [page, action, entered] of acts) {
         // Some forms are on the page only where they can be used; the token of any form on it does.
@@ -83,6 +88,8 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
       assert.deepStrictEqual(yield* state, before)
       // What only looks, or takes something away, does not ask.
       assert.strictEqual((yield* get("/users")).status, 200)
+      yield* act(invitations, `${invitations}/${invited.id}/withdraw`)
+      assert.isEmpty(yield* (yield* Invitations).list)
     }))
 
   it.effect("goes on where it was after the sign-in, which is a new session", () =>

@@ -24,8 +24,9 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
     return page({ title: "Invitations", viewer: visitor.viewer, status: problemStatus(refused.problem), body })
   })
 
+  // An invitation makes an account of any role, so it asks for a recent sign-in as a change of a role does.
   const invite = Effect.gen(function*() {
-    const { fields, visitor } = yield* pages.adminForm
+    const { fields, visitor } = yield* pages.recentAdminForm
     const entered = { email: fields.get("email") ?? "", role: fields.get("role") ?? "" }
     return yield* invitations.invite(entered, visitor.account.id).pipe(
       Effect.flatMap(({ email }) => pages.redirect(visitor, invitationsPath, `A mail is on its way to ${email}.`)),
@@ -33,9 +34,9 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
     )
   })
 
-  const act = (what: "resend" | "withdraw", done: string) =>
+  const act = (what: "resend" | "withdraw", form: typeof pages.adminForm, done: string) =>
     Effect.gen(function*() {
-      const { visitor } = yield* pages.adminForm
+      const { visitor } = yield* form
       const { id = "" } = yield* HttpRouter.params
       return yield* Effect.gen(function*() {
         const { email } = yield* invitations[what](id, visitor.account.id)
@@ -45,6 +46,6 @@ export const InvitationsPages = HttpRouter.use(Effect.fnUntraced(function*(route
 
   yield* get(invitationsPath, Effect.flatMap(pages.requireAdmin, (visitor) => show(visitor)))
   yield* post(invitationsPath, invite)
-  yield* post(`${invitationsPath}/:id/resend`, act("resend", "Another mail is on its way to"))
-  yield* post(`${invitationsPath}/:id/withdraw`, act("withdraw", "Withdrawn: the invitation of"))
+  yield* post(`${invitationsPath}/:id/resend`, act("resend", pages.recentAdminForm, "Another mail is on its way to"))
+  yield* post(`${invitationsPath}/:id/withdraw`, act("withdraw", pages.adminForm, "Withdrawn: the invitation of"))
 }))
