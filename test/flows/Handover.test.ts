@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Live from "../support/LiveServer.ts"
@@ -64,7 +64,7 @@ const Server = Live.layer({
   HANDOVER_KEY: `${key},${key}2`
 })
 
-/** Signs in with a program as the platform; answers the name that the user's account then shows. */
+/** Signs in with a program as the platform; answers the user's account then, and what a dangerous act on it does. */
 const signInBy = Effect.fnUntraced(function*({ call, command, file, language }: typeof runs[number]) {
   const { url } = yield* Live.LiveServer
   const folder = yield* temporaryFolder
@@ -82,7 +82,11 @@ const signInBy = Effect.fnUntraced(function*({ call, command, file, language }: 
     })
   const asked = yield* visit("/sign-in?return_to=%2Faccount")
   const request = new URL(asked.headers.get("location") ?? "").searchParams.get("request") ?? ""
-  const user = JSON.stringify({ sub: language, name: `Ümit from ${language}` })
+  const user = JSON.stringify({
+    sub: language,
+    auth_time: Math.floor((yield* Clock.currentTimeMillis) / 1000),
+    name: `Ümit from ${language}`
+  })
   const [program = "", ...options] = command
   const talk = yield* Script.start(program, [...options, join(folder, file), request, user], { HANDOVER_KEY: key })
   const form = yield* talk.rest
@@ -92,7 +96,11 @@ const signInBy = Effect.fnUntraced(function*({ call, command, file, language }: 
   const received = yield* visit(action ?? "", { method: "POST", body: new URLSearchParams({ answer: answer ?? "" }) })
   const finished = yield* visit(received.headers.get("location") ?? "")
   assert.strictEqual(finished.headers.get("location"), "/account")
-  return yield* Effect.flatMap(visit("/account"), (page) => Effect.promise(() => page.text()))
+  const textOf = (response: Response) => Effect.promise(() => response.text())
+  const page = yield* Effect.flatMap(visit("/account"), textOf)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page)?.[1] ?? ""
+  const body = new URLSearchParams({ csrf, name: "script", ends: "30" })
+  return { page, made: yield* Effect.flatMap(visit("/account/api-keys", { method: "POST", body }), textOf) }
 })
 
 layer(Server, { excludeTestServices: true })("A hand-over", (it) => {
@@ -100,7 +108,11 @@ layer(Server, { excludeTestServices: true })("A hand-over", (it) => {
     const [name = "", ...args] = program.check
     describe.skipIf(!Script.isAvailable(name, ...args))("by the program of docs/identity.md", () => {
       it.effect(`for ${program.language}`, () =>
-        Effect.map(signInBy(program), (page) => assert.include(page, `Ümit from ${program.language}`)))
+        Effect.gen(function*() {
+          const { made, page } = yield* signInBy(program)
+          assert.include(page, `Ümit from ${program.language}`)
+          assert.include(made, "slk_key_")
+        }))
     })
   }
 })

@@ -4,7 +4,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { isPrintable } from "../../domain/Text.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { signRequest, verifyAnswer } from "./HandoverMessages.ts"
+import { clockTolerance, signRequest, verifyAnswer } from "./HandoverMessages.ts"
+import { longAgo } from "./Sessions.ts"
 import { spendAnswer } from "./SpentAnswers.ts"
 
 /** The circumstances of a sign-in, for the platform's page. */
@@ -27,6 +28,12 @@ export interface Answer {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+/** An answer to a request of this browser. */
+export interface AcceptedAnswer extends Answer {
+  /** The instant at which the user has shown who they are: the platform's `auth_time`, or now if this server asked for it. */
+  readonly authenticatedAt: DateTime.Utc
+}
+
 /** An answer that nobody is signed in by. The reason is for the log. */
 export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRefused", {
   /** `invalid` is a mistake of the platform, or a forgery; the others happen to people. */
@@ -42,8 +49,9 @@ export interface Handover {
   /** The issuer of the platform's accounts. */
   readonly issuer: string
   /**
-   * The address of the platform's page with a new request. Its nonce is the digest of the `secret`, which only this browser
-   * gets: whoever reads the address cannot use an answer to it.
+   * The address of the platform's page with a new request. Its nonce is a digest of the `secret`, which only this browser
+   * gets: whoever reads the address cannot use an answer to it. It tells as well whether the request had `prompt=login`, which
+   * whoever has the browser cannot change.
    */
   readonly ask: (
     about: RequestDetails
@@ -51,7 +59,7 @@ export interface Handover {
   /** Reads an answer, which counts for nothing before it is accepted. */
   readonly read: (answer: string) => Effect.Effect<Answer, AnswerRefused>
   /** Accepts an answer from the browser with this secret; each request is answered once. */
-  readonly accept: (answer: string, secret: string) => Effect.Effect<Answer, AnswerRefused>
+  readonly accept: (answer: string, secret: string) => Effect.Effect<AcceptedAnswer, AnswerRefused>
 }
 
 /** The settings name the platform's page wherever this is used. */
@@ -65,7 +73,7 @@ export const makeHandover = Effect.gen(function*() {
 
   const ask = Effect.fn("Handover.ask")(function*({ app, loginHint, prompt, uiLocales }: RequestDetails) {
     const secret = yield* Effect.sync(() => randomBytes(32).toString("base64url"))
-    const nonce = digestOf(secret)
+    const nonce = nonceOf(secret, prompt)
     const issuedAt = Math.floor(DateTime.toEpochMillis(yield* clock.now) / 1000)
     const claims = {
       iss: config.issuer,
@@ -103,9 +111,17 @@ export const makeHandover = Effect.gen(function*() {
 
   const accept = Effect.fn("Handover.accept")(function*(text: string, secret: string) {
     const answer = yield* read(text)
-    if (digestOf(secret) !== answer.nonce) return yield* refuse("other browser", "asked for by another browser")
+    const isAfresh = nonceOf(secret, afresh) === answer.nonce
+    if (!isAfresh && nonceOf(secret) !== answer.nonce) {
+      return yield* refuse("other browser", "asked for by another browser")
+    }
     if (!(yield* spend(answer.nonce))) return yield* refuse("used", "its request was answered before")
-    return answer
+    const now = yield* clock.now
+    const said = authTimeOf(answer.claims, now)
+    if (Option.isNone(said) && answer.claims["auth_time"] !== undefined) {
+      yield* Effect.logWarning("An auth_time of the platform is no past time in seconds, and was left out")
+    }
+    return { ...answer, authenticatedAt: Option.getOrElse(said, () => isAfresh ? now : longAgo) }
   })
 
   return { issuer, ask, read, accept } satisfies Handover
@@ -122,7 +138,17 @@ const longestAnswer = 3500
 
 const refuse = (kind: AnswerRefused["kind"], reason: string) => new AnswerRefused({ kind, reason })
 
-const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("base64url")
+/** The prompt with which a platform asks for the password even if the user is signed in there. */
+const afresh = "login"
+
+// A secret has no dot, so no request without the prompt has the nonce of one with it.
+const nonceOf = (secret: string, prompt?: string): string =>
+  createHash("sha256").update(prompt === afresh ? `${secret}.${afresh}` : secret).digest("base64url")
+
+const authTimeOf = ({ auth_time: seconds }: Answer["claims"], now: DateTime.Utc): Option.Option<DateTime.Utc> =>
+  typeof seconds === "number" && seconds * 1_000 <= DateTime.toEpochMillis(now) + clockTolerance * 1_000
+    ? DateTime.make(seconds * 1_000)
+    : Option.none()
 
 const decodeClaims = Schema.decodeUnknownEffect(Schema.Struct({
   nonce: Schema.String.check(Schema.isPattern(/^[\w-]{43}$/)),

@@ -46,8 +46,10 @@ export const verifyAnswer = async (answer: string, expected: Expected): Promise<
 
 const algorithm = "HS256"
 
+/** Seconds by which the platform's clock may be ahead. */
+export const clockTolerance = 5
+
 /** Seconds. */
 const answerLifetime = 60
-const clockTolerance = 5
 
 const bytes = (key: Key): Uint8Array => new TextEncoder().encode(Redacted.value(key))

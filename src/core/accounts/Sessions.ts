@@ -44,6 +44,9 @@ export interface SessionOrigin {
   readonly ofBrowser?: boolean
 }
 
+/** Stands for the instant of a sign-in elsewhere at which the user may have been asked for nothing: it is never recent. */
+export const longAgo = DateTime.makeUnsafe(0)
+
 /** A sign-in elsewhere that has ended there: the session of a user, or all of them. */
 export interface EndedOrigin {
   readonly issuer: string

@@ -65,6 +65,13 @@ const browser = Effect.gen(function*() {
       assert.isTrue(location.startsWith(`${platform}/login?request=`), location)
       return decodeJwt<Asked>(new URL(location).searchParams.get("request") ?? "")
     }),
+    /** Tells whether a dangerous act is done, or asks to sign in again. */
+    makesKey: Effect.gen(function*() {
+      const csrf = /name="csrf" value="([^"]*)"/.exec((yield* visit("/account")).text)?.[1] ?? ""
+      const body = new URLSearchParams({ csrf, name: "script", ends: "30" })
+      const { text } = yield* visit("/account/api-keys", { method: "POST", body })
+      return text.includes("slk_key_")
+    }),
     /** What becomes of an answer that the platform's page sends the browser back with. */
     comeBack: Effect.fnUntraced(function*(answer: string) {
       const received = yield* postAnswer(answer)
@@ -263,6 +270,70 @@ layer(serverLayer(env))("sign-in by hand-over", (it) => {
       const { ask, comeBack, visit } = yield* browser
       yield* comeBack(yield* answerTo(yield* ask(), { sub: "boss", staff: "yes" }))
       assert.strictEqual((yield* visit("/review")).status, 200)
+    }))
+
+  it.effect("is recent as long ago as the platform says that its user signed in", () =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust(Duration.days(30))
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      for (
+        const { auth_time, recent } of [
+          { auth_time: now - 60, recent: true },
+          { auth_time: now + 5, recent: true },
+          { auth_time: now - 601, recent: false },
+          { auth_time: 0, recent: false },
+          { auth_time: -1, recent: false }
+        ]
+      ) {
+        const { ask, comeBack, makesKey } = yield* browser
+        yield* comeBack(yield* answerTo(yield* ask(), { sub: "ann", auth_time }))
+        assert.strictEqual(yield* makesKey, recent, String(auth_time))
+      }
+    }))
+
+  it.effect("is not recent if the platform may have asked for nothing, whatever else it says of the time", () =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust(Duration.days(30))
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      for (const auth_time of [undefined, String(now), now + 6, now * 1000, 1e300, null, [now]]) {
+        const { ask, comeBack, makesKey, visit } = yield* browser
+        yield* comeBack(yield* answerTo(yield* ask(), { sub: "abe", auth_time }))
+        assert.strictEqual((yield* visit("/account")).status, 200)
+        assert.strictEqual(yield* makesKey, false, String(auth_time))
+      }
+    }))
+
+  it.effect("is recent after the password that this server asked for, unless the platform says otherwise", () =>
+    Effect.gen(function*() {
+      yield* TestClock.adjust(Duration.days(30))
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+      for (
+        const { auth_time, recent } of [
+          { auth_time: undefined, recent: true },
+          { auth_time: "yesterday", recent: true },
+          { auth_time: now - 601, recent: false }
+        ]
+      ) {
+        const { ask, comeBack, makesKey } = yield* browser
+        yield* comeBack(yield* answerTo(yield* ask(), { sub: "amy" }))
+        const again = yield* ask("/sign-in?return_to=%2Faccount&again=1")
+        assert.propertyVal(again, "prompt", "login")
+        yield* comeBack(yield* answerTo(again, { sub: "amy", auth_time }))
+        assert.strictEqual(yield* makesKey, recent, String(auth_time))
+      }
+    }))
+
+  it.effect("cannot be made recent by whoever has the browser, by what it keeps of a request", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack, cookies, makesKey } = yield* browser
+      // The platform forwards who is signed in there, unless the request has the prompt.
+      const silent = yield* ask()
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "axl" }))
+      const asking = yield* ask("/sign-in?return_to=%2Faccount&again=1")
+      const name = ({ nonce }: Asked) => `__Host-slotkey-handover-${nonce.slice(0, 16)}`
+      cookies.set(name(silent), cookies.get(name(asking)) ?? "")
+      assert.strictEqual((yield* comeBack(yield* answerTo(silent, { sub: "axl" }))).status, 400)
+      assert.isFalse(yield* makesKey)
     }))
 
   it.effect("lets nobody in whose account is disabled", () =>

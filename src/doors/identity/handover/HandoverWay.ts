@@ -52,13 +52,13 @@ export const handoverWay = Effect.gen(function*() {
     const response = yield* Effect.gen(function*() {
       if (asked === undefined) return yield* refused("other browser", "this browser keeps no such request")
       if (answer === undefined) return yield* refused("late", "this browser keeps the answer no longer")
-      const { claims, subject } = yield* handover.accept(answer, asked.secret)
+      const { authenticatedAt, claims, subject } = yield* handover.accept(answer, asked.secret)
       const identity = yield* Effect.provideService(
         identityOf({ claims, issuer: handover.issuer, subject }),
         AppConfig,
         config
       )
-      return yield* finish(identity, { returnTo: asked.returnTo })
+      return yield* finish(identity, { returnTo: asked.returnTo, authenticatedAt })
     }).pipe(Effect.catchTag("AnswerRefused", (refusal) => refuse(refusal, asked?.returnTo ?? "/")))
     return forget(config, id)(response)
   })

@@ -2,6 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProfileClaims from "../../../core/accounts/ProfileClaims.ts"
 import { ProviderLogout } from "../../../core/accounts/ProviderLogout.ts"
+import { longAgo } from "../../../core/accounts/Sessions.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { busy } from "../../../foundation/http/Unavailable.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
@@ -110,6 +111,6 @@ const later = HttpServerResponse.jsonUnsafe(
  * `max_age` it has to say (OpenID Connect Core 1.0 §2).
  */
 const authenticatedAtOf = ({ auth_time: seconds }: OidcProvider.Claims): DateTime.Utc =>
-  Option.getOrElse(DateTime.make(typeof seconds === "number" ? seconds * 1_000 : 0), () => DateTime.makeUnsafe(0))
+  typeof seconds === "number" ? Option.getOrElse(DateTime.make(seconds * 1_000), () => longAgo) : longAgo
 
 const sidOf = ({ sid }: OidcProvider.Claims): string | undefined => typeof sid === "string" ? sid : undefined
