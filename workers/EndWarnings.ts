@@ -13,7 +13,6 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   const { sweepTimeout } = yield* AppConfig
   return Worker.layer({
     kind: Kind,
-    schedule: { payload: {}, times: { cron: "0 4 * * *" } },
     returnAtStop: true,
     handler: () =>
       Effect.asVoid(

@@ -19,7 +19,6 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   )
   return Worker.layer({
     kind: Expiry,
-    schedule: { payload: {}, times: { every: Duration.minutes(5) } },
     returnAtStop: true,
     handler: Effect.fn("Expiry")(function*(_, job) {
       const figures: Record<string, number> = {}

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { KeyRotation } from "../src/core/keys/KeyRotation.ts"
 import { KeyRotation as Kind } from "../src/foundation/jobs/kinds/KeyRotation.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
@@ -7,7 +7,6 @@ import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 export const layer = Layer.unwrap(Effect.map(KeyRotation, (rotation) =>
   Worker.layer({
     kind: Kind,
-    schedule: { payload: {}, times: { every: Duration.hours(6) } },
     handler: Effect.fn("KeyRotation")(function*() {
       for (const { activeFrom, id, purpose } of yield* rotation.rotateDue("worker")) {
         const details = { purpose, key: id, activeFrom: DateTime.formatIso(activeFrom) }

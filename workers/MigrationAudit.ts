@@ -5,13 +5,12 @@ import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts
 import { MigrationAudit } from "../src/foundation/jobs/kinds/MigrationAudit.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 
-/** Audits all legacy clients each night, and one of them on demand. */
+/** Audits all legacy clients, or one of them. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const audits = yield* MigrationAudits
   const { sweepTimeout } = yield* AppConfig
   return Worker.layer({
     kind: MigrationAudit,
-    schedule: { payload: { clientId: null }, times: { cron: "0 3 * * *" } },
     returnAtStop: true,
     handler: ({ clientId }, job) =>
       audits.run(clientId, job.id, (clients) => job.progress({ clients })).pipe(

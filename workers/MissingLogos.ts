@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { MissingLogos as Logos } from "../src/core/clients/MissingLogos.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
@@ -11,7 +11,6 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
   const { sweepTimeout } = yield* AppConfig
   return Worker.layer({
     kind: MissingLogos,
-    schedule: { payload: {}, times: { every: Duration.minutes(10) } },
     returnAtStop: true,
     handler: Effect.fn("MissingLogos")(function*(_, job) {
       const fetched = yield* Effect.provideService(logos.fetchDue, StatementTimeout, sweepTimeout)

@@ -1,4 +1,4 @@
-import { Duration, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { ReviewDigests } from "../src/foundation/jobs/kinds/ReviewDigests.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
 import { ReviewNews } from "./ReviewNews.ts"
@@ -7,6 +7,5 @@ import { ReviewNews } from "./ReviewNews.ts"
 export const layer = Layer.unwrap(Effect.map(ReviewNews, ({ publishDue }) =>
   Worker.layer({
     kind: ReviewDigests,
-    schedule: { payload: {}, times: { every: Duration.minutes(1) } },
     handler: () => Effect.asVoid(publishDue)
   })))

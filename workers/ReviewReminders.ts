@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ClientId } from "../src/domain/Ids.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -41,7 +41,6 @@ export const layer = Layer.unwrap(Effect.map(
   (context) =>
     Worker.layer({
       kind: ReviewReminders,
-      schedule: { payload: {}, times: { every: Duration.hours(1) } },
       handler: () => Effect.asVoid(Effect.provideContext(remind, context))
     })
 ))

@@ -47,117 +47,98 @@ import { layer as tokenReuse } from "./TokenReuse.ts"
 /**
  * Every kind of job with the layer that does it. This room does the jobs that `core` publishes: a file for each kind,
  * beside the mailer, the webhook and the operator's view. `workers/main.ts` runs it as a process of its own, the
- * embedded server inside. Dashboard, metrics and the table in docs/jobs.md, of which `does` and `when` are the words,
- * follow this list.
+ * embedded server inside. Dashboard, metrics and the table in docs/jobs.md, for which `does` is written, follow this list.
  */
 export const workers = [
   {
     kind: ReviewNotice,
     layer: reviewNotice,
-    does: "webhook calls, mails to owners about decisions, and news for the digests of reviewers",
-    when: "published"
+    does: "webhook calls, mails to owners about decisions, and news for the digests of reviewers"
   },
   {
     kind: ReviewDigests,
     layer: reviewDigests,
-    does: "publishes the digests of reviewers that are due by `REVIEW_DIGEST_INTERVAL`",
-    when: "every minute"
+    does: "publishes the digests of reviewers that are due by `REVIEW_DIGEST_INTERVAL`"
   },
   {
     kind: ReviewDigestMail,
     layer: reviewDigestMail,
-    does: "a mail to a reviewer about all apps that came up for review since the last one",
-    when: "published"
+    does: "a mail to a reviewer about all apps that came up for review since the last one"
   },
   {
     kind: ReviewReminders,
     layer: reviewReminders,
-    does: "publishes notices of apps that wait longer than `REVIEW_REMINDER_AFTER`",
-    when: "every hour"
+    does: "publishes notices of apps that wait longer than `REVIEW_REMINDER_AFTER`"
   },
   {
     kind: AccountMail,
     layer: accountMail,
-    does: "mails with links: an invitation, another password, another address of a local account",
-    when: "published"
+    does: "mails with links: an invitation, another password, another address of a local account"
   },
   {
     kind: CredentialNotice,
     layer: credentialNotice,
-    does: "a mail to an owner about a secret or an API key that was made or revoked",
-    when: "published"
+    does: "a mail to an owner about a secret or an API key that was made or revoked"
   },
   {
     kind: NewConnection,
     layer: newConnection,
-    does: "a mail to a user who connected an app",
-    when: "published"
+    does: "a mail to a user who connected an app"
   },
   {
     kind: TokenReuse,
     layer: tokenReuse,
-    does: "a mail to a user whose connection was ended because a token was used twice",
-    when: "published"
+    does: "a mail to a user whose connection was ended because a token was used twice"
   },
   {
     kind: MigrationAudit,
     layer: migrationAudit,
-    does: "the verdict on each legacy app, kept as history",
-    when: "3:00 UTC, or published"
+    does: "the verdict on each legacy app, kept as history"
   },
   {
     kind: MigrationMail,
     layer: migrationMail,
-    does: "a mail to an owner about all legacy apps that are still to be moved",
-    when: "published"
+    does: "a mail to an owner about all legacy apps that are still to be moved"
   },
   {
     kind: EndWarnings,
     layer: endWarnings,
-    does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end",
-    when: "4:00 UTC"
+    does: "publishes the mails to owners of API keys and of apps with imported grants that are about to end"
   },
   {
     kind: EndWarningMail,
     layer: endWarningMail,
-    does: "a mail to an owner about imported grants that are about to end",
-    when: "published"
+    does: "a mail to an owner about imported grants that are about to end"
   },
   {
     kind: ApiKeyEndMail,
     layer: apiKeyEndMail,
-    does: "a mail to an owner about API keys that are about to end",
-    when: "published"
+    does: "a mail to an owner about API keys that are about to end"
   },
   {
     kind: OwnerChange,
     layer: ownerChange,
-    does: "a mail to the user who has got an app from another, and one to that other",
-    when: "published"
+    does: "a mail to the user who has got an app from another, and one to that other"
   },
   {
     kind: AccountClosed,
     layer: accountClosed,
-    does: "a mail to the former user of an account that confirms its end",
-    when: "published"
+    does: "a mail to the former user of an account that confirms its end"
   },
   {
     kind: MissingLogos,
     layer: missingLogos,
-    does: "fetches the logos of apps that have only an address of one, as imported apps do",
-    when: "every 10 minutes"
+    does: "fetches the logos of apps that have only an address of one, as imported apps do"
   },
   {
     kind: KeyRotation,
     layer: keyRotation,
-    does: "makes the next keys of the server, and deletes those whose last token has expired",
-    when: "every 6 hours"
+    does: "makes the next keys of the server, and deletes those whose last token has expired"
   },
   {
     kind: Expiry,
     layer: expiry,
-    does: "deletes rows that have expired, 1,000 at a time with pauses",
-    when: "every 5 minutes, or published"
+    does: "deletes rows that have expired, 1,000 at a time with pauses"
   }
 ] as const
 

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { type Duration, Schema } from "effect"
 
 /**
  * A job is work that follows from a change of state, or is due at set times, and that no request waits for. Each file
@@ -11,7 +11,17 @@ export interface JobKind<A, I> {
   readonly payload: Schema.Codec<A, I>
   /** A job to publish. Jobs of one subject in one queue are done one after the other, in the order of publication. */
   readonly make: (payload: A) => PendingJob
+  readonly schedule?: Schedule<A>
 }
+
+/** Has the job with this payload done at these times, whether or not others of its kind are published. */
+export interface Schedule<A> {
+  readonly payload: A
+  readonly times: Times
+}
+
+/** The times at which a job is due: at an interval, or by a cron pattern in UTC. */
+export type Times = { readonly every: Duration.Duration } | { readonly cron: string }
 
 /** A job as the outbox takes it: the payload already encoded. */
 export interface PendingJob {
@@ -24,11 +34,11 @@ export const define = <A, I>(options: {
   readonly queue: string
   readonly payload: Schema.Codec<A, I>
   readonly subject: (payload: A) => string
+  readonly schedule?: Schedule<A>
 }): JobKind<A, I> => {
   const encode = Schema.encodeSync(options.payload)
   return {
-    queue: options.queue,
-    payload: options.payload,
+    ...options,
     make: (payload) => ({ queue: options.queue, subject: options.subject(payload), payload: encode(payload) })
   }
 }

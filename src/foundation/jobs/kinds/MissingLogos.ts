@@ -1,8 +1,13 @@
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { define } from "../Job.ts"
 
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Fetches the pictures of apps that have only the address of one, such as imported apps. Scheduled. */
-export const MissingLogos = define({ queue: "missing-logos", payload: Payload, subject: () => "logos" })
+/** Fetches the pictures of apps that have only the address of one, such as imported apps. */
+export const MissingLogos = define({
+  queue: "missing-logos",
+  payload: Payload,
+  subject: () => "logos",
+  schedule: { payload: {}, times: { every: Duration.minutes(10) } }
+})

@@ -1,8 +1,13 @@
-import { Schema } from "effect"
+import { Duration, Schema } from "effect"
 import { define } from "../Job.ts"
 
 export const Payload = Schema.Struct({})
 export type Payload = typeof Payload.Type
 
-/** Reminds reviewers of clients that have waited for review longer than `REVIEW_REMINDER_AFTER`. Scheduled. */
-export const ReviewReminders = define({ queue: "review-reminders", payload: Payload, subject: () => "reviews" })
+/** Reminds reviewers of clients that have waited for review longer than `REVIEW_REMINDER_AFTER`. */
+export const ReviewReminders = define({
+  queue: "review-reminders",
+  payload: Payload,
+  subject: () => "reviews",
+  schedule: { payload: {}, times: { every: Duration.hours(1) } }
+})

@@ -2,13 +2,10 @@ import type { JobsOptions } from "bullmq"
 import { Clock, Context, Duration, Effect, Schedule, type Scope } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { AppConfig } from "../../config/AppConfig.ts"
-import type { PendingJob } from "../Job.ts"
+import type { PendingJob, Times } from "../Job.ts"
 import { type JobQueue, Queues } from "./Queues.ts"
 import { logFailure } from "./QueueStore.ts"
 import { jobOptions } from "./Relay.ts"
-
-/** The times at which a job is due: at an interval, or by a cron pattern in UTC. */
-export type Times = { readonly every: Duration.Duration } | { readonly cron: string }
 
 /**
  * Keeps the job scheduled while the scope is open. Any number of workers make one schedule of it, because BullMQ's job

@@ -32,22 +32,20 @@ export interface Options<A, I, E, R> {
   /** May run twice for one job, even at the same time, and must then have the effect of one run. */
   readonly handler: (payload: A, job: JobContext) => Effect.Effect<void, E, R>
   readonly concurrency?: number
-  /** Does the job with this payload at these times, too: once, however many workers there are. */
-  readonly schedule?: { readonly payload: A; readonly times: Schedules.Times }
   /** Returns jobs in hand to the queue at once when the worker stops, instead of giving them time to finish. */
   readonly returnAtStop?: boolean
 }
 
 /**
- * The frame of every worker: does the jobs of one kind for as long as the layer lives. Releasing the layer lets the
- * jobs in hand finish, or returns them to the queue. A job whose payload does not decode, that fails with
- * `PermanentFailure` or that fails too often becomes a dead letter.
+ * The frame of every worker: does the jobs of one kind for as long as the layer lives, those that are scheduled once however
+ * many workers there are. Releasing the layer lets the jobs in hand finish, or returns them to the queue. A job whose payload
+ * does not decode, that fails with `PermanentFailure` or that fails too often becomes a dead letter.
  */
 export const layer = <A, I, E, R>(
   options: Options<A, I, E, R>
 ): Layer.Layer<never, never, R | AppConfig | OutboxRepo | Queues> =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { handler, kind, schedule } = options
+    const { handler, kind } = options
     const { jobBackoff, jobLock } = yield* AppConfig
     const outbox = yield* OutboxRepo
     const queues = yield* Queues
@@ -169,9 +167,9 @@ export const layer = <A, I, E, R>(
         for (const fiber of inHand) fiber.interruptUnsafe()
       })
     )
-    if (schedule === undefined) return
+    if (kind.schedule === undefined) return
     const keepScheduled = yield* Schedules.KeepScheduled
-    yield* keepScheduled(kind.make(schedule.payload), schedule.times)
+    yield* keepScheduled(kind.make(kind.schedule.payload), kind.schedule.times)
   }))
 
 // The queues have loaded it, but for those of a test.

@@ -2,9 +2,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Deferred, Duration, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
-import { define } from "../../../../src/foundation/jobs/Job.ts"
+import { define, type Times } from "../../../../src/foundation/jobs/Job.ts"
 import { type JobQueue, Queues } from "../../../../src/foundation/jobs/queue/Queues.ts"
-import { keepScheduled, type Times } from "../../../../src/foundation/jobs/queue/Schedules.ts"
+import { keepScheduled } from "../../../../src/foundation/jobs/queue/Schedules.ts"
 import { shift } from "../../../../src/testing/ShiftedClock.ts"
 import { layerOn, stores } from "../../../support/TestJobs.ts"
 

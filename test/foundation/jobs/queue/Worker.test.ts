@@ -203,12 +203,14 @@ describe.each(stores)("Worker on $store", ({ skip, store }) => {
 
     it.effect("does a scheduled job once however many workers there are", () =>
       Effect.gen(function*() {
-        const kind = probe("scheduled")
+        const kind: Probe = {
+          ...probe("scheduled"),
+          schedule: { payload: { subject: "all", n: 1 }, times: { cron: "* * * * * *" } }
+        }
         const runs: Array<string> = []
         const worker = Layer.fresh(Worker.layer({
           kind,
-          handler: (_, { id }) => Effect.sync(() => runs.push(id)),
-          schedule: { payload: { subject: "all", n: 1 }, times: { cron: "* * * * * *" } }
+          handler: (_, { id }) => Effect.sync(() => runs.push(id))
         }))
         yield* Effect.all([Layer.build(worker), Layer.build(worker), Layer.build(worker)])
         yield* eventually(Effect.sync(() => runs.length >= 3))
