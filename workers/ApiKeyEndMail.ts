@@ -1,6 +1,5 @@
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { ApiKeys } from "../src/core/accounts/ApiKeys.ts"
-import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
@@ -12,33 +11,33 @@ import { Post } from "./Post.ts"
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
   const apiKeys = yield* ApiKeys
-  const identities = yield* IdentitySource
   const post = yield* Post
 
   return Worker.layer({
     kind: ApiKeyEndMail,
     concurrency: 4,
-    handler: Effect.fn("ApiKeyEndMail")(function*({ apiKeyIds, userId }, job) {
-      const owner = yield* identities.find(userId)
-      if (Option.isNone(owner)) return yield* Effect.logInfo("The account is gone, so nobody is told")
-      const now = yield* DateTime.now
-      const keys = (yield* apiKeys.list(userId)).filter((key) => apiKeyIds.includes(key.id) && key.isLive(now))
-      const ends = keys.flatMap(({ expiresAt, lastFour, name }) =>
-        expiresAt === null
-          ? []
-          : [`- ${inQuotes(name)}, ending in \u2026${lastFour}: ${instantText(expiresAt, owner.value)}`]
-      )
-      if (ends.length === 0) return yield* Effect.logInfo("The keys were revoked meanwhile, or have ended")
-      yield* post.send(job, owner.value, {
-        subject: ends.length === 1
-          ? "An API key of your account is about to end"
-          : "API keys of your account are about to end",
-        lines: [
-          ["After these times the server refuses what still uses them:", ...ends].join("\n"),
-          "Make another key before, and give it to the script that uses the old one.",
-          `Your API keys: ${authUrl}/account`
-        ]
-      })
-    })
+    handler: Effect.fn("ApiKeyEndMail")(({ apiKeyIds, userId }, job) =>
+      post.sendTo(job, userId, (owner) =>
+        Effect.gen(function*() {
+          const now = yield* DateTime.now
+          const keys = (yield* apiKeys.list(userId)).filter((key) => apiKeyIds.includes(key.id) && key.isLive(now))
+          const ends = keys.flatMap(({ expiresAt, lastFour, name }) =>
+            expiresAt === null
+              ? []
+              : [`- ${inQuotes(name)}, ending in \u2026${lastFour}: ${instantText(expiresAt, owner)}`]
+          )
+          if (ends.length === 0) return yield* Effect.logInfo("The keys were revoked meanwhile, or have ended")
+          return {
+            subject: ends.length === 1
+              ? "An API key of your account is about to end"
+              : "API keys of your account are about to end",
+            lines: [
+              ["After these times the server refuses what still uses them:", ...ends].join("\n"),
+              "Make another key before, and give it to the script that uses the old one.",
+              `Your API keys: ${authUrl}/account`
+            ]
+          }
+        }))
+    )
   })
 }))

@@ -1,5 +1,4 @@
 import { Effect, Layer, Option } from "effect"
-import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { inQuotes } from "../src/domain/Text.ts"
@@ -12,40 +11,35 @@ import { Post } from "./Post.ts"
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
   const clients = yield* ClientRegistry
-  const identities = yield* IdentitySource
   const post = yield* Post
 
   return Worker.layer({
     kind: OwnerChange,
     concurrency: 4,
-    handler: Effect.fn("OwnerChange")(function*({ clientId, isOwner, userId }, job) {
-      const user = yield* identities.find(userId)
-      const client = yield* clients.find(clientId)
-      if (Option.isNone(user) || Option.isNone(client)) {
-        return yield* Effect.logInfo("The account or the app is gone, so nobody is told")
-      }
-      const app = inQuotes(client.value.name)
-      const at = instantText(job.at, user.value)
-      yield* post.send(
-        job,
-        user.value,
-        isOwner
-          ? {
-            subject: `${app} is your app now`,
-            lines: [
-              `An operator of this server gave you the app ${app} on ${at}. It goes on working for its users, and its mails go to you.`,
-              "The owner before may know its secrets: make a new one, use it, and revoke the others.",
-              `The app: ${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
-            ]
-          }
-          : {
-            subject: `${app} has another owner now`,
-            lines: [
-              `An operator of this server gave your app ${app} to another user on ${at}. It goes on working for its users.`,
-              "Ask the operator if you did not expect that."
-            ]
-          }
-      )
-    })
+    handler: Effect.fn("OwnerChange")(({ clientId, isOwner, userId }, job) =>
+      post.sendTo(job, userId, (user) =>
+        Effect.gen(function*() {
+          const client = yield* clients.find(clientId)
+          if (Option.isNone(client)) return yield* Effect.logInfo("The app was deleted meanwhile, so nobody is told")
+          const app = inQuotes(client.value.name)
+          const at = instantText(job.at, user)
+          return isOwner
+            ? {
+              subject: `${app} is your app now`,
+              lines: [
+                `An operator of this server gave you the app ${app} on ${at}. It goes on working for its users, and its mails go to you.`,
+                "The owner before may know its secrets: make a new one, use it, and revoke the others.",
+                `The app: ${authUrl}/settings/apps/${encodeURIComponent(clientId)}`
+              ]
+            }
+            : {
+              subject: `${app} has another owner now`,
+              lines: [
+                `An operator of this server gave your app ${app} to another user on ${at}. It goes on working for its users.`,
+                "Ask the operator if you did not expect that."
+              ]
+            }
+        }))
+    )
   })
 }))

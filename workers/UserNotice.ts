@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect"
-import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
 import type { ClientId, UserId } from "../src/domain/Ids.ts"
 import { instantText } from "../src/domain/InstantText.ts"
@@ -13,22 +12,22 @@ import { Post } from "./Post.ts"
 export const mailer = Effect.gen(function*() {
   const { authUrl } = yield* AppConfig
   const clients = yield* ClientRegistry
-  const identities = yield* IdentitySource
   const post = yield* Post
 
-  return Effect.fn("UserNotice")(function*(
+  return Effect.fn("UserNotice")((
     { clientId, userId }: { readonly clientId: ClientId; readonly userId: UserId },
     job: JobContext,
     write: (app: string, at: string) => MailText
-  ) {
-    const user = yield* identities.find(userId)
-    if (Option.isNone(user)) return yield* Effect.logInfo("The account is gone, so nobody is told")
-    const client = yield* clients.find(clientId)
-    const app = Option.match(client, {
-      onNone: () => "an app that was deleted",
-      onSome: ({ name }) => inQuotes(name)
-    })
-    const { lines, subject } = write(app, instantText(job.at, user.value))
-    yield* post.send(job, user.value, { subject, lines: [...lines, `Your connected apps: ${authUrl}/connections`] })
-  })
+  ) =>
+    post.sendTo(job, userId, (user) =>
+      Effect.gen(function*() {
+        const client = yield* clients.find(clientId)
+        const app = Option.match(client, {
+          onNone: () => "an app that was deleted",
+          onSome: ({ name }) => inQuotes(name)
+        })
+        const { lines, subject } = write(app, instantText(job.at, user))
+        return { subject, lines: [...lines, `Your connected apps: ${authUrl}/connections`] }
+      }))
+  )
 })
