@@ -4,7 +4,6 @@ import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import type { AdmittingServer } from "./AdmissionControl.ts"
 import * as GroupMember from "./GroupMember.ts"
-import type { StopSignal } from "./GroupMessages.ts"
 import * as StopSignals from "./StopSignals.ts"
 
 /** The server that listens, for whoever stops it. */
@@ -22,7 +21,8 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
     const { drainDelay, requestTimeout } = yield* AppConfig
     const server = yield* ListeningServer
     const readiness = yield* Readiness
-    const signals = yield* stopSignals
+    const hurry = new AbortController()
+    const first = yield* StopSignals.watch(() => hurry.abort())
     const runPromise = Effect.runPromiseWith(yield* Effect.context<never>())
     const sleep: Sleep = (millis, signal) =>
       // Rejects when the signal ends it.
@@ -30,9 +30,9 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
     yield* Effect.addFinalizer(() =>
       Effect.gen(function*() {
         yield* readiness.startDraining
-        const delay = signals.isTerminated() ? Duration.toMillis(drainDelay) : 0
+        const delay = first() === "SIGTERM" ? Duration.toMillis(drainDelay) : 0
         yield* Effect.logInfo(delay === 0 ? "The server stops" : `The server stops, and listens for ${delay} ms more`)
-        if (delay > 0) yield* Effect.promise(() => announce(server, sleep, delay, signals.hurry))
+        if (delay > 0) yield* Effect.promise(() => announce(server, sleep, delay, hurry.signal))
         yield* Effect.promise(() =>
           finish(server, sleep, delay === 0 ? 0 : settling, Duration.toMillis(requestTimeout))
         )
@@ -43,21 +43,6 @@ export const Drain: Layer.Layer<never, never, AppConfig | ListeningServer | Read
 
 /** Waits for so many milliseconds of Effect's clock, or until the signal. */
 type Sleep = (millis: number, signal?: AbortSignal) => Promise<void>
-
-/** The signals that stop the process, which `main.ts` does; the first of them decides about the delay. */
-const stopSignals = Effect.acquireRelease(
-  Effect.sync(() => {
-    const hurry = new AbortController()
-    let first: StopSignal | undefined
-    // Ahead of who begins the stop at once.
-    const end = StopSignals.listen((signal) => {
-      if (first === undefined) first = signal
-      else hurry.abort()
-    })
-    return { end, hurry: hurry.signal, isTerminated: () => first === "SIGTERM" }
-  }),
-  ({ end }) => Effect.sync(end)
-)
 
 /**
  * Closes connections with their next answer, so that their clients go elsewhere. A proxy that asks nobody for readiness, as

@@ -17,14 +17,17 @@ import { ProcessGroup } from "./ProcessGroup.ts"
 /** Tells how many of the processes serve. */
 const processesCheck = Effect.gen(function*() {
   const { serverProcesses } = yield* AppConfig
-  const { serving } = yield* GroupState
+  const state = yield* GroupState
   return {
     name: "processes",
     otherwise: "failed",
-    probe: Effect.sync((): Finding => ({
-      status: serving.size === 0 ? "failed" : serving.size < serverProcesses ? "degraded" : "ok",
-      detail: `${serving.size} of ${serverProcesses} server processes serve.`
-    }))
+    probe: Effect.sync((): Finding => {
+      const serving = state.servingCount
+      return {
+        status: serving === 0 ? "failed" : serving < serverProcesses ? "degraded" : "ok",
+        detail: `${serving} of ${serverProcesses} server processes serve.`
+      }
+    })
   } satisfies Check
 })
 

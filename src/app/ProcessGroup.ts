@@ -4,7 +4,6 @@ import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 import * as GroupMember from "./GroupMember.ts"
-import type { StopSignal } from "./GroupMessages.ts"
 import { GroupState } from "./GroupState.ts"
 import * as StopSignals from "./StopSignals.ts"
 
@@ -44,7 +43,7 @@ export class ProcessGroup extends Context.Service<ProcessGroup, {
           if (performance.now() - began > Duration.toMillis(settled)) failures = 0
           failures++
           const isHopeless = failures > patience || !(yield* Deferred.isDone(serves))
-          if (!ended.hasServed && state.serving.size === 0 && isHopeless) {
+          if (!ended.hasServed && state.servingCount === 0 && isHopeless) {
             const message = `The server's processes do not start: one ${ended.how}`
             return yield* Deferred.fail(failed, new ProcessGroupError({ message }))
           }
@@ -83,9 +82,9 @@ const life = (
 ): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const worker = cluster.fork(GroupMember.environmentOf(number, operatorUrl))
-    state.members.set(number, worker)
+    state.onStart(number, worker)
     worker.once("listening", () => {
-      state.serving.add(number)
+      state.onListening(number)
       Deferred.doneUnsafe(serves, Effect.void)
     })
     worker.on("message", (message: unknown) => state.onMessage(number, message))
@@ -103,20 +102,11 @@ const stopTogether: Effect.Effect<void, never, AppConfig | GroupState | Readines
     const { drainDelay, requestTimeout } = yield* AppConfig
     const readiness = yield* Readiness
     const state = yield* GroupState
-    let first: StopSignal | undefined
-    yield* Effect.acquireRelease(
-      Effect.sync(() =>
-        StopSignals.listen((signal) => {
-          if (first === undefined) first = signal
-          else state.stop(signal)
-        })
-      ),
-      (end) => Effect.sync(end)
-    )
+    const first = yield* StopSignals.watch(state.stop)
     yield* Effect.addFinalizer(() =>
       Effect.gen(function*() {
         yield* readiness.startDraining
-        state.stop(first ?? "SIGINT")
+        state.stop(first() ?? "SIGINT")
         const limit = Duration.sum(Duration.sum(drainDelay, requestTimeout), afterwards)
         const gone = yield* Effect.timeoutOption(state.ended, limit)
         if (Option.isSome(gone)) return

@@ -1,11 +1,32 @@
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema, type Scope } from "effect"
 import cluster from "node:cluster"
 import { Stop, StopSignal } from "./GroupMessages.ts"
 
 type Listener = (signal: StopSignal) => void
 
 /**
- * Has the listener called with each signal that stops this process, before whoever listens already; answers how to end that.
+ * Follows the signals while the scope is open: the first one stops the process, which is not done here, and each later one
+ * hurries it. Answers what tells the first, if it has come.
+ */
+export const watch = Effect.fnUntraced(function*(
+  hurry: Listener
+): Effect.fn.Return<() => StopSignal | undefined, never, Scope.Scope> {
+  let first: StopSignal | undefined
+  yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      listen((signal) => {
+        if (first === undefined) first = signal
+        else hurry(signal)
+      })
+    ),
+    (end) => Effect.sync(end)
+  )
+  return () => first
+})
+
+/**
+ * Has the listener called with each signal that stops this process, before whoever listens already, and may begin the stop
+ * at once; answers how to end that.
  *
  * A process of a group is stopped by a message of its primary alone. Whoever sends a signal to all processes at once, as
  * systemd and a terminal do, would else have it come twice, and the second one ends the delay.

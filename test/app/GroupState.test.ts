@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { Worker } from "node:cluster"
 import { EventEmitter } from "node:events"
 import { GroupState } from "../../src/app/GroupState.ts"
 
@@ -34,9 +33,8 @@ const group = Effect.fnUntraced(function*(count: number) {
   const state = yield* GroupState
   const children = Array.from({ length: count }, (_, i) => new Child((message) => state.onMessage(i + 1, message)))
   children.forEach((child, i) => {
-    // oxlint-disable-next-line no-unsafe-type-assertion
-    state.members.set(i + 1, child as unknown as Worker)
-    state.serving.add(i + 1)
+    state.onStart(i + 1, child)
+    state.onListening(i + 1)
   })
   return { state, children }
 })
@@ -85,11 +83,10 @@ describe("The primary of several processes", () => {
   it.effect("does not wait for the port of a process that ends while the group stops", () =>
     Effect.gen(function*() {
       const { children, state } = yield* group(3)
-      const [one, two] = children
+      const [one, two, third = assert.fail("there is no third process")] = children
       state.onMessage(1, { portClosed: true })
       state.onMessage(2, { portClosed: true })
       assert.deepStrictEqual([one?.told, two?.told], [[], []])
-      const third = state.members.get(3) ?? assert.fail("there is no third process")
       assert.isTrue(state.onExit(3, third))
       assert.deepStrictEqual([one?.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
     }).pipe(Effect.provide(GroupState.layer)))
@@ -97,25 +94,24 @@ describe("The primary of several processes", () => {
   it.effect("waits for the port of a process that was started in the place of one that had closed its own", () =>
     Effect.gen(function*() {
       const { children, state } = yield* group(2)
-      const [one, two] = children
-      const first = state.members.get(1) ?? assert.fail("there is no first process")
+      const [one = assert.fail("there is no first process"), two] = children
       state.onMessage(1, { portClosed: true })
-      state.onExit(1, first)
-      state.members.set(1, first)
-      state.serving.add(1)
+      state.onExit(1, one)
+      state.onStart(1, one)
+      state.onListening(1)
       state.onMessage(2, { portClosed: true })
-      assert.deepStrictEqual([one?.told, two?.told], [[], []])
+      assert.deepStrictEqual([one.told, two?.told], [[], []])
       state.onMessage(1, { portClosed: true })
-      assert.deepStrictEqual([one?.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
+      assert.deepStrictEqual([one.told, two?.told], [[{ portClosed: true }], [{ portClosed: true }]])
     }).pipe(Effect.provide(GroupState.layer)))
 
   it.effect("hears at once that a process which was asked has ended", () =>
     Effect.gen(function*() {
       const { children, state } = yield* group(2)
-      const [, hung] = children
-      if (hung !== undefined) hung.isHung = true
+      const [, hung = assert.fail("there is no second process")] = children
+      hung.isHung = true
       const asked = yield* Effect.forkChild(state.ask("metrics"), { startImmediately: true })
-      state.onExit(2, state.members.get(2) ?? assert.fail("there is no second process"))
+      state.onExit(2, hung)
       assert.deepStrictEqual(yield* Fiber.join(asked), [[1, Option.some("metrics!")]])
     }).pipe(Effect.provide(GroupState.layer)))
 })
