@@ -59,7 +59,9 @@ layer(TestServer.layer())("A read that the database rolls back", (it) => {
       assert.strictEqual(yield* attempts("grants"), 2)
 
       yield* rollBackNext("imported_refresh_tokens")
-      assert.isTrue(Option.isSome(yield* imported.find({ ...client, migrated: true }, "imported")))
+      assert.isTrue(
+        Option.isSome(yield* imported.find({ ...client, isLegacyClient: true, migrated: true }, "imported"))
+      )
       assert.strictEqual(yield* attempts("imported_refresh_tokens"), 2)
     }))
 })

@@ -33,14 +33,19 @@ export class Client extends Schema.Class<Client>("Client")({
   scopeWords: Schema.Array(Schema.String),
   /** Grows with each change. A command names the version that it was given for, so that no decision is made blindly. */
   version: Schema.Int
-}) {}
+}) {
+  /** True for a client created before scopes existed, whether or not its scopes have been saved. */
+  get isLegacyClient(): boolean {
+    return this.legacy || this.migratedAt !== null
+  }
+}
 
 /** The facts about a client on which the answer to its request depends. */
 export interface ClientStanding {
   readonly id: ClientId
   readonly kind: ClientKind
   readonly status: ClientStatus
-  readonly legacy: boolean
+  readonly isLegacyClient: boolean
   /** True for a legacy client whose scopes have been saved. */
   readonly migrated: boolean
   readonly scopeWords: ReadonlyArray<string>

@@ -215,10 +215,7 @@ const faultsOf = (
     ? [{ path: "refreshGrace", message: "must be short for a public app" }]
     : []),
   // What another server had registered is mended with the first edit.
-  ...(current.legacy || current.migratedAt !== null ? RedirectUri.faultsOf : RedirectUri.kindFaults)(
-    current.kind,
-    wanted.redirectUris
-  ),
+  ...(current.isLegacyClient ? RedirectUri.faultsOf : RedirectUri.kindFaults)(current.kind, wanted.redirectUris),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]
     : [])

@@ -37,8 +37,8 @@ export class SecretCheck extends Context.Service<SecretCheck, {
         // The rows are used without a schema, because many requests ask.
         const rows = yield* retryRolledBack(
           plain<ClientStanding & StoredSecret>`
-            SELECT c.id, c.kind, c.status, c.legacy, c.migrated_at IS NOT NULL AS migrated,
-              c.scope_words AS "scopeWords", s.digest, s.guessable,
+            SELECT c.id, c.kind, c.status, c.legacy OR c.migrated_at IS NOT NULL AS "isLegacyClient",
+              c.migrated_at IS NOT NULL AS migrated, c.scope_words AS "scopeWords", s.digest, s.guessable,
               s.id AS "secretId", s.foreign_digest AS "foreignDigest",
               CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS "unrecordedSecret"
             FROM clients c LEFT JOIN client_secrets s ON s.client_id = c.id

@@ -109,8 +109,8 @@ export const validateRequest = (
 
   if (hasRepeats) return invalid("a parameter is repeated")
   if (responseType !== undefined && responseType !== "code") return unsupported
-  // Apps of the previous server live with a query, whatever their addresses ask for.
-  if (responseMode !== undefined && responseMode !== "query" && !isFromPreviousServer(client)) {
+  // Legacy apps live with a query, whatever their addresses ask for.
+  if (responseMode !== undefined && responseMode !== "query" && !client.isLegacyClient) {
     return invalid("response_mode must be query")
   }
   if (method !== undefined && codeChallenge === undefined) return invalid("code_challenge_method has no code_challenge")
@@ -159,9 +159,6 @@ const validateScopeText = (
   if (Result.isFailure(scopes)) return Result.fail(unknownScope(scopes.failure, client.migratedAt !== null))
   return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
 }
-
-/** A legacy client, whether its scopes have been saved or not. */
-const isFromPreviousServer = ({ legacy, migratedAt }: Client): boolean => legacy || migratedAt !== null
 
 /** A legacy client whose scopes have not been saved: it may request any scope, or everything (specification §5.6). */
 const mayRequestAnyScope = (client: Client): boolean => client.legacy && client.scopes.length === 0

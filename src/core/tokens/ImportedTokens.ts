@@ -47,8 +47,8 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
       })
 
       // Only legacy clients have imported tokens, so garbage from other clients costs no database access.
-      const find = Effect.fn("ImportedTokens.find")(function*({ id, legacy, migrated }: ClientStanding, text: string) {
-        if (!legacy && !migrated) return Option.none<RefreshToken>()
+      const find = Effect.fn("ImportedTokens.find")(function*({ id, isLegacyClient }: ClientStanding, text: string) {
+        if (!isLegacyClient) return Option.none<RefreshToken>()
         const sha256 = Credential.digest(text)
         const link = yield* findLink(ImportedToken.digest(sha256))
         return link?.clientId === id

@@ -224,9 +224,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string) {
         const scopes = Scope.parse(text)
         if (Result.isSuccess(scopes) && scopes.success.length > 0) return scopes.success
-        const { legacy, migrated, scopeWords } = yield* clients.authorize(client)
+        const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
         const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
-        return (legacy || migrated) && Result.isSuccess(read) ? read.success : yield* unknownScope
+        return isLegacyClient && Result.isSuccess(read) ? read.success : yield* unknownScope
       })
 
       /** Makes an access token issued at `from`, and a refresh token under the key of `at`. */

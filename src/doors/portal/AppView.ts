@@ -141,8 +141,8 @@ const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
     }">How that went</a></p>`
 
 /** The addresses that an import kept although nobody could register them here. */
-const redirectUriNotice = ({ change, kind, legacy, migratedAt, redirectUris }: ManagedClient): Html => {
-  const kept = legacy || migratedAt !== null ? RedirectUri.faultsOf(kind, redirectUris) : []
+const redirectUriNotice = ({ change, isLegacyClient, kind, redirectUris }: ManagedClient): Html => {
+  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris) : []
   if (kept.length === 0) return nothing
   return html`<div class="notice"><p>Redirect URIs that the server before had registered are kept although they would not be taken here:</p>
 <ul>${

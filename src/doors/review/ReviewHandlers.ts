@@ -6,7 +6,6 @@ import { differences } from "../../core/clients/ChangeDiff.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
-import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { orEmpty } from "../../foundation/http/PageNumber.ts"
 import { Api } from "../contract/Api.ts"
@@ -38,7 +37,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
         )
         return succeed({
           ...client,
-          migration: isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null,
+          migration: client.isLegacyClient ? yield* migration.stateOf(client) : null,
           owner: Option.getOrNull(owner),
           checks: yield* checks.of(client, yield* reviewer),
           differences: client.change === null ? [] : differences(client, client.change)

@@ -9,7 +9,6 @@ import { ClientRegistry, type Confirmed } from "../../core/clients/ClientRegistr
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
-import { isFromBeforeScopes } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -48,7 +47,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
     const client = yield* registry.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
-    const state = isFromBeforeScopes(client) ? yield* migration.stateOf(client) : null
+    const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checks.of(client, visitor.account.id)
     const people = yield* names([
       ...entries.map(({ actor }) => actor),

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
@@ -57,6 +58,10 @@ layer(Clients.Services)("ClientRegistry", (it) => {
       const secrets = yield* SecretCheck
       const { owner } = yield* people
       const known = yield* Effect.forEach([1, 2, 3], () => Clients.newClient(owner))
+      const [legacy = "", migrated = ""] = known.map(({ client }) => client.id)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE clients SET legacy = true WHERE id = ${legacy}`
+      yield* sql`UPDATE clients SET migrated_at = now() WHERE id = ${migrated}`
       const ids = [
         ...known.map(({ client }) => client.id),
         "slk_client_unknown",
@@ -71,14 +76,14 @@ layer(Clients.Services)("ClientRegistry", (it) => {
         together.map(({ client }) =>
           Option.map(
             Option.fromUndefinedOr(client),
-            ({ id, kind, legacy, migrated, status }) => ({ id, kind, status, legacy, migrated })
+            ({ id, isLegacyClient, kind, migrated, status }) => ({ id, kind, status, isLegacyClient, migrated })
           )
         ),
-        alone.map(Option.map(({ id, kind, legacy, migratedAt, status }) => ({
+        alone.map(Option.map(({ id, isLegacyClient, kind, migratedAt, status }) => ({
           id,
           kind,
           status,
-          legacy,
+          isLegacyClient,
           migrated: migratedAt !== null
         })))
       )

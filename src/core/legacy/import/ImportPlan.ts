@@ -93,7 +93,7 @@ const firstReport = ({ existing, options }: Grounds, record: ImportRecord, clien
     }
   }
   return {
-    faults: client.legacy || client.migratedAt !== null
+    faults: client.isLegacyClient
       ? []
       : ["an app of this id was registered here, which is not from before scopes"],
     notes: app === null ? [] : differenceNotes(app, client, existing.accounts)

@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 import { Scope } from "../../../domain/scopes/Scope.ts"
-import type { Client } from "../../clients/Client.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 
@@ -56,7 +55,3 @@ export const MigrationState = Schema.Struct({
   undoUntil: Schema.NullOr(Schema.DateTimeUtcFromDate)
 }).annotate({ identifier: "MigrationState" })
 export type MigrationState = typeof MigrationState.Type
-
-/** Tells if a client was created before scopes existed, whether or not its scopes are saved by now. */
-export const isFromBeforeScopes = ({ legacy, migratedAt }: Pick<Client, "legacy" | "migratedAt">): boolean =>
-  legacy || migratedAt !== null
