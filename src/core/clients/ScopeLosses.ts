@@ -1,5 +1,6 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { covers, isSubset, type Scope } from "../../domain/scopes/Scope.ts"
 import type { Usage } from "./LegacyUsage.ts"
 
@@ -64,5 +65,3 @@ export const objection = (
 /** The codes of refusals that a confirmation overcomes. */
 export const isObjection = ({ code }: { readonly code: string }): boolean =>
   code === "old_urls_in_use" || code === "too_early"
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

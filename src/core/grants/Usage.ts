@@ -1,4 +1,5 @@
 import type { DateTime } from "effect"
+import { counted } from "../../domain/Counted.ts"
 
 /** The users with a live grant of a client, and when the latest of those grants was given. */
 export interface Usage {
@@ -15,4 +16,4 @@ export const mostCounted = 10_000
 
 /** "3 users", "at least 9998 users" */
 export const inWords = ({ isComplete, users }: Usage): string =>
-  `${isComplete ? "" : "at least "}${users} ${users === 1 ? "user" : "users"}`
+  `${isComplete ? "" : "at least "}${counted(users, "user")}`

@@ -3,6 +3,7 @@ import type { Account } from "../../core/accounts/Account.ts"
 import { type Belongings, isUsed } from "../../core/accounts/Deletion.ts"
 import { inWords } from "../../core/grants/Usage.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
@@ -30,7 +31,7 @@ ${apiKeys === 0 ? nothing : html`<li>${counted(apiKeys, "API key is", "API keys 
 ${
     unused.length === 0
       ? nothing
-      : html`<li>${counted(unused.length, "app", "apps")} that you registered and nobody uses ${
+      : html`<li>${counted(unused.length, "app")} that you registered and nobody uses ${
         unused.length === 1 ? "is" : "are"
       } deleted: ${unused.map(({ name }) => name).join(", ")};</li>`
   }
@@ -67,8 +68,6 @@ ${
 operator of this server to give it to somebody else first (<code>slotkey clients give</code>): its users notice nothing.</p>
 <label><input type="checkbox" name="apps"> Delete these apps, too: their users lose them at once</label>
 </fieldset>`
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 export const closedPage: HttpServerResponse.HttpServerResponse = page({
   title: "Account closed",

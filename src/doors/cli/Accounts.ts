@@ -7,6 +7,7 @@ import { type Belongings, Deletion } from "../../core/accounts/Deletion.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { Conflict } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
@@ -189,7 +190,7 @@ const remove = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ email, withUsedApps, yes }) {
     const deletion = yield* Deletion
     const account = yield* getAccount(email)
-    yield* confirm(`Delete ${account.email} with ${counted(yield* deletion.inspect(account.id))}?`, yes)
+    yield* confirm(`Delete ${account.email} with ${belongingsText(yield* deletion.inspect(account.id))}?`, yes)
     const { importTimeout } = yield* AppConfig
     // An app may have grants by the million, which go with it in one statement.
     const deleting = Effect.provideService(
@@ -202,7 +203,7 @@ const remove = OperatorCommand.make({
     return { ...changed(account), endedGrants: grants, revokedApiKeys: apiKeys, deletedApps }
   }),
   lines: ({ deletedApps, email, endedGrants, revokedApiKeys }) => [
-    `Deleted ${email} with ${counted({ grants: endedGrants, apiKeys: revokedApiKeys, apps: deletedApps })}.`
+    `Deleted ${email} with ${belongingsText({ grants: endedGrants, apiKeys: revokedApiKeys, apps: deletedApps })}.`
   ]
 })
 
@@ -228,6 +229,6 @@ const signsInElsewhere = new Conflict({
 const describe = ({ email, name, role }: Pick<Account, "email" | "name" | "role">): string =>
   `${email || name}, ${role === "admin" ? "an" : "a"} ${roleLabels[role]}`
 
-const counted = (
+const belongingsText = (
   { apiKeys, apps, grants }: Omit<Belongings, "apps"> & { readonly apps: ReadonlyArray<unknown> }
-): string => `${grants} grants, ${apiKeys} API keys and ${apps.length} apps`
+): string => `${counted(grants, "grant")}, ${counted(apiKeys, "API key")} and ${counted(apps.length, "app")}`

@@ -6,6 +6,7 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { type GrantCount, type GrantSelection, OperatorRevocation } from "../../core/grants/OperatorRevocation.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { confirm, yes } from "./Confirmation.ts"
@@ -138,8 +139,6 @@ export const grants = Command.make("grants").pipe(
 
 const describe = ({ clients, grants, users }: GrantCount): string =>
   `${counted(grants, "grant")} of ${counted(users, "user")} to ${counted(clients, "app")}`
-
-const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
 const nothingSelected = new BadRequest({
   code: "nothing_selected",

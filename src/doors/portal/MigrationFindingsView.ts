@@ -6,6 +6,7 @@ import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import type { CallRefusal } from "../../core/legacy/migration/RefusedCall.ts"
+import { counted } from "../../domain/Counted.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
@@ -59,9 +60,7 @@ const ignoredWords = ({ ignoredWords }: MigrationState, account: Account): Html 
     ? nothing
     : html`<tr><th scope="row">Words in <code>scope</code> that are no scopes here, ignored until you save and refused from then on</th><td><ul>${
       ignoredWords.map(({ lastAt, requests, word }) =>
-        html`<li><code>${word}</code> in ${requests} ${requests === 1 ? "request" : "requests"}, the last ${
-          dateText(lastAt, account)
-        }</li>`
+        html`<li><code>${word}</code> in ${counted(requests, "request")}, the last ${dateText(lastAt, account)}</li>`
       )
     }</ul></td></tr>`
 

@@ -4,6 +4,7 @@ import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosse
 import type { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -47,8 +48,8 @@ ${state.unrotatedGrants > 0 ? unstored(state.unrotatedGrants) : nothing}
 
 /** Asks for what an app of a server that did not rotate has never needed: it hears of it here, before users notice. */
 const unstored = (installations: number): Html =>
-  html`<div class="notice" role="note"><p><strong>Does the app keep the refresh token of each answer?</strong> ${installations} ${
-    installations === 1 ? "installation has" : "installations have"
+  html`<div class="notice" role="note"><p><strong>Does the app keep the refresh token of each answer?</strong> ${
+    counted(installations, "installation has", "installations have")
   } not used one of this server yet. What they send still works, but only until their user authorizes the app again: the new grant
 is like any other, whose refresh tokens work once each. An app that sends one a second time later on is taken for a thief, and the
 user's access ends.</p></div>`
@@ -84,8 +85,8 @@ ${
 
 const warning = ({ days, scopedRequests, unscopedRequests }: MigrationAudit): Html =>
   unscopedRequests > 0
-    ? html`<div class="notice" role="note"><p><strong>URLs without scope are still in use.</strong> ${unscopedRequests} ${
-      unscopedRequests === 1 ? "request" : "requests"
+    ? html`<div class="notice" role="note"><p><strong>URLs without scope are still in use.</strong> ${
+      counted(unscopedRequests, "request")
     } of the last ${days} days named none. If you save now, everybody who opens such a URL is sent back to your app with the error <code>invalid_scope</code> and cannot connect it.</p></div>`
     : scopedRequests === 0
     ? html`<div class="notice" role="note"><p>No request of this app was seen in the last ${days} days, so nobody can tell whether its URL names scopes. Look yourself before you save.</p></div>`

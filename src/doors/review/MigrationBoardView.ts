@@ -2,6 +2,7 @@ import type { BoardClient } from "../../core/legacy/migration/BoardClient.ts"
 import { boardDefaults, BoardSort, BoardState } from "../../core/legacy/migration/BoardFilter.ts"
 import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
+import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
@@ -30,9 +31,7 @@ export const boardBody = (view: BoardView): Html =>
 ${noticeOf(view.notice)}
 <p>Apps from before scopes. Their tokens reach all that their users may reach, until the owner adds <code>scope</code> to the authorization URL and then saves the app's scopes.</p>
 ${filterForm(view)}
-<div class="heading"><p>${view.total} ${view.total === 1 ? "app" : "apps"}</p>${
-    view.total === 0 ? nothing : actions(view)
-  }</div>
+<div class="heading"><p>${counted(view.total, "app")}</p>${view.total === 0 ? nothing : actions(view)}</div>
 ${
     view.clients.length === 0
       ? html`<p class="empty">${view.total === 0 ? "There are no such apps." : "There are no more on this page."}</p>`

@@ -1,5 +1,6 @@
 import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
 import type { Conflict } from "../../domain/ApiError.ts"
+import { counted } from "../../domain/Counted.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
@@ -68,8 +69,8 @@ export const disableBody = (user: ListedAccount, grants: number, { viewer }: Vis
     consequences: html`<p>They are signed out everywhere and cannot sign in, and their API keys are refused. ${
       grants === 0
         ? "No app acts for them."
-        : html`What apps may do for them ends at once (${grants} ${
-          grants === 1 ? "grant" : "grants"
+        : html`What apps may do for them ends at once (${
+          counted(grants, "grant")
         }), and enabling the account brings none of it back.`
     } Apps that they own go on working.</p>`,
     action: `${userPath(user.id)}/disable`,

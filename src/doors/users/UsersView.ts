@@ -1,5 +1,6 @@
 import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
 import type { AccountPage } from "../../core/accounts/Accounts.ts"
+import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -24,9 +25,7 @@ export const usersBody = (view: UsersView): Html =>
   }</select></label>
 <button class="secondary">Show</button>
 </form></search>
-<p>${view.total} ${view.total === 1 ? "user" : "users"}${
-    view.mayInvite ? html` · <a href="/users/invitations">Invitations</a>` : nothing
-  }</p>
+<p>${counted(view.total, "user")}${view.mayInvite ? html` · <a href="/users/invitations">Invitations</a>` : nothing}</p>
 ${view.total === 0 ? html`<p class="empty">Nobody fits. <a href="/users">Show all</a></p>` : table(view)}
 ${pager(view, (page) => address(view, page))}`
 

@@ -1,4 +1,5 @@
 import { DateTime, Duration } from "effect"
+import { counted } from "../../domain/Counted.ts"
 import { instantText, type TimePreferences } from "../../domain/InstantText.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
@@ -26,7 +27,5 @@ export const durationText = (duration: Duration.Duration): string => {
   const [unit, unitLength] = units.find(([, unitLength]) => length % unitLength === 0) ?? units[2]
   return counted(Math.floor(length / unitLength), unit)
 }
-
-const counted = (count: number, unit: string): string => count === 1 ? `1 ${unit}` : `${count} ${unit}s`
 
 const units = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000]] as const

@@ -81,7 +81,7 @@ describe("slotkey accounts", () => {
         const user = ["accounts", "delete", "--email", yield* email(app.user)]
         const unconfirmed = yield* run(...user)
         assert.strictEqual(unconfirmed.code, 2)
-        assert.match(unconfirmed.stderr, /^Delete \S+ with 1 grants, 1 API keys and 1 apps\? Nothing was changed/)
+        assert.match(unconfirmed.stderr, /^Delete \S+ with 1 grant, 1 API key and 1 app\? Nothing was changed/)
         const deleted = yield* json(...user, "--yes")
         assert.deepInclude(deleted, { id: app.user, endedGrants: 1, revokedApiKeys: 1 })
         assert.deepStrictEqual(deleted.deletedApps, [{ id: own.client.id, name: own.client.name, users: 0 }])

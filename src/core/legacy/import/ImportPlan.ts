@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { counted } from "../../../domain/Counted.ts"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
 import { planSecrets, planTokens } from "./CredentialPlan.ts"
@@ -53,8 +54,8 @@ const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outco
   for (const { key, secret } of secrets.items) draft.addSecret(key, secret)
   for (const token of tokens.items) draft.addToken(token)
   const gains = [
-    ...counted(secrets.items.length, "secret"),
-    ...counted(tokens.items.length, "refresh token")
+    ...(secrets.items.length === 0 ? [] : [counted(secrets.items.length, "secret")]),
+    ...(tokens.items.length === 0 ? [] : [counted(tokens.items.length, "refresh token")])
   ]
   const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
   const notes = [reported, secrets, tokens].flatMap((part) => part.notes)
@@ -106,6 +107,3 @@ const laterReport = (first: DraftedApp, { app }: ImportRecord): PartReport => {
   if (app === null || fingerprint(app) === first.fingerprint) return nothing
   return { ...nothing, faults: [`says something else about the app than line ${first.line}`] }
 }
-
-const counted = (count: number, what: string): ReadonlyArray<string> =>
-  count === 0 ? [] : [count === 1 ? `1 ${what}` : `${count} ${what}s`]

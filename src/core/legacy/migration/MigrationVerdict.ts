@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { counted } from "../../../domain/Counted.ts"
 
 /** The progress of a legacy client on its way to scopes (specification §5.6). */
 export const MigrationVerdict = Schema.Literals([
@@ -48,6 +49,6 @@ export const verdictText = (verdict: MigrationVerdict, unscopedGrants: number): 
     case "safe-to-save":
       return "safe to save"
     case "migrated":
-      return `migrated, ${unscopedGrants} old ${unscopedGrants === 1 ? "grant" : "grants"} left`
+      return `migrated, ${counted(unscopedGrants, "old grant")} left`
   }
 }
