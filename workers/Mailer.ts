@@ -7,6 +7,7 @@ import { messageOf } from "../src/domain/Cause.ts"
 import { once } from "../src/domain/Once.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as SmtpTransport from "../src/foundation/mail/SmtpTransport.ts"
+import { isRefusedRecipient } from "./RefusedRecipient.ts"
 
 export interface Mail {
   /** The same for a repeat of the mail, which receivers recognise by the `Message-ID` made from it. */
@@ -16,7 +17,7 @@ export interface Mail {
   readonly text: string
 }
 
-/** The mail was not accepted; `final` when the server will never accept it for this recipient (RFC 5321 §4.2.1). */
+/** The mail was not accepted; `final` when the server does not know the recipient. */
 export class MailError extends Schema.TaggedError<MailError>()("MailError", {
   message: Schema.String,
   final: Schema.Boolean
@@ -84,10 +85,5 @@ const toFolder = (folder: string): Deliver => {
   }
 }
 
-const RefusedRecipient = Schema.Struct({ code: Schema.Literal("EENVELOPE"), responseCode: Schema.Int })
-
-const mailError = (cause: unknown): MailError => {
-  const code = Schema.is(RefusedRecipient)(cause) ? cause.responseCode : 0
-  const message = messageOf(cause)
-  return new MailError({ message: `The mail was not taken: ${message}`, final: code >= 500 && code < 600 })
-}
+const mailError = (cause: unknown): MailError =>
+  new MailError({ message: `The mail was not taken: ${messageOf(cause)}`, final: isRefusedRecipient(cause) })

@@ -53,26 +53,81 @@ describe("Mailer gives up in MAIL_TIMEOUT", () => {
     }), 20_000)
 })
 
+describe("Mailer takes as final", () => {
+  const final: ReadonlyArray<string> = [
+    "550 no such user",
+    "551 User not local",
+    "553 mailbox name not allowed",
+    "550 5.1.1 User unknown",
+    "550 5.1.10 Recipient address has null MX",
+    "550-5.2.1 The account that you tried to reach\r\n550 5.2.1 is disabled"
+  ]
+
+  it.live.each(final)("the answer to RCPT TO: %s", (reply) =>
+    Effect.gen(function*() {
+      assert.isTrue((yield* refusal("RCPT", reply)).final)
+    }))
+})
+
+describe("Mailer has tried again", () => {
+  const cases: ReadonlyArray<readonly [stage: string, reply: string]> = [
+    ["MAIL", "550 5.7.1 Sender address rejected"],
+    ["MAIL", "550 no such sender"],
+    ["MAIL", "530 5.7.0 Must issue a STARTTLS command first"],
+    ["RCPT", "530 5.7.0 Authentication required"],
+    ["RCPT", "550 5.7.1 Relaying denied"],
+    ["RCPT", "550 5.1.0 Sender address rejected: User unknown"],
+    ["RCPT", "550 5.1.8 Sender address rejected: Domain not found"],
+    ["RCPT", "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+    ["RCPT", "552 5.2.2 Mailbox full"],
+    ["RCPT", "554 5.7.1 Client host rejected"],
+    ["RCPT", "451 4.1.1 try again later"],
+    ["DATA", "550 5.1.1 User unknown"],
+    [".", "554 5.7.1 Looks like spam"]
+  ]
+
+  it.live.each(cases)("what is refused at %s with: %s", ([stage, reply]) =>
+    Effect.gen(function*() {
+      assert.isFalse((yield* refusal(stage, reply)).final)
+    }))
+})
+
+/** The failure of a mail to a server that answers this at a stage. */
+const refusal = Effect.fnUntraced(function*(stage: string, reply: string) {
+  const url = yield* mailServer((name, answer, socket) => socket.write(name === stage ? `${reply}\r\n` : answer))
+  return yield* Effect.flatMap(Mailer, (mailer) => mailer.send(mail)).pipe(
+    Effect.flip,
+    Effect.provide(Mailer.layer.pipe(Layer.provide(AppConfig.layerTest({ SMTP_URL: url }))))
+  )
+})
+
 /** A mail server that answers until it comes to a stage, where it says nothing more, or says nothing to the point. */
 const faltering = Effect.fnUntraced(function*(stage: string, manner: "is silent" | "dawdles") {
   const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    let isMessage = false
-    const reach = (name: string, answer: string) => {
-      if (name !== stage) return socket.write(answer)
-      if (manner === "is silent") return
-      const timer = setInterval(() => socket.write(`${answer.slice(0, 3)}-wait\r\n`), 100)
-      socket.on("close", () => clearInterval(timer))
+  const url = yield* mailServer((name, answer, socket) => {
+    if (name === "connection") {
+      sockets.add(socket)
+      socket.on("close", () => sockets.delete(socket))
     }
+    if (name !== stage) return socket.write(answer)
+    if (manner === "is silent") return
+    const timer = setInterval(() => socket.write(`${answer.slice(0, 3)}-wait\r\n`), 100)
+    socket.on("close", () => clearInterval(timer))
+  })
+  return { url, open: () => sockets.size }
+})
+
+/** A mail server that hands over each stage a client reaches, with the answer that goes on, and so can give another. */
+const mailServer = Effect.fnUntraced(function*(reach: (stage: string, answer: string, socket: Socket) => void) {
+  const server = createServer((socket) => {
+    let isMessage = false
     socket.on("error", () => {})
-    socket.on("close", () => sockets.delete(socket))
-    reach("connection", "220 ready\r\n")
+    reach("connection", "220 ready\r\n", socket)
     createInterface(socket).on("line", (line) => {
       const verb = line.slice(0, 4).trim()
       if (isMessage ? line !== "." : !stages.includes(verb)) return
       isMessage = verb === "DATA"
-      reach(verb, verb === "DATA" ? "354 go on\r\n" : "250 fine\r\n")
+      reach(verb, verb === "DATA" ? "354 go on\r\n" : "250 fine\r\n", socket)
     })
   })
   server.listen(0, "127.0.0.1")
@@ -80,5 +135,5 @@ const faltering = Effect.fnUntraced(function*(stage: string, manner: "is silent"
   yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
   const address = server.address()
   if (address === null || typeof address === "string") return yield* Effect.die(new Error("no port"))
-  return { url: `smtp://127.0.0.1:${address.port}`, open: () => sockets.size }
+  return `smtp://127.0.0.1:${address.port}`
 })
