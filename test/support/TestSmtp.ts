@@ -11,19 +11,30 @@ export interface TestSmtp {
   mood: Mood
   /** Addresses that it refuses as unknown. */
   readonly unknown: Set<string>
+  /** Senders that it refuses. */
+  readonly refusedSenders: Set<string>
   readonly received: Array<{ readonly to: string; readonly message: string }>
   /** The number of mails received completely, whether accepted or not. */
   attempts: number
 }
 
 export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(function*() {
-  const smtp: TestSmtp = { url: "", mood: "accepts", unknown: new Set(), received: [], attempts: 0 }
+  const smtp: TestSmtp = {
+    url: "",
+    mood: "accepts",
+    unknown: new Set(),
+    refusedSenders: new Set(),
+    received: [],
+    attempts: 0
+  }
   const options: SMTPServerOptions = {
     disabledCommands: ["STARTTLS"],
     authOptional: true,
     allowInsecureAuth: true,
     onAuth: ({ username }, _session, callback) => callback(null, { user: username }),
     logger: false,
+    onMailFrom: ({ address }, _session, callback) =>
+      callback(smtp.refusedSenders.has(address) ? reply(550, "5.7.1 Sender address rejected") : null),
     onRcptTo: ({ address }, _session, callback) =>
       callback(smtp.unknown.has(address) ? reply(550, "no such user") : null),
     onData: (stream, session, callback) => {

@@ -67,6 +67,7 @@ describe("slotkey doctor", () => {
       besideServer(Effect.fnUntraced(function*({ env, json }) {
         yield* json("migrate", "up")
         const smtp = yield* TestSmtp.make
+        smtp.refusedSenders.add("wrong@localhost")
         const issuer = "http://localhost:3000"
         const good = { ...env, ISSUER: issuer, BASE_URL: yield* metadataServer({ issuer }), SMTP_URL: smtp.url }
         const well = yield* doctor(good)
@@ -106,6 +107,10 @@ describe("slotkey doctor", () => {
               BASE_URL: `http://127.0.0.1:${port}`
             },
             finds: { jobs: /^(Redis is away|No answer)/, mail: /Greeting|No answer/, "base-url": /^No answer within/ }
+          },
+          {
+            env: { MAIL_FROM: "Slotkey <wrong@localhost>" },
+            finds: { mail: /MAIL FROM:<wrong@localhost> was refused: 550 5\.7\.1 Sender address rejected$/ }
           },
           { env: { BASE_URL: yield* metadataServer({}, 301) }, finds: { "base-url": / answers 301 / } },
           { env: { BASE_URL: yield* metadataServer("Welcome!") }, finds: { "base-url": /something else answers/ } },

@@ -13,7 +13,8 @@ const cures = {
   schema: "Run slotkey migrate up (slotkey migrate status lists the steps), and start no older version.",
   keys: "Give every process the MASTER_KEY under which the keys were sealed; restore it if it is lost (docs/keys.md).",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
-  mail: "Check SMTP_URL from here: host, port, user and password, and whether the port speaks TLS at once (smtps://).",
+  mail:
+    "Check SMTP_URL from here: host, port, user and password, whether the port speaks TLS at once (smtps://); and MAIL_FROM.",
   "base-url":
     "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate.",
   "auth-url":

@@ -2,12 +2,12 @@ import { Duration, Effect, Option } from "effect"
 import { join } from "node:path"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
-import * as SmtpTransport from "../../../foundation/mail/SmtpTransport.ts"
+import { trySender } from "../../../foundation/mail/SmtpSender.ts"
 import { type Check, type Finding, probeLimit } from "../../../foundation/operator/Readiness.ts"
 
-/** Connects to the mail server, greets it and signs in, if SMTP_URL has a user; sends nothing (RFC 5321 §4.1.1.1). */
+/** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
 export const mailCheck = (
-  { dataDir, database, smtpUrl }: Pick<AppConfig["Service"], "dataDir" | "database" | "smtpUrl">
+  { dataDir, database, mailFrom, smtpUrl }: Pick<AppConfig["Service"], "dataDir" | "database" | "mailFrom" | "smtpUrl">
 ): Check<"mail"> => ({
   name: "mail",
   otherwise: "failed",
@@ -18,16 +18,15 @@ export const mailCheck = (
         detail: `Without SMTP_URL nobody gets a mail: they are files in ${join(dataDir, "mail")}.`
       }),
     onSome: (url) =>
-      Effect.acquireUseRelease(
-        Effect.promise(() => SmtpTransport.make(url, Duration.toMillis(probeLimit))),
-        (transport) => Effect.tryPromise({ try: () => transport.verify(), catch: messageOf }),
-        (transport) => Effect.sync(() => transport.close())
-      ).pipe(Effect.match({
+      Effect.tryPromise({
+        try: (signal) => trySender({ url, from: mailFrom, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
+        catch: messageOf
+      }).pipe(Effect.match({
         onFailure: (reason): Finding => ({
           status: "failed",
           detail: `The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`
         }),
-        onSuccess: (): Finding => ({ status: "ok", detail: "The mail server answers." })
+        onSuccess: (): Finding => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
       }))
   })
 })
