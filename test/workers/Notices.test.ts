@@ -146,7 +146,7 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         const [job] = yield* repo.dead(1)
         assert.include(job?.cause ?? "", "550")
         smtp.unknown.clear()
-        yield* repo.replay(job?.id ?? 0n)
+        yield* repo.replay({ ids: [job?.id ?? 0n] })
         yield* done(1)
         assert.deepStrictEqual(to(smtp), ["olive"])
       }))

@@ -1,7 +1,8 @@
-import { DateTime, Effect, Layer, Schema } from "effect"
-import { Argument, Command } from "effect/cli"
-import { NotFound } from "../../domain/ApiError.ts"
-import { OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { BadRequest, NotFound } from "../../domain/ApiError.ts"
+import { type DeadSelection, OutboxRepo } from "../../foundation/jobs/outbox/OutboxRepo.ts"
+import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { Infrastructure } from "./Services.ts"
 
@@ -28,25 +29,78 @@ const dead = OperatorCommand.make({
     )
 })
 
+const selectors = {
+  ids: Argument.String("id").pipe(Argument.withDescription("An id that `dead` shows"), Argument.atLeast(0)),
+  queue: Flag.String("queue").pipe(Flag.withDescription("All of this queue instead of some ids"), Flag.optional),
+  all: Flag.Boolean("all").pipe(Flag.withDescription("All of every queue"), Flag.withDefault(false))
+}
+
+/** Says which jobs are meant, in exactly one way: what is left out by mistake must not mean all. */
+const select = Effect.fnUntraced(function*({ all, ids, queue }: Command.Command.Config.Infer<typeof selectors>) {
+  const selections: ReadonlyArray<DeadSelection> = [
+    ...ids.length > 0 ? [{ ids: ids.filter((id) => /^\d{1,18}$/.test(id)).map(BigInt) }] : [],
+    ...Option.isSome(queue) ? [{ queue: queue.value }] : [],
+    ...all ? ["all" as const] : []
+  ]
+  const [selection] = selections
+  if (selection === undefined || selections.length > 1) return yield* notSelected
+  return selection
+})
+
+/** The ids that were named and are not there. A queue that has put nothing aside may be a misspelled one. */
+const missingOf = Effect.fnUntraced(function*(
+  { ids, queue }: Command.Command.Config.Infer<typeof selectors>,
+  found: ReadonlyArray<bigint>
+) {
+  if (Option.isSome(queue) && found.length === 0) return yield* notFound(`in the queue ${queue.value}`)
+  const texts = new Set(found.map(String))
+  return ids.filter((id) => !texts.has(id))
+})
+
+const noneMissing = ({ missing }: { readonly missing: ReadonlyArray<string> }) =>
+  missing.length === 0 ? Effect.void : Effect.fail(notFound(missing.join(", ")))
+
+const notFound = (which: string) => new NotFound({ code: "job_not_found", message: `There is no dead job ${which}.` })
+
+const notSelected = new BadRequest({
+  code: "jobs_not_selected",
+  message: "Say which jobs: either their ids, or --queue, or --all."
+})
+
 const replay = OperatorCommand.make({
   name: "replay",
   description: "Have jobs that were put aside tried again from the start",
-  examples: [["jobs replay 41 42", "Try these two again, once what was wrong is mended"]],
-  input: { ids: Argument.String("id").pipe(Argument.withDescription("An id that `dead` shows"), Argument.atLeast(1)) },
+  examples: [
+    ["jobs replay 41 42", "Try these two again, once what was wrong is mended"],
+    ["jobs replay --queue new-connections", "All that this queue has put aside"]
+  ],
+  input: selectors,
   answer: Schema.Struct({ replayed: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
-  run: Effect.fnUntraced(function*({ ids }) {
-    const outbox = yield* OutboxRepo
-    const found = yield* Effect.forEach(
-      ids,
-      (id) => /^\d{1,18}$/.test(id) ? outbox.replay(BigInt(id)) : Effect.succeed(false)
-    )
-    return { replayed: ids.filter((_, i) => found[i]), missing: ids.filter((_, i) => !found[i]) }
+  run: Effect.fnUntraced(function*(flags) {
+    const replayed = yield* (yield* OutboxRepo).replay(yield* select(flags))
+    return { replayed: replayed.map(String), missing: yield* missingOf(flags, replayed) }
   }),
   lines: ({ replayed }) => replayed.map((id) => `The workers will try ${id} again.`),
-  verdict: ({ missing }) =>
-    missing.length === 0 ? Effect.void : Effect.fail(
-      new NotFound({ code: "job_not_found", message: `There is no dead job ${missing.join(", ")}.` })
-    )
+  verdict: noneMissing
+})
+
+const discard = OperatorCommand.make({
+  name: "discard",
+  description: "Delete jobs that were put aside: they will not be done",
+  examples: [
+    ["jobs discard 41 --yes", "Delete this one without a question"],
+    ["jobs discard --queue review-digests", "All that this queue has put aside"]
+  ],
+  input: { ...selectors, yes },
+  answer: Schema.Struct({ discarded: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
+  run: Effect.fnUntraced(function*({ yes, ...flags }) {
+    const selection = yield* select(flags)
+    yield* confirm("Delete these jobs? Nobody gets the mails and calls that are still missing.", yes)
+    const discarded = yield* (yield* OutboxRepo).discard(selection)
+    return { discarded: discarded.map(String), missing: yield* missingOf(flags, discarded) }
+  }),
+  lines: ({ discarded }) => discarded.map((id) => `Deleted ${id}.`),
+  verdict: noneMissing
 })
 
 const Services = OutboxRepo.layer.pipe(Layer.provide(Infrastructure))
@@ -56,6 +110,7 @@ export const jobs = Command.make("jobs").pipe(
   Command.withDescription("Jobs that could not be done"),
   Command.withSubcommands([
     dead.pipe(Command.provide(Services)),
-    replay.pipe(Command.provide(Services))
+    replay.pipe(Command.provide(Services)),
+    discard.pipe(Command.provide(Services))
   ])
 )

@@ -103,6 +103,8 @@ describe("slotkey", () => {
         yield* outbox.deadLetter(job?.id ?? 0n, "broken")
         yield* call("jobs dead")
         yield* call(`jobs replay ${job?.id}`)
+        yield* outbox.deadLetter(job?.id ?? 0n, "broken")
+        yield* call("jobs discard --all --yes")
         yield* call("keys list")
         yield* call("keys rotate")
         yield* call("keys rotate-master")

@@ -1,31 +1,85 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 
-it.live("slotkey lists dead jobs and replays them", () =>
-  Effect.gen(function*() {
-    const folder = yield* temporaryFolder
-    const env = { DATA_DIR: folder }
-    yield* Effect.gen(function*() {
-      const outbox = yield* Outbox
-      const repo = yield* OutboxRepo
-      yield* outbox.publish({ queue: "review-notices", subject: "client:c", payload: {} })
-      yield* repo.deadLetter(1n, "Missing key\n  at [\"clientId\"]")
+it.live(
+  "slotkey lists dead jobs and replays them",
+  () =>
+    besideDatabase(({ env, outbox, repo }) =>
+      Effect.gen(function*() {
+        yield* outbox.publish({ queue: "review-notices", subject: "client:c", payload: {} })
+        yield* repo.deadLetter(1n, "Missing key\n  at [\"clientId\"]")
 
-      const listed = yield* slotkey(["jobs", "dead"], { env })
-      assert.match(listed.stdout, /^1\t\S+Z\treview-notices\tclient:c\tMissing key at \["clientId"\]\n$/)
-      const replayed = yield* slotkey(["jobs", "replay", "1"], { env })
-      assert.deepStrictEqual(replayed, { code: 0, stdout: "The workers will try 1 again.\n", stderr: "" })
-      assert.deepStrictEqual(yield* repo.dead(1), [])
-      assert.lengthOf(yield* repo.next(10), 1)
-      const none = yield* slotkey(["jobs", "replay", "1"], { env })
-      assert.deepStrictEqual(none, { code: 3, stdout: "", stderr: "There is no dead job 1.\n" })
-    }).pipe(Effect.provide(
-      Layer.mergeAll(Outbox.layer, OutboxRepo.layer).pipe(Layer.provideMerge(Database.layerEmbedded(folder, "memory")))
-    ))
-  }), 120_000)
+        const listed = yield* slotkey(["jobs", "dead"], { env })
+        assert.match(listed.stdout, /^1\t\S+Z\treview-notices\tclient:c\tMissing key at \["clientId"\]\n$/)
+        const replayed = yield* slotkey(["jobs", "replay", "1"], { env })
+        assert.deepStrictEqual(replayed, { code: 0, stdout: "The workers will try 1 again.\n", stderr: "" })
+        assert.deepStrictEqual(yield* repo.dead(1), [])
+        assert.lengthOf(yield* repo.next(10), 1)
+        const none = yield* slotkey(["jobs", "replay", "1"], { env })
+        assert.deepStrictEqual(none, { code: 3, stdout: "", stderr: "There is no dead job 1.\n" })
+      })
+    ),
+  120_000
+)
+
+it.live(
+  "slotkey replays and discards the dead jobs of a queue, or all",
+  () =>
+    besideDatabase(({ env, outbox, repo }) =>
+      Effect.gen(function*() {
+        const jobs = (...words: ReadonlyArray<string>) => slotkey(["jobs", ...words], { env })
+        const deadIds = Effect.map(repo.dead(10), (dead) => dead.map(({ id }) => Number(id)).sort())
+        for (const queue of ["new-connections", "new-connections", "token-reuse", "token-reuse", "token-reuse"]) {
+          yield* outbox.publish({ queue, subject: "user:u", payload: {} })
+        }
+        for (const id of [1n, 2n, 3n, 4n, 5n]) yield* repo.deadLetter(id, "550 wrong sender")
+
+        for (const words of [["replay"], ["discard", "--yes"], ["replay", "1", "--all"]]) {
+          const unclear = yield* jobs(...words)
+          assert.deepStrictEqual([unclear.code, unclear.stdout], [2, ""], words.join(" "))
+          assert.include(unclear.stderr, "Say which jobs")
+        }
+        assert.strictEqual((yield* jobs("discard", "--all")).code, 2, "nobody has confirmed it")
+        assert.deepStrictEqual(yield* deadIds, [1, 2, 3, 4, 5])
+
+        const misspelled = yield* jobs("replay", "--queue", "new-conections")
+        const none = "There is no dead job in the queue new-conections.\n"
+        assert.deepStrictEqual(misspelled, { code: 3, stdout: "", stderr: none })
+        assert.strictEqual((yield* jobs("replay", "--queue", "new-connections")).code, 0)
+        assert.deepStrictEqual(yield* deadIds, [3, 4, 5])
+        const discarded = yield* jobs("discard", "3", "1", "--yes", "--json")
+        assert.deepStrictEqual(JSON.parse(discarded.stdout), { discarded: ["3"], missing: ["1"] })
+        assert.strictEqual(discarded.code, 3)
+        assert.isTrue(Option.isNone(yield* repo.find(3n)))
+        assert.isTrue(Option.isSome(yield* repo.find(1n)), "it is no dead job")
+        assert.strictEqual((yield* jobs("replay", "--all")).code, 0)
+        assert.deepStrictEqual(yield* deadIds, [])
+        assert.deepStrictEqual(yield* jobs("replay", "--all"), { code: 0, stdout: "", stderr: "" })
+      })
+    ),
+  120_000
+)
+
+const besideDatabase = Effect.fnUntraced(function*<A, E>(
+  use: (
+    beside: {
+      readonly env: Record<string, string>
+      readonly outbox: Outbox["Service"]
+      readonly repo: OutboxRepo["Service"]
+    }
+  ) => Effect.Effect<A, E>
+) {
+  const folder = yield* temporaryFolder
+  const Services = Layer.mergeAll(Outbox.layer, OutboxRepo.layer).pipe(
+    Layer.provideMerge(Database.layerEmbedded(folder, "memory"))
+  )
+  yield* Effect.gen(function*() {
+    yield* use({ env: { DATA_DIR: folder }, outbox: yield* Outbox, repo: yield* OutboxRepo })
+  }).pipe(Effect.provide(Services))
+})

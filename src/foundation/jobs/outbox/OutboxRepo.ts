@@ -27,6 +27,9 @@ export const DeadJob = Schema.Struct({
 })
 export type DeadJob = typeof DeadJob.Type
 
+/** Some of the dead letters: those with these ids, those of one queue, or all. */
+export type DeadSelection = "all" | { readonly queue: string } | { readonly ids: ReadonlyArray<bigint> }
+
 /** The published jobs of one queue that are not done: one record counts the open ones, another the dead letters. */
 export const Backlog = Schema.Struct({
   queue: Schema.String,
@@ -61,8 +64,10 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   /** Puts the job aside with the cause; it blocks its subject no longer. */
   deadLetter(id: bigint, cause: string): Effect.Effect<void>
   dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
-  /** Has the dead letter tried again from the start; `false` when there is no such dead letter. */
-  replay(id: bigint): Effect.Effect<boolean>
+  /** Has dead letters tried again from the start, and returns their ids. */
+  replay(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>
+  /** Deletes dead letters, and returns their ids. */
+  discard(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>
   /** The queues that have open jobs or dead letters. */
   readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
 }>()("slotkey/foundation/jobs/outbox/OutboxRepo") {
@@ -122,12 +127,23 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
               WHERE dead_at IS NOT NULL ORDER BY id DESC LIMIT ${limit}`
       })
 
-      const replay = Effect.fnUntraced(function*(id: bigint) {
-        const rows = yield* sql`UPDATE outbox
-          SET dead_at = NULL, cause = NULL, enqueued_at = NULL, replayed_at = ${yield* now}
-          WHERE id = ${id} AND dead_at IS NOT NULL RETURNING id`
-        return rows.length > 0
+      const isSelected = (selection: DeadSelection) => {
+        if (selection === "all") return sql`dead_at IS NOT NULL`
+        return sql`dead_at IS NOT NULL AND ${
+          "queue" in selection ? sql`queue = ${selection.queue}` : sql.in("id", selection.ids)
+        }`
+      }
+
+      const replay = Effect.fnUntraced(function*(selection: DeadSelection) {
+        return ids(
+          yield* sql<Identified>`UPDATE outbox
+            SET dead_at = NULL, cause = NULL, enqueued_at = NULL, replayed_at = ${yield* now}
+            WHERE ${isSelected(selection)} RETURNING id`
+        )
       })
+
+      const discard = (selection: DeadSelection) =>
+        Effect.map(sql<Identified>`DELETE FROM outbox WHERE ${isSelected(selection)} RETURNING id`, ids)
 
       const backlog = SqlSchema.findAll({
         Request: Schema.Void,
@@ -152,11 +168,18 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
         deadLetter: Effect.fn("OutboxRepo.deadLetter")(deadLetter, Effect.orDie),
         dead: Effect.fn("OutboxRepo.dead")(dead, Effect.orDie),
         replay: Effect.fn("OutboxRepo.replay")(replay, Effect.orDie),
+        discard: Effect.fn("OutboxRepo.discard")(discard, Effect.orDie),
         backlog: Effect.orDie(backlog()).pipe(Effect.withSpan("OutboxRepo.backlog"))
       })
     })
   )
 }
+
+interface Identified {
+  readonly id: bigint
+}
+
+const ids = (rows: ReadonlyArray<Identified>): ReadonlyArray<bigint> => rows.map(({ id }) => id)
 
 /** An operator can replay a dead letter until it is deleted. */
 export const sweeps = [
