@@ -1,5 +1,10 @@
 import type { Socket } from "node:net"
 
+/** A connection was thrown away, because no answer came on it in time: it is silent, or its statement is not done yet. */
+export class SilentConnection extends Error {
+  override readonly name = "SilentConnection"
+}
+
 /** The sockets to a PostgreSQL server, and how long nothing was heard on each. */
 export class HeardSockets {
   readonly #heard = new Map<Socket, { bytes: number; at: number }>()
@@ -40,7 +45,7 @@ export class HeardSockets {
   discardSilent(ticks: number): void {
     for (const [socket, { at, bytes }] of this.#heard) {
       if (bytes > 0 && this.#ticks - at >= ticks) {
-        socket.destroy(new Error("the database server did not answer in time"))
+        socket.destroy(new SilentConnection("the database server did not answer in time"))
       }
     }
   }

@@ -1,6 +1,7 @@
 import { Cause, Effect, Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import * as OutageLog from "../log/OutageLog.ts"
+import { SilentConnection } from "./HeardSockets.ts"
 
 /** A state of the database in which it cannot do what it was asked, through no fault of the statement. */
 export interface DatabaseOutage extends OutageLog.Outage {
@@ -40,7 +41,7 @@ export const bestEffort =
 /** Tells whether this node has had statements without an answer in the last seconds. */
 export const leavesUnanswered: Effect.Effect<boolean> = Effect.map(
   OutageLog.OpenOutages,
-  (open) => open.has(away.name) || open.has(slow.name)
+  (open) => [away, slow, silent].some(({ name }) => open.has(name))
 )
 
 type Kind = Omit<DatabaseOutage, "reason">
@@ -87,6 +88,13 @@ const slow: Kind = {
   remedy: "See pg_stat_activity for long transactions and for locks.",
   isBrief: true
 }
+const silent: Kind = {
+  name: "database silent",
+  what: "The database does not answer in time.",
+  remedy: "See pg_stat_activity for locks and long transactions; if it shows none, check the network to the database.",
+  // Nothing tells a lock from a network that drops all, which takes longer.
+  isBrief: false
+}
 
 const bySqlState: Readonly<Record<string, Kind>> = {
   "25006": readOnly,
@@ -117,6 +125,7 @@ const byReason: { readonly [Tag in SqlError.SqlErrorReason["_tag"]]?: Kind } = {
 
 const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   if (!Predicate.isObject(error) || depth > maxDepth) return undefined
+  if (error instanceof SilentConnection) return { ...silent, reason: error.message }
   const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
   if (state !== undefined) {
     const kind = bySqlState[state] ?? byClass[state.slice(0, 2)]

@@ -4,6 +4,7 @@ import { Clock, Context, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
+import { outageOf } from "../../../src/foundation/database/Outages.ts"
 import { StatementTimeout } from "../../../src/foundation/database/StatementTimeout.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TcpProxy from "../../support/TcpProxy.ts"
@@ -66,7 +67,9 @@ describe("Connections to PostgreSQL", () => {
       Effect.gen(function*() {
         const { sql } = yield* throughProxy({ REQUEST_TIMEOUT: "1500 millis" })
         const slow = sql`SELECT pg_sleep(2)`
-        assert.isTrue(Exit.isFailure(yield* Effect.exit(slow)))
+        const outage = outageOf(yield* Effect.flip(slow))
+        assert.deepStrictEqual([outage?.name, outage?.isBrief], ["database silent", false])
+        assert.strictEqual(outage?.reason, "the database server did not answer in time")
         yield* Effect.provideService(slow, StatementTimeout, Duration.seconds(30))
       }))
 
