@@ -31,4 +31,12 @@ export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
 
 const mostTold = 50
 
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+// Callers know fields, and not the keys and properties of schemas.
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "MissingKey"
+      ? issue.annotations?.messageMissingKey ?? "is required"
+      : issue._tag === "UnexpectedKey"
+      ? "is not a known field"
+      : SchemaIssue.defaultLeafHook(issue)
+})
