@@ -78,7 +78,8 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
         const kid = sealedUnder(sealed)
         const key = [current, ...Option.toArray(previous)].find((key) => idOf(key) === kid)
         if (key === undefined) {
-          return yield* new MasterKeyError({ message: "A key in the database is sealed under another master key" })
+          const message = `A key in the database is sealed under another master key: ${keys.remedy} (docs/keys.md)`
+          return yield* new MasterKeyError({ message })
         }
         const { plaintext } = yield* Effect.tryPromise({
           try: () => compactDecrypt(sealed, Redacted.value(key)),
@@ -108,12 +109,15 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
 type Key = Redacted.Redacted<Uint8Array>
 
 interface Keys {
+  /** What the operator does when a key is sealed under neither. */
+  readonly remedy: string
   readonly read: Effect.Effect<{ readonly current: Key; readonly previous: Option.Option<Key> }, MasterKeyError>
   readonly renew: Effect.Effect<void, MasterKeyError>
   readonly forgetPrevious: Effect.Effect<void, MasterKeyError>
 }
 
 const fromEnvironment = (current: Key, previous: Option.Option<Key>): Keys => ({
+  remedy: "set MASTER_KEY to that one, or MASTER_KEY_PREVIOUS while it is being replaced",
   read: Effect.succeed({ current, previous }),
   // The operator has set both keys, so there is nothing to create and nothing to delete.
   renew: Option.isSome(previous) ? Effect.void : Effect.fail(
@@ -136,6 +140,7 @@ const inFolder = (folder: string, create: (file: string) => void): Keys => {
           : new MasterKeyError({ message: `The master key in ${folder} cannot be used: ${messageOf(cause)}` })
     })
   return {
+    remedy: `put that one back as ${files.current}, or set MASTER_KEY to it`,
     read: attempt(() => {
       const current = readKey(files.current)
       if (Option.isSome(current)) return { current: current.value, previous: readKey(files.previous) }

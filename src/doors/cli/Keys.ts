@@ -85,7 +85,11 @@ const rotateMaster = OperatorCommand.make({
   run: Effect.fnUntraced(function*() {
     return { sealed: yield* (yield* KeyRotation).rotateMaster(operator) }
   }),
-  lines: ({ sealed }) => [`Sealed ${sealed} keys under the new master key.`]
+  lines: ({ sealed }) => [
+    `Sealed ${sealed} keys under the new master key.`,
+    // A server reads its keys when it starts, so nobody would notice before that.
+    "Where MASTER_KEY is set, every process must have this one now: one with the old key alone cannot start again."
+  ]
 })
 
 const Changing = KeyServices.pipe(Layer.provide(Infrastructure))
