@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { type Cause, Effect, Layer, Option, References } from "effect"
 import * as GroupMember from "./app/GroupMember.ts"
 import { AppConfig } from "./foundation/config/AppConfig.ts"
+import { warnOfMisspelled } from "./foundation/config/SettingNames.ts"
 import * as Logging from "./foundation/log/Logging.ts"
 
 // A process that serves no requests loads nothing of the server.
@@ -23,7 +24,10 @@ const Annotations = Option.match(GroupMember.number, {
 
 const run = Effect.gen(function*() {
   const { serverProcesses } = yield* AppConfig
-  return Option.isNone(GroupMember.number) && serverProcesses > 1 ? yield* primary : yield* single
+  if (Option.isSome(GroupMember.number)) return yield* single
+  // The processes of a group have the variables of the first one.
+  yield* warnOfMisspelled
+  return serverProcesses > 1 ? yield* primary : yield* single
 }).pipe(Effect.provide(Layer.mergeAll(Logging.layer, Annotations).pipe(Layer.provideMerge(AppConfig.layer))))
 
 // Loaded when it is needed, for it knows the server's failures and an embedded database is to open soon.

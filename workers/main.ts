@@ -5,6 +5,7 @@ import { Checks, OperatorServices } from "../src/app/Operator.ts"
 import { LocalServices } from "../src/app/Services.ts"
 import { explainFailure } from "../src/app/StartFailure.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { warnOfMisspelled } from "../src/foundation/config/SettingNames.ts"
 import * as Database from "../src/foundation/database/Database.ts"
 import * as Logging from "../src/foundation/log/Logging.ts"
 import { OperatorPort } from "../src/foundation/operator/OperatorPort.ts"
@@ -35,6 +36,7 @@ const Process = Announced
     Layer.provide(Database.layerBeside),
     Layer.provide(OperatorServices),
     Layer.provide(Tracing.layer("slotkey-worker")),
+    Layer.provide(Layer.effectDiscard(warnOfMisspelled)),
     Layer.provide(Logging.layer),
     Layer.provide(AppConfig.layer)
   )

@@ -1,7 +1,7 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { Cause, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { TestServer } from "../../src/testing.ts"
+import { start, TestServer } from "../../src/testing.ts"
 
 /** The status of an API call. */
 const call = Effect.fnUntraced(function*(accessToken: string) {
@@ -142,4 +142,9 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.strictEqual((yield* Effect.exit(slotkey.tokens({ app })))._tag, "Failure")
       assert.strictEqual(yield* call((yield* slotkey.tokens()).accessToken), 200)
     }))
+})
+
+it("the test kit takes no setting that looks misspelled", async () => {
+  const told = await start({ CODE_LIFETME: "1 minute" }).then(() => "nothing", String)
+  assert.include(told, "CODE_LIFETME is no setting and has no effect. Call it CODE_LIFETIME if that is meant.")
 })

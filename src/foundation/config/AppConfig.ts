@@ -1,5 +1,6 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
+import { misspelled, sentenceOf } from "./SettingNames.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
 import { cores, maxPort } from "./SettingTypes.ts"
 
@@ -10,10 +11,10 @@ import { cores, maxPort } from "./SettingTypes.ts"
 export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/foundation/config/AppConfig") {
   static readonly layer: Layer.Layer<AppConfig, SettingsError> = Layer.effect(AppConfig, Effect.suspend(() => read))
 
-  /** The settings of a test: those of embedded mode, changed by the given ones. */
+  /** The settings of a test: those of embedded mode, changed by the given ones. None of these is there for another program. */
   static readonly layerTest = (env: Readonly<Record<string, string>> = {}): Layer.Layer<AppConfig> =>
     // A test may have several, and a layer that is shared would give all of them the settings of the first.
-    Layer.fresh(this.layer).pipe(
+    Layer.fresh(Layer.effect(AppConfig, Effect.tap(read, refuseMisspelled))).pipe(
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
         BASE_URL: "https://slotkey.test",
         MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
@@ -25,10 +26,13 @@ export class AppConfig extends Context.Service<AppConfig, Settings>()("slotkey/f
 
 /** One or more settings are missing or wrong; the message has a line for each. */
 export class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
-  problems: Schema.Array(Schema.String)
+  problems: Schema.Array(Schema.String),
+  /** Variables that look like a misspelled setting: perhaps the one that is missing. */
+  misspelled: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return ["The settings are not usable:", ...this.problems.map((problem) => `  ${problem}`)].join("\n")
+    const lines = [...this.problems, ...this.misspelled].map((line) => `  ${line}`)
+    return ["The settings are not usable:", ...lines].join("\n")
   }
 }
 
@@ -103,7 +107,7 @@ const read = Effect.gen(function*() {
       "SERVER_PROCESSES above 1 needs DATABASE_URL: the embedded database lives in the one process that serves"
     )
   }
-  if (problems.length > 0) return yield* new SettingsError({ problems })
+  if (problems.length > 0) return yield* unusable(problems)
 
   const { databaseDirectUrl, databasePooler, databaseUrl, ...rest } = values as Values
   const base = Option.getOrElse(rest.baseUrl, () => `http://localhost:${rest.port}`)
@@ -130,6 +134,11 @@ const read = Effect.gen(function*() {
     })
   }
 })
+
+const unusable = (problems: ReadonlyArray<string>) =>
+  Effect.flatMap(misspelled, (names) => new SettingsError({ problems, misspelled: names.map(sentenceOf) }))
+
+const refuseMisspelled = Effect.flatMap(misspelled, (names) => names.length === 0 ? Effect.void : unusable([]))
 
 /** Settings whose default follows from `PORT`, except from some. */
 const portRequirements = [

@@ -14,6 +14,16 @@ export const misspelled: Effect.Effect<ReadonlyArray<UnknownName>> = Effect.gen(
   return unknown.flatMap((name) => Option.toArray(Option.map(nearest(name), (meant) => ({ name, meant })))).sort(byName)
 })
 
+/** Says so of each of them in the log. It is no more than a warning: other programs have variables, too. */
+export const warnOfMisspelled: Effect.Effect<void> = Effect.flatMap(
+  misspelled,
+  Effect.forEach((one) => Effect.logWarning(sentenceOf(one)), { discard: true })
+)
+
+/** What is to be said of such a variable. */
+export const sentenceOf = ({ meant, name }: UnknownName): string =>
+  `${name} is no setting and has no effect. Call it ${meant} if that is meant.`
+
 const names = settings.map(({ name }) => name)
 
 const byName = Order.mapInput(Order.String, ({ name }: UnknownName) => name)
@@ -34,17 +44,21 @@ const namesUnder = (
 
 const nearest = (name: string): Option.Option<string> => {
   const word = name.toUpperCase().replaceAll("-", "_").replace(/^SLOTKEY_/, "")
-  const near = names.map((name) => ({ name, mistakes: distance(word, name) })).filter(({ mistakes, name }) =>
-    mistakes <= tolerated(name)
-  )
+  const near = names.map((name) => ({ name, mistakes: distance(word, name, tolerated(name)) })).filter((
+    { mistakes, name }
+  ) => mistakes <= tolerated(name))
   return Option.map(Array.head(near.toSorted((a, b) => a.mistakes - b.mistakes)), ({ name }) => name)
 }
 
 // A short name such as HOST is one letter away from many that mean something else.
 const tolerated = (name: string): number => name.length < 8 ? 1 : name.length < 12 ? 2 : 3
 
-/** The letters that are missing, too many, wrong, or exchanged with their neighbour (optimal string alignment distance). */
-const distance = (a: string, b: string): number => {
+/**
+ * The letters that are missing, too many, wrong, or exchanged with their neighbour (optimal string alignment distance). More
+ * than `most` are not counted to the end: every start of a process compares its whole environment.
+ */
+const distance = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return Infinity
   let [before, last] = [[] as ReadonlyArray<number>, Array.makeBy(b.length + 1, (j) => j) as ReadonlyArray<number>]
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
@@ -58,6 +72,7 @@ const distance = (a: string, b: string): number => {
         isSwap ? (before[j - 2] ?? 0) + 1 : Infinity
       ))
     }
+    if (Math.min(...last, ...row) > most) return Infinity
     ;[before, last] = [last, row]
   }
   return last[b.length] ?? 0

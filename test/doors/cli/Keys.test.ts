@@ -48,7 +48,10 @@ describe("slotkey", () => {
       const before = readFileSync(file, "utf8")
       const sealed = yield* slotkey(["keys", "rotate-master"], { env })
       assert.deepStrictEqual([sealed.code, sealed.stderr], [0, ""])
-      assert.match(sealed.stdout, /^Sealed 6 keys under the new master key\.\n.* every process must have this one now: /)
+      assert.match(
+        sealed.stdout,
+        /^Sealed 6 keys under the new master key\.\n.* every process must have this one now: /
+      )
       assert.notStrictEqual(readFileSync(file, "utf8"), before)
       assert.isFalse(existsSync(`${file}.previous`))
       const repeated = yield* slotkey(["keys", "rotate-master", "--json"], { env })

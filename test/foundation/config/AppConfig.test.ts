@@ -97,6 +97,15 @@ describe("The settings", () => {
       )
     }))
 
+  it.effect("that are missing are told with the variables that look like a misspelled setting", () =>
+    Effect.gen(function*() {
+      const { message } = yield* Effect.flip(read({ DATABASE_URL: "postgres://db.test/slotkey", MASTERKEY: "hunter2" }))
+      assert.deepStrictEqual(message.split("\n").slice(2), [
+        "  MASTERKEY is no setting and has no effect. Call it MASTER_KEY if that is meant."
+      ])
+      assert.match(message, /^The settings are not usable:\n {2}MASTER_KEY is required with DATABASE_URL/)
+    }))
+
   it.effect("put the operator's port above the server's, where there is room", () =>
     Effect.gen(function*() {
       const operatorPort = (env: Readonly<Record<string, string>>) => Effect.map(read(env), (s) => s.operatorPort)
