@@ -1,9 +1,10 @@
-import { DateTime, Duration, Effect, Exit, Option, Redacted } from "effect"
+import { DateTime, Duration, Effect, Exit, Option } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
 import * as client from "openid-client"
 import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { boundedFetch } from "./BoundedFetch.ts"
+import { discover } from "./Discovery.ts"
 import { readLogoutToken } from "./LogoutToken.ts"
 import type { PendingSignIn } from "./PendingSignIns.ts"
 import {
@@ -11,8 +12,7 @@ import {
   explainAnswer,
   explainToken,
   ProviderUnavailable,
-  type SignInDeclined,
-  unavailable
+  type SignInDeclined
 } from "./ProviderFailure.ts"
 
 /** What the page of the provider is told about the sign-in that is wanted (OpenID Connect Core 1.0 §3.1.2.1). */
@@ -44,7 +44,8 @@ export interface OidcProvider {
 }
 
 export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(function*() {
-  const { authUrl, oidcClientId, oidcClientSecret, oidcIssuer, oidcScopes, requestTimeout } = yield* AppConfig
+  const config = yield* AppConfig
+  const { authUrl, oidcClientId, oidcIssuer, oidcScopes, requestTimeout } = config
   // The settings require both with SIGN_IN `oidc`.
   const issuer = new URL(Option.getOrThrow(oidcIssuer))
   const clientId = Option.getOrThrow(oidcClientId)
@@ -57,21 +58,10 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
     orElse: () => Effect.fail(new ProviderUnavailable({ reason: "it did not answer in time" }))
   })
 
-  const discover = Effect.tryPromise({
-    try: (signal) =>
-      client.discovery(issuer, clientId, undefined, authentication(oidcClientSecret), {
-        [client.customFetch]: boundedFetch(signal),
-        execute: [
-          // Else the signature of an ID token that comes straight from the provider would not be looked at.
-          client.enableNonRepudiationChecks,
-          ...issuer.protocol === "http:" ? [client.allowInsecureRequests] : []
-        ]
-      }),
-    catch: unavailable
-  })
+  const discovered = discover(config)
 
   // Whoever plays with the sign-in page does not reach the provider each time.
-  const recent = yield* discover.pipe(
+  const recent = yield* discovered.pipe(
     Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
     inTime,
     Effect.cachedWithTTL((exit) => Exit.isSuccess(exit) ? "1 minute" : Duration.zero)
@@ -101,7 +91,7 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
   const redeem = Effect.fn("OidcProvider.redeem")(
     function*(answer: URL, { nonce, state, verifier }: PendingSignIn) {
       // Asked anew with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
-      const provider = yield* discover
+      const provider = yield* discovered
       return yield* Effect.tryPromise({
         try: async (signal): Promise<Claims> => {
           provider[client.customFetch] = boundedFetch(signal)
@@ -148,12 +138,6 @@ export const callbackPath = "/sign-in/oidc/callback"
 
 /** The longest that the provider may take for all that one request needs of it. */
 const longest = Duration.seconds(5)
-
-const authentication = Option.match<client.ClientAuth, Redacted.Redacted>({
-  onNone: () => client.None(),
-  // The default of OpenID Connect (Dynamic Client Registration 1.0 §2, `token_endpoint_auth_method`).
-  onSome: (secret) => client.ClientSecretBasic(Redacted.value(secret))
-})
 
 /** The keys for tokens that come unasked. Whoever sends many of them has the keys fetched once a second at most. */
 const keysOf = (provider: client.Configuration): Effect.Effect<JWTVerifyGetKey, ProviderUnavailable> => {

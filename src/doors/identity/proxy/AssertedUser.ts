@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { createRemoteJWKSet, customFetch, jwtVerify } from "jose"
+import { jwtVerify } from "jose"
 import type { Account } from "../../../core/accounts/Account.ts"
 import { isSubjectName } from "../../../core/accounts/ExternalIdentity.ts"
 import { LinkedAccounts } from "../../../core/accounts/LinkedAccounts.ts"
@@ -9,7 +9,7 @@ import { messageOf } from "../../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../../domain/OAuthError.ts"
 import { AppConfig, type Settings } from "../../../foundation/config/AppConfig.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
-import { boundedFetch } from "../oidc/BoundedFetch.ts"
+import { proxyKeys } from "./ProxyKeys.ts"
 
 /** The assertion is refused, or cannot be looked at. */
 class Unverified extends Schema.TaggedError<Unverified>()("Unverified", { cause: Schema.Defect() }) {}
@@ -24,7 +24,7 @@ export const assertedUser = Effect.gen(function*() {
   const linked = yield* LinkedAccounts
   const config = yield* AppConfig
   const { audience, header, issuer, jwksUrl } = yield* Effect.orDie(Effect.fromOption(settingsOf(config)))
-  const keys = createRemoteJWKSet(jwksUrl, { timeoutDuration: 2000, [customFetch]: boundedFetch() })
+  const keys = proxyKeys(jwksUrl)
 
   const report = yield* OncePerMinute.make((problem, count) => Effect.logWarning(problem, { issuer, count }))
 
