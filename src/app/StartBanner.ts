@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { SetupLinks } from "../core/accounts/SetupLinks.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
+import { isForOwnMachine } from "../foundation/config/OwnMachine.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 
 /**
@@ -8,10 +9,10 @@ import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
  * administrator, the way to make the first. People read it, so it goes to standard output and not to the log.
  */
 export const StartBanner = Layer.effectDiscard(Effect.gen(function*() {
-  const { authUrl, baseUrl, dataDir, database, redisUrl } = yield* AppConfig
+  const config = yield* AppConfig
+  const { authUrl, baseUrl, dataDir, database, redisUrl } = config
   const operator = yield* OperatorPort
-  // The settings allow plain http on loopback alone: good for a first try, an oversight with a database server.
-  if (database._tag === "Server" && baseUrl.startsWith("http:")) {
+  if (isForOwnMachine(config)) {
     yield* Effect.logWarning(
       `Apps are told that this server is ${baseUrl}, which no other machine reaches: set BASE_URL`
     )

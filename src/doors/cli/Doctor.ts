@@ -9,6 +9,7 @@ import { diagnose, Diagnosis } from "./doctor/Diagnosis.ts"
 import { mailCheck } from "./doctor/MailCheck.ts"
 import { poolerCheck } from "./doctor/PoolerCheck.ts"
 import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/SettingsExamination.ts"
+import { signInChecks } from "./doctor/SignInChecks.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 
 const Answer = Schema.Struct({ status: Diagnosis.fields.status, checks: Schema.Array(Diagnosis) })
@@ -56,6 +57,7 @@ const examineRest = Effect.gen(function*() {
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
     ...Option.toArray(yield* jobStoreCheck("failed")),
     mailCheck(config),
+    ...signInChecks(config),
     baseUrlCheck(config),
     ...authUrl === baseUrl ? [] : [authUrlCheck(config)]
   ]

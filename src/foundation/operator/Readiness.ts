@@ -20,9 +20,9 @@ export interface Finding {
   readonly detail: string
 }
 
-export interface Check<Name extends string = CheckName> {
+export interface Check<Name extends string = CheckName, F extends Finding = Finding> {
   readonly name: Name
-  readonly probe: Effect.Effect<Finding>
+  readonly probe: Effect.Effect<F>
   /** The status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
 }
@@ -121,17 +121,17 @@ export const probeLimit = Duration.seconds(3)
 const keptFor = Duration.seconds(1)
 
 /** Makes a check once, which takes no longer than the limit. */
-export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Finding> =>
+export const examine = <F extends Finding>({ otherwise, probe }: Check<string, F>): Effect.Effect<F | Finding> =>
   probe.pipe(
     Effect.timeoutOrElse({
       duration: probeLimit,
       orElse: () =>
-        Effect.succeed({ status: otherwise, detail: `No answer within ${Duration.toSeconds(probeLimit)} s.` })
+        Effect.succeed<Finding>({ status: otherwise, detail: `No answer within ${Duration.toSeconds(probeLimit)} s.` })
     }),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
-        : Effect.succeed({ status: otherwise, detail: messageOf(Cause.squash(cause)) })
+        : Effect.succeed<Finding>({ status: otherwise, detail: messageOf(Cause.squash(cause)) })
     )
   )
 

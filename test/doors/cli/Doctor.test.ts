@@ -1,6 +1,8 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
 import { once } from "node:events"
 import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
@@ -9,6 +11,7 @@ import { join } from "node:path"
 import { signInPage } from "../../../src/doors/account/SignInView.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { freePort } from "../../support/FreePort.ts"
+import * as OidcProvider from "../../support/OidcProvider.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestPgBouncer from "../../support/TestPgBouncer.ts"
 import * as TestPostgres from "../../support/TestPostgres.ts"
@@ -38,6 +41,10 @@ const listening = Effect.fnUntraced(function*<S extends Server | TcpServer>(serv
   const address = server.address()
   return typeof address === "object" && address !== null ? address.port : 0
 })
+
+/** What is not `ok`, but for the address of a server in front of a database server: a test has none with https. */
+const wrongOf = (checks: ReadonlyArray<Found>) =>
+  checks.filter(({ detail, status }) => status !== "ok" && !detail.includes("no other machine reaches"))
 
 /** The address of a server that shows this as its metadata. */
 const metadataServer = (metadata: unknown, status = 200) =>
@@ -71,9 +78,10 @@ describe("slotkey doctor", () => {
         const issuer = "http://localhost:3000"
         const good = { ...env, ISSUER: issuer, BASE_URL: yield* metadataServer({ issuer }), SMTP_URL: smtp.url }
         const well = yield* doctor(good)
-        assert.deepStrictEqual(well.checks.filter(({ status }) => status !== "ok"), [])
-        assert.deepStrictEqual([well.code, well.status], [0, "ok"])
-        const names = ["settings", "database", "clock", "schema", "keys", "mail", "base-url"]
+        assert.deepStrictEqual(wrongOf(well.checks), [])
+        assert.deepStrictEqual([well.code, well.status], [0, TestDatabase.isServer ? "degraded" : "ok"])
+        const names = ["settings", "database", "clock", "schema", "keys", "workers", "mail", "base-url"]
+          .filter((name) => name !== "workers" || TestDatabase.isServer)
         assert.deepStrictEqual(well.checks.map(({ check }) => check), names)
 
         const [closed, port] = [yield* freePort, yield* silent]
@@ -128,7 +136,7 @@ describe("slotkey doctor", () => {
         ]
         for (const { env, finds, isWarning } of faults) {
           const { checks, code, output } = yield* doctor({ ...good, ...env })
-          const wrong = checks.filter(({ status }) => status !== "ok")
+          const wrong = wrongOf(checks)
           assert.deepStrictEqual(wrong.map(({ check }) => check), Object.keys(finds))
           for (const { check, detail, status } of wrong) {
             assert.match(detail, finds[check] ?? /^$/)
@@ -145,14 +153,14 @@ describe("slotkey doctor", () => {
         )
         const pages = yield* listening(createServer((_, response) => response.end(signIn)))
         const apart = yield* doctor({ ...good, AUTH_URL: `http://127.0.0.1:${pages}` })
-        assert.deepStrictEqual([apart.status, apart.checks.at(-1)?.check], ["ok", "auth-url"])
+        assert.deepStrictEqual([wrongOf(apart.checks), apart.checks.at(-1)?.check], [[], "auth-url"])
         const elsewhere = {
           SIGN_IN: "handover",
           HANDOVER_URL: "https://platform.example/login",
           HANDOVER_KEY: Buffer.alloc(32, 1).toString("base64url")
         }
         const onward = { ...elsewhere, AUTH_URL: yield* metadataServer({}, 303) }
-        assert.strictEqual((yield* doctor({ ...good, ...onward })).status, "ok")
+        assert.deepStrictEqual(wrongOf((yield* doctor({ ...good, ...onward })).checks), [])
         assert.strictEqual((yield* doctor({ ...good, ...onward, SIGN_IN: "local" })).status, "failed")
         const misspelled = yield* doctor({ ...good, CODE_LIFETME: "1 minute" })
         assert.strictEqual(misspelled.checks[0]?.cure, "Call it CODE_LIFETIME if that is meant.")
@@ -206,6 +214,111 @@ describe("slotkey doctor", () => {
         assert.strictEqual(checks[1]?.status, "failed")
         assert.notInclude(output, "hunter2")
       }
+    }), 120_000)
+
+  it.live("asks whom people sign in at, and names the setting where that fails", () =>
+    Effect.gen(function*() {
+      const [closed, port] = [yield* freePort, yield* silent]
+      const provider = yield* OidcProvider.make
+      const discovery = "/.well-known/openid-configuration"
+      const proxied = (jwksUrl: string) => ({
+        SIGN_IN: "proxy",
+        PROXY_HEADER: "x-assertion",
+        PROXY_JWKS_URL: jwksUrl,
+        PROXY_ISSUER: "https://proxy.example",
+        PROXY_AUDIENCE: "https://auth.example"
+      })
+      const signIn = Effect.fnUntraced(function*(env: Record<string, string>) {
+        const { checks } = yield* doctor({ DATA_DIR: "/nowhere", BASE_URL: `http://${away}`, ...env })
+        const [found, ...more] = checks.filter(({ check }) => check === "sign-in")
+        assert.deepStrictEqual(more, [])
+        return found
+      })
+      assert.isUndefined(yield* signIn({}))
+      provider.register("http://localhost:3000")
+      const well = [
+        provider.settings,
+        proxied(yield* metadataServer({ keys: [{ kty: "OKP", crv: "Ed25519", x: "x" }] }))
+      ]
+      for (const env of well) assert.strictEqual((yield* signIn(env))?.status, "ok")
+
+      provider.faults.set(discovery, (_, response) => void response.writeHead(404).end())
+      const oidc = yield* signIn(provider.settings)
+      const metadata = JSON.stringify({ issuer: "https://other.example" })
+      const json = { "content-type": "application/json" }
+      provider.faults.set(discovery, (_, response) => void response.writeHead(200, json).end(metadata))
+      const other = yield* signIn(provider.settings)
+      for (
+        const [found, says, setting] of [
+          [oidc, /cannot be used: .*404/, /OIDC_ISSUER/],
+          [other, /cannot be used: .*issuer.*does not match/, /OIDC_ISSUER/],
+          [
+            yield* signIn({ ...provider.settings, OIDC_ISSUER: `http://127.0.0.1:${closed}` }),
+            /ECONNREFUSED/,
+            /OIDC_ISSUER/
+          ],
+          [
+            yield* signIn({ ...provider.settings, OIDC_ISSUER: `http://127.0.0.1:${port}` }),
+            /no answer/,
+            /OIDC_ISSUER/
+          ],
+          [yield* signIn(proxied(`http://127.0.0.1:${closed}`)), /cannot be read: .*ECONNREFUSED/, /PROXY_JWKS_URL/],
+          [yield* signIn(proxied(`http://127.0.0.1:${port}`)), /cannot be read: /, /PROXY_JWKS_URL/],
+          [yield* signIn(proxied(yield* metadataServer("Welcome!"))), /cannot be read: /, /PROXY_JWKS_URL/],
+          [yield* signIn(proxied(yield* metadataServer({ keys: [] }))), /there is none/, /PROXY_JWKS_URL/]
+        ] as const
+      ) {
+        assert.strictEqual(found?.status, "degraded")
+        assert.match(found?.detail ?? "", says)
+        assert.match(found?.cure ?? "", setting)
+      }
+    }), 120_000)
+
+  it.live("finds what a deployment with a database server has forgotten", (context) =>
+    Effect.gen(function*() {
+      if (TestPostgres.missing !== undefined) return context.skip(TestPostgres.missing)
+      const { url } = yield* TestPostgres.make
+      const issuer = "http://localhost:3000"
+      const env = {
+        DATABASE_URL: url,
+        MASTER_KEY: masterKey,
+        ISSUER: issuer,
+        BASE_URL: yield* metadataServer({ issuer })
+      }
+      yield* slotkey(["migrate", "up"], { env })
+      const found = (name: string) =>
+        Effect.map(doctor(env), ({ checks }) => {
+          const { cure, detail, status } = checks.find(({ check }) => check === name) ?? assert.fail(name)
+          return [status, detail, cure]
+        })
+      assert.strictEqual((yield* found("mail"))[2], "Set SMTP_URL and MAIL_FROM for servers and workers.")
+      const [status, detail, cure] = yield* found("base-url")
+      assert.strictEqual(status, "degraded")
+      assert.include(detail, "which no other machine reaches")
+      assert.match(cure ?? "", /^Set BASE_URL /)
+
+      const change = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
+        Effect.flatMap(SqlClient.SqlClient, statement).pipe(Effect.provide(TestDatabase.at(url)), Effect.orDie)
+      const publish = (minutes: number, seen: number | null) =>
+        change((sql) =>
+          sql`INSERT INTO outbox (queue, subject, payload, created_at, enqueued_at)
+            VALUES ('expiry', ${`s-${minutes}`}, '{}', now() - ${minutes} * interval '1 minute',
+              now() - ${seen}::int * interval '1 minute')`
+        )
+      yield* publish(1, null)
+      // A worker has seen it in its queue a minute ago, where it is tried again.
+      yield* publish(600, 1)
+      assert.strictEqual((yield* found("workers"))[0], "ok")
+      yield* publish(20, 19)
+      const passedOn = yield* found("workers")
+      assert.deepStrictEqual(passedOn.slice(0, 2), [
+        "degraded",
+        "A job is 20 minutes old, and no worker looks for it."
+      ])
+      assert.match(passedOn[2] ?? "", /^Start one: slotkey work\./)
+      yield* change((sql) => sql`DELETE FROM outbox`)
+      yield* publish(30, null)
+      assert.match((yield* found("workers"))[1] ?? "", /^A job is 30 minutes old/)
     }), 120_000)
 
   it.live("makes nothing where nothing is", () =>

@@ -1,24 +1,34 @@
 import { Effect, Schema } from "effect"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { isForOwnMachine } from "../../../foundation/config/OwnMachine.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { metadataPath } from "../../oauth/ServerMetadata.ts"
+import type { Seen } from "./Diagnosis.ts"
 
 /** Asks for the metadata of this server (RFC 8414), as a client does that discovers it. */
 export const baseUrlCheck = (
-  { baseUrl, issuer }: Pick<AppConfig["Service"], "baseUrl" | "issuer">
-): Check<"base-url"> => ({
+  { baseUrl, database, issuer }: Pick<AppConfig["Service"], "baseUrl" | "database" | "issuer">
+): Check<"base-url", Seen> => ({
   name: "base-url",
   otherwise: "failed",
   probe: Effect.tryPromise({
-    try: async (signal): Promise<Finding> => {
+    try: async (signal): Promise<Seen> => {
       const response = await fetch(`${baseUrl}${metadataPath}`, { redirect: "manual", signal })
       if (response.status !== 200) {
         await response.body?.cancel()
         return failed(`${baseUrl} answers ${response.status} in place of the server's metadata.`)
       }
       const found = readMetadata(await response.text())
-      if (found?.issuer === issuer) return { status: "ok", detail: `A server answers at ${baseUrl}.` }
+      if (found?.issuer === issuer) {
+        return isForOwnMachine({ baseUrl, database })
+          ? {
+            status: "degraded",
+            detail: `A server answers at ${baseUrl}, which no other machine reaches.`,
+            cure: "Set BASE_URL to the https address at which apps and browsers reach the servers."
+          }
+          : { status: "ok", detail: `A server answers at ${baseUrl}.` }
+      }
       return failed(
         found === undefined
           ? `At ${baseUrl} something else answers.`

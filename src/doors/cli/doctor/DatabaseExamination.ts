@@ -6,16 +6,20 @@ import * as Database from "../../../foundation/database/Database.ts"
 import { databaseChecks } from "../../../foundation/database/DatabaseChecks.ts"
 import * as DatabaseSchema from "../../../foundation/database/DatabaseSchema.ts"
 import { hasDatabase } from "../../../foundation/database/DataFolder.ts"
+import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { inspect } from "../SchemaState.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
+import { workersCheck } from "./WorkersCheck.ts"
 
 /** The database and what is in it; what nobody can know without the database is left out. */
 export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, AppConfig> = Effect.gen(function*() {
   const { dataDir, database } = yield* AppConfig
   // Looking must not make one.
   if (database._tag === "Embedded" && !(yield* hasDatabase(dataDir))) return [none(dataDir)]
-  return yield* Layer.build(Layer.provideMerge(ServerKeys.layer, Database.layerForMigration)).pipe(
+  return yield* Layer.build(
+    Layer.provideMerge(Layer.merge(OutboxRepo.layer, ServerKeys.layer), Database.layerForMigration)
+  ).pipe(
     Effect.flatMap((context) => Effect.provideContext(examineInside, context)),
     Effect.scoped,
     Effect.catchTag("DatabaseError", ({ message }) => Effect.succeed([away(message)]))
@@ -23,11 +27,11 @@ export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, App
 })
 
 const none = (dataDir: string) =>
-  diagnosisOf(
-    "database",
-    { status: "failed", detail: `There is no database in ${dataDir} (DATA_DIR).` },
-    "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
-  )
+  diagnosisOf("database", {
+    status: "failed",
+    detail: `There is no database in ${dataDir} (DATA_DIR).`,
+    cure: "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
+  })
 
 const away = (detail: string) => diagnosisOf("database", { status: "failed", detail })
 
@@ -36,9 +40,11 @@ const examineInside = Effect.gen(function*() {
   const unreachable = found.filter(({ check, status }) => check === "database" && status === "failed")
   if (unreachable.length > 0) return unreachable
   const schema = yield* diagnose(yield* schemaCheck)
-  // The table of the keys comes with the schema.
-  const keys = schema.status === "failed" ? [] : [yield* diagnose(yield* storedKeysCheck)]
-  return [...found, schema, ...keys]
+  // The tables of keys and jobs come with the schema.
+  if (schema.status === "failed") return [...found, schema]
+  const { database } = yield* AppConfig
+  const checks = [yield* storedKeysCheck, ...database._tag === "Server" ? [yield* workersCheck] : []]
+  return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]
 })
 
 const schemaCheck = Effect.map(

@@ -15,6 +15,8 @@ const cures = {
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
   mail:
     "Check SMTP_URL from here: host, port, user and password, whether the port speaks TLS at once (smtps://); and MAIL_FROM.",
+  workers: "Start one: slotkey work. Or see in the log of the one that runs why it does no jobs.",
+  "sign-in": "Check OIDC_ISSUER or PROXY_JWKS_URL, and that what it names can be reached from here.",
   "base-url":
     "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate.",
   "auth-url":
@@ -31,12 +33,17 @@ export const Diagnosis = Schema.Struct({
 })
 export type Diagnosis = typeof Diagnosis.Type
 
+/** What a check has found, with a cure where that of the check would not help. */
+export interface Seen extends Finding {
+  readonly cure?: string
+}
+
 /** Makes a check, within its limit of time. */
-export const diagnose = (check: Check<Name>): Effect.Effect<Diagnosis> =>
-  Effect.map(examine(check), (finding) => diagnosisOf(check.name, finding))
+export const diagnose = (check: Check<Name, Seen>): Effect.Effect<Diagnosis> =>
+  Effect.map(examine(check), (seen) => diagnosisOf(check.name, seen))
 
 /** What was found, with its cure. */
-export const diagnosisOf = (check: Name, { detail, status }: Finding, cure: string = cures[check]): Diagnosis => ({
+export const diagnosisOf = (check: Name, { cure = cures[check], detail, status }: Seen): Diagnosis => ({
   check,
   status,
   detail,

@@ -4,29 +4,31 @@ import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { trySender } from "../../../foundation/mail/SmtpSender.ts"
 import { type Check, type Finding, probeLimit } from "../../../foundation/operator/Readiness.ts"
+import type { Seen } from "./Diagnosis.ts"
 
 /** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
 export const mailCheck = (
   { dataDir, database, mailFrom, smtpUrl }: Pick<AppConfig["Service"], "dataDir" | "database" | "mailFrom" | "smtpUrl">
-): Check<"mail"> => ({
+): Check<"mail", Seen> => ({
   name: "mail",
   otherwise: "failed",
   probe: Option.match(smtpUrl, {
     onNone: () =>
-      Effect.succeed<Finding>({
+      Effect.succeed<Seen>({
         status: database._tag === "Server" ? "degraded" : "ok",
-        detail: `Without SMTP_URL nobody gets a mail: they are files in ${join(dataDir, "mail")}.`
+        detail: `Without SMTP_URL nobody gets a mail: they are files in ${join(dataDir, "mail")}.`,
+        cure: "Set SMTP_URL and MAIL_FROM for servers and workers."
       }),
     onSome: (url) =>
       Effect.tryPromise({
         try: (signal) => trySender({ url, from: mailFrom, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
         catch: messageOf
       }).pipe(Effect.match({
-        onFailure: (reason): Finding => ({
+        onFailure: (reason): Seen => ({
           status: "failed",
           detail: `The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`
         }),
-        onSuccess: (): Finding => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
+        onSuccess: (): Seen => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
       }))
   })
 })

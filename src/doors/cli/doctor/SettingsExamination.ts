@@ -10,8 +10,11 @@ export const misspelledSettings: Effect.Effect<ReadonlyArray<Diagnosis>> = Effec
     names.map(({ meant, name }) =>
       diagnosisOf(
         "settings",
-        { status: "degraded", detail: `${name} is no setting and has no effect.` },
-        `Call it ${meant} if that is meant.`
+        {
+          status: "degraded",
+          detail: `${name} is no setting and has no effect.`,
+          cure: `Call it ${meant} if that is meant.`
+        }
       )
     )
 )
