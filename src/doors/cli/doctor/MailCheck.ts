@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { trySender } from "../../../foundation/mail/SmtpSender.ts"
-import { type Check, type Finding, probeLimit } from "../../../foundation/operator/Readiness.ts"
+import { type Check, probeLimit } from "../../../foundation/operator/Readiness.ts"
 import type { Seen } from "./Diagnosis.ts"
 
 /** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
