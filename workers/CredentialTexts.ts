@@ -1,7 +1,7 @@
 import type { CredentialEvent } from "../src/foundation/jobs/kinds/CredentialNotice.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"
 
-/** What happened to credentials, as the mail to their owner tells it. */
+/** The events of credentials, as the mail to their owner tells them. */
 export interface CredentialFacts {
   readonly event: CredentialEvent
   /** The app of a secret. */

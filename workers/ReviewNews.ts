@@ -15,7 +15,7 @@ export const News = Schema.Struct({ clientId: ClientId, event: WaitingEvent, at:
 export type News = typeof News.Type
 
 /**
- * What reviewers have yet to be told: one row for each reviewer and app. A digest takes the rows of its reviewer and
+ * The news that reviewers have yet to be told: one row for each reviewer and app. A digest takes the rows of its reviewer and
  * deletes them when it was sent, so nothing is lost while it is not; there is at most one in `REVIEW_DIGEST_INTERVAL`.
  */
 export class ReviewNews extends Context.Service<ReviewNews, {
@@ -57,7 +57,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
       )
 
       const publishDue = Effect.gen(function*() {
-        // Of two workers that look at once the second finds the jobs of the first.
+        // The second of two workers that look at once finds the jobs of the first.
         yield* sql`SELECT pg_advisory_xact_lock(${lock})`
         const due = yield* decodeUsers(
           yield* sql`SELECT DISTINCT n.user_id FROM review_news n LEFT JOIN review_digests d ON d.user_id = n.user_id

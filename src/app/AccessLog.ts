@@ -33,7 +33,7 @@ export const around = Effect.fnUntraced(function*(metrics: RequestMetrics, templ
   return { ...metrics, record }
 })
 
-/** Has the server know the address of a client that has hung up: Node keeps it once it was read. */
+/** Reads each client's address when it connects: Node keeps an address that was read, even after the hang-up. */
 export const keepAddresses = (server: Server): void => {
   server.on("connection", (socket) => void socket.remoteAddress)
 }

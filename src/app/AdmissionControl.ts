@@ -17,7 +17,7 @@ export interface Options extends Slots.Options {
 
 /** The server, and what a stop needs of it (`Drain`). */
 export interface AdmittingServer extends Server {
-  /** Has connections closed with their next answer, requests in work included; `false` keeps them open again. */
+  /** Closes connections with their next answer, those of requests in work included; `false` keeps them open again. */
   closeWithAnswers(yes: boolean): void
   /** The number of requests that were started and are not answered as a whole. */
   readonly requestsInWork: () => number
@@ -40,7 +40,7 @@ export const make = (
     // No other protocol is spoken here, so a request that offers to upgrade is one like any other.
     shouldUpgradeCallback: () => false,
     // A proxy that reuses a connection just when it is closed here loses the request: so it is the proxy that closes it.
-    // Those of nginx do after 60 s, of Caddy after 2 minutes, of Google's balancers after 10.
+    // Connections of nginx do after 60 s, of Caddy after 2 minutes, of Google's balancers after 10.
     keepAliveTimeout: 620_000,
     // Node would answer such a request past the order and the limits of its connection.
     requireHostHeader: false

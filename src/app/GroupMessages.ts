@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Report } from "../foundation/operator/Readiness.ts"
 
-/** What the primary of a group asks one of its processes; `alive` tells that its event loop turns. */
+/** A question of a group's primary to one of its processes; `alive` tells that its event loop turns. */
 export const Topic = Schema.Literals(["alive", "readiness", "metrics"])
 export type Topic = typeof Topic.Type
 
@@ -12,7 +12,7 @@ export const Answer = Schema.Struct({ id: Schema.Int, answer: Schema.String })
 export const StopSignal = Schema.Literals(["SIGINT", "SIGTERM"])
 export type StopSignal = typeof StopSignal.Type
 
-/** Has a process of the group stop, as it would by the signal. */
+/** Stops a process of the group, as the signal would. */
 export const Stop = Schema.Struct({ stop: StopSignal })
 
 /** A process says that it has closed the port, and its primary that all have. */

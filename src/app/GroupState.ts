@@ -16,7 +16,7 @@ export class GroupState extends Context.Service<GroupState, {
   ask(topic: Topic): Effect.Effect<ReadonlyArray<readonly [number, Option.Option<string>]>>
   /** Ends those whose event loop has stood still for half a minute, again and again. */
   readonly endHung: Effect.Effect<never>
-  /** Has all of them stop, and none be started again. */
+  /** Stops all of them, so that none is started again. */
   stop(signal: StopSignal): void
   readonly stops: boolean
   kill(): void
@@ -28,7 +28,7 @@ export class GroupState extends Context.Service<GroupState, {
     const serving = new Set<number>()
     let stops = false
     const pending = new Map<number, { readonly member: Member; readonly take: (answer: string) => void }>()
-    // Those that have closed the port in a stop.
+    // The numbers of processes that have closed the port in a stop.
     const closed = new Set<number>()
     let asked = 0
 
@@ -45,7 +45,7 @@ export class GroupState extends Context.Service<GroupState, {
       pending.delete(id)
     }
 
-    // Those that wait for it close their connections then.
+    // Processes that wait for it close their connections then.
     const tellIfAllClosed = () => {
       if (closed.size === 0 || ![...serving].every((number) => closed.has(number))) return
       for (const member of members.values()) send(member, { portClosed: true } satisfies typeof PortClosed.Type)
@@ -130,7 +130,7 @@ export interface Member {
   once(event: "exit", listener: () => void): unknown
 }
 
-/** What one is taken to answer that has ended; no answer is written like it. */
+/** Stands for the answer of a process that has ended; no real answer looks like it. */
 const gone = "gone"
 
 const isPortClosed = Schema.is(PortClosed)

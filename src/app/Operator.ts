@@ -7,13 +7,13 @@ import { Collectors } from "../foundation/operator/Collectors.ts"
 import { ProcessMetrics } from "../foundation/operator/ProcessMetrics.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 
-/** What the checks and figures of a process are registered with, and what it tells of itself. */
+/** The services with which checks and figures of a process are registered, and what it tells of itself. */
 export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
 /** The checks of every process. */
 export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, Readiness.layerWatch)
 
-/** Those of a server; an embedded one brings the checks of its jobs with its workers. */
+/** The checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
 export const ServerChecks = Layer.merge(
   Checks,
   Layer.unwrap(Effect.map(AppConfig, ({ database }) => database._tag === "Server" ? JobStoreCheck : Layer.empty))

@@ -68,7 +68,7 @@ export class ProcessGroup extends Context.Service<ProcessGroup, {
 }
 
 interface Ended {
-  /** Whether it had come so far that it served. */
+  /** True if it had come so far that it served. */
   readonly hasServed: boolean
   readonly how: string
 }

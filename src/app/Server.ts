@@ -53,7 +53,7 @@ type Answer = Effect.Effect<
   HttpServerRequest.HttpServerRequest | Scope.Scope | Provided
 >
 
-/** Where the workers live: what tells of a stop is there before they are, and yet they end after it. */
+/** The scope of the workers: it opens before `Drain` and closes after it, although they start later. */
 class WorkersScope extends Context.Service<WorkersScope, Scope.Closeable>()("slotkey/app/Server/WorkersScope") {
   static readonly layer = Layer.effect(this, Effect.acquireRelease(Scope.make(), Scope.close))
 }

@@ -31,7 +31,7 @@ const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
 
 const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admission.layerAt(baseUrl)))
 
-/** What is built while an embedded database opens. All else needs the database, or takes no time. */
+/** The services that are built while an embedded database opens. All others need the database, or take no time. */
 export const WithoutDatabase = EndpointPolicy.layer
 
 /**

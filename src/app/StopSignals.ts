@@ -25,7 +25,7 @@ export const watch = Effect.fnUntraced(function*(
 })
 
 /**
- * Has the listener called with each signal that stops this process, before whoever listens already, and may begin the stop
+ * Calls the listener with each signal that stops this process, before whoever listens already, and may begin the stop
  * at once; answers how to end that.
  *
  * A process of a group is stopped by a message of its primary alone. Whoever sends a signal to all processes at once, as

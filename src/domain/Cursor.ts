@@ -6,7 +6,7 @@ import { isPrintable } from "./Text.ts"
 export interface Cursor {
   /** The order of the list: a place in one order means nothing in another. */
   readonly order: string
-  /** What the list is sorted by, as the entry has it. */
+  /** The value by which the list is sorted, as the entry has it. */
   readonly key: string
   /** Tells apart entries with the same key. */
   readonly id: string

@@ -20,7 +20,7 @@ export const skeletonsOf = (name: string): ReadonlyArray<string> => [
   ...new Set([skeletonOf(name), skeletonOf(name.normalize("NFKD").toLowerCase())])
 ]
 
-/** What goes may bring marks together that stand in another order then, or replace each other: so again until nothing does. */
+/** Repeated until nothing changes: removing a character may bring marks together that normalize differently. */
 const skeletonOf = (name: string): string => {
   const shapes = shapesOf(name)
   return shapes === name ? name : skeletonOf(shapes)

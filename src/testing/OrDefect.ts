@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { BadRequest } from "../domain/ApiError.ts"
 
-/** Has what a test asks for and cannot be made end the test, with every fault in the message. */
+/** Ends the test when what it asks for cannot be made, with every fault in the message. */
 export const orDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   Effect.catch(self, (error) => Effect.die(error instanceof BadRequest ? new Error(withDetails(error)) : error))
 

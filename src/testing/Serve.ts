@@ -35,7 +35,7 @@ export const serve = Effect.fnUntraced(function*<A, E, R>(
 export const answers = <A, E, R>(routes: Layer.Layer<A, E, R>) =>
   Effect.map(HttpRouter.toHttpEffect(routes), (app) => app as Answer)
 
-/** Has the context of the caller answer requests. */
+/** Answers requests with the services of the caller's context. */
 export const sending = Effect.fnUntraced(function*(answer: Answer) {
   const context = yield* Effect.context<never>()
   const handler = HttpEffect.toWebHandlerWith<never, HttpServerRequest.HttpServerRequest | Scope.Scope>(context)(answer)

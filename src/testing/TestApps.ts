@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
   }
 })
 
-/** What leads an app that was just registered to a status. */
+/** The steps that lead a newly registered app to a status. */
 const decisions: Readonly<Record<ClientStatus, ReadonlyArray<Decision>>> = {
   pending: [],
   approved: ["approve"],

@@ -8,7 +8,7 @@ import type { TestApps } from "./TestApps.ts"
 import type { TestBrowser } from "./TestBrowser.ts"
 import type { TestUsers } from "./TestUsers.ts"
 
-/** What users allow apps, and the tokens that come of it: all as apps and browsers ask the server for it. */
+/** The consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
 export const make = (
   { app: newApp, importLegacy }: Pick<TestApps, "app" | "importLegacy">,
   { session, user: newUser }: TestUsers,

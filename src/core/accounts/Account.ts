@@ -87,7 +87,7 @@ export const Owner = Schema.Struct({
 export const ListedAccount = Schema.Struct({
   ...Account.fields,
   disabled: Schema.Boolean,
-  /** Where its user signs in; `null` for a local account. */
+  /** The issuer at which its user signs in; `null` for a local account. */
   issuer: Schema.NullOr(Schema.String)
 })
 export type ListedAccount = typeof ListedAccount.Type

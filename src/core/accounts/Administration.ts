@@ -6,7 +6,7 @@ import type { ListedAccount, Role } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { Deactivation } from "./Deactivation.ts"
 
-/** What an administrator changes about an account. What is left out stays. */
+/** The changes of an administrator to an account. A field that is left out stays. */
 export interface AccountChange {
   readonly role?: Role
   readonly disabled?: boolean
@@ -31,7 +31,7 @@ export class Administration extends Context.Service<Administration, {
         const change = Effect.fn("Administration.change")(
           function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
             const before = yield* accounts.get(userId)
-            // What is so already is no entry of the trail.
+            // A field that has this value already makes no entry of the trail.
             if (role !== undefined && role !== before.role) yield* accounts.setRole(userId, role, by)
             if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
             if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)

@@ -24,7 +24,7 @@ export interface KeptForm {
   readonly fields: Parameters
 }
 
-/** What waits for a sign-in, each under a random id for an hour, so that no address has to carry it. */
+/** Pages and forms that wait for a sign-in, each under a random id for an hour, so that no address has to carry them. */
 export class Continuations extends Context.Service<Continuations, {
   /**
    * Keeps a continuation and returns its id. A page alone, which anybody can ask for, is taken off the budget of the

@@ -13,7 +13,7 @@ import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { type Session, SessionEnded, Sessions } from "./Sessions.ts"
 
-/** What hangs on an account beside its sessions. */
+/** The things that hang on an account beside its sessions. */
 export interface Belongings {
   readonly grants: number
   readonly apiKeys: number

@@ -10,7 +10,7 @@ import type { Subject } from "./ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** What becomes of users whom the platform does not have any more. */
+/** Removes users whom the platform does not have any more. */
 export class Departures extends Context.Service<Departures, {
   /**
    * Disables the account of this identity and ends its sessions, API keys, unspent codes and grants, all or nothing. Each

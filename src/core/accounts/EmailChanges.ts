@@ -24,16 +24,19 @@ import { Sessions } from "./Sessions.ts"
  * stays valid. The old one is told, with a link that keeps it, or brings it back.
  */
 export class EmailChanges extends Context.Service<EmailChanges, {
-  /** Has both mails sent, in place of those of a change before. Answers the same when the address is another account's. */
+  /**
+   * Starts a change in place of one that still waits; a job mails each address. Does the same when the new address is another
+   * account's, so that the caller learns nothing.
+   */
   request(account: Addressee, email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
   /** The new address as it would be kept, for a form that tells all its faults at once. */
   check(account: Addressee, email: string): Effect.Effect<string, BadRequest>
   /** The change that waits for its confirmation. */
   pending(userId: UserId): Effect.Effect<Option.Option<MailedLink>>
   withdraw(userId: UserId): Effect.Effect<void>
-  /** What to mail to the new address, for a change that still waits. */
+  /** The link to mail to the new address, for a change that still waits. */
   prepare(linkId: string): Effect.Effect<Option.Option<PreparedChange>>
-  /** What to mail to the old address, whatever has become of the change. */
+  /** The link to mail to the old address, whatever has become of the change. */
   prepareObjection(linkId: string): Effect.Effect<Option.Option<Minted & { readonly account: Account }>>
   find(token: string): Effect.Effect<Option.Option<MailedLink>>
   /** Gives the account its new address. */
@@ -141,7 +144,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           yield* setEmail(link.accountId, link.email, "account.email_change_objected")
           yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${link.accountId}`
           yield* links.end(link.accountId, ["email-change", "password-reset"])
-          // Of two objections the one to the earlier change is the owner's: whoever made that change could have made the other.
+          // The objection to the earlier of two changes is the owner's: whoever made that change could have made the other.
           yield* links.end(link.accountId, ["email-objection"], link.createdAt)
           yield* sessions.endAll(link.accountId)
           yield* apiKeys.revokeAll(link.accountId, link.accountId)

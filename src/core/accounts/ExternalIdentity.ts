@@ -14,7 +14,7 @@ const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
 
 const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }))
 
-/** What an identity provider or the platform may say about a user. What it does not say stays as it was. */
+/** The facts that an identity provider or the platform may tell of a user. Those that it does not tell stay as they were. */
 export const ExternalProfile = Schema.Struct(
   {
     name: Schema.optionalKey(Line(1, 100)),

@@ -1,7 +1,7 @@
 import { Context, Effect, Redacted } from "effect"
 import { once } from "../../domain/Once.ts"
 
-/** What an attacker knows of a person, and tries first. */
+/** The facts that an attacker knows of a person, and tries first. */
 export interface Person {
   readonly email: string
   readonly name: string

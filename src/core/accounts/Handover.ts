@@ -130,7 +130,7 @@ export const makeHandover = Effect.gen(function*() {
 /** The path to which the platform's page has the browser post the answer. */
 export const answerPath = "/sign-in/handover"
 
-/** The time for which a sign-in may take on the platform's page. */
+/** The longest time that a sign-in may take on the platform's page. */
 export const requestLifetime = Duration.hours(1)
 
 /** A cookie has to hold it, and browsers keep no more than 4,096 bytes of one (RFC 6265 §6.1). */

@@ -21,7 +21,7 @@ import { MailedLinks, type Minted } from "./MailedLinks.ts"
 export class Invitations extends Context.Service<Invitations, {
   /** Invites, or invites again: the mail goes out anew, and the links of those before end. `by` is the actor of the trail. */
   invite(input: InvitationInput, by: string): Effect.Effect<Invitation, BadRequest | Conflict>
-  /** Those that wait, the newest first. */
+  /** The invitations that wait, the newest first. */
   readonly list: Effect.Effect<ReadonlyArray<Invitation>>
   resend(id: string, by: string): Effect.Effect<Invitation, NotFound | Conflict>
   withdraw(id: string, by: string): Effect.Effect<Invitation, NotFound>
@@ -138,7 +138,7 @@ export interface InvitationInput {
   readonly role: string
 }
 
-/** What the invited person enters. */
+/** The fields that the invited person enters. */
 export interface Invitee {
   readonly name: string
   readonly password: Redacted.Redacted

@@ -103,7 +103,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         return yield* decode(rows[0])
       })
 
-      // Of two sign-ins at the same moment, the first of their user, the second finds the account of the other.
+      // When a user signs in for the first time twice at once, the second one finds the account of the first.
       const make = Effect.fnUntraced(function*(identity: ExternalIdentity, by?: string) {
         const { issuer, subject } = identity
         yield* sql`SELECT pg_advisory_xact_lock(hashtext(${JSON.stringify([issuer, subject])}))`

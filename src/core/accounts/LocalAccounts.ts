@@ -25,7 +25,7 @@ const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
   }
 }))
 
-/** What goes by mail. It ends sessions and API keys, which those of any identity source have, too. */
+/** The services that work by mail. They end sessions and API keys, which those of any identity source have, too. */
 const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordResets.layer).pipe(
   Layer.provideMerge(MailedLinks.layer),
   Layer.provide([ApiKeys.layer, Sessions.layer]),

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { UserId } from "../../domain/Ids.ts"
 import { Role } from "./Account.ts"
 
-/** What a mailed link lets its holder do, and the path of the page behind it. */
+/** The power of a mailed link, and the path of the page behind it. */
 export const paths = {
   "email-change": "/confirm-address",
   "email-objection": "/keep-address",

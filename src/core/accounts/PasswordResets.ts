@@ -21,7 +21,7 @@ import { Sessions } from "./Sessions.ts"
 /** Another password for people with a local account who have forgotten theirs, by a link mailed to its address. */
 export class PasswordResets extends Context.Service<PasswordResets, {
   /**
-   * Has the link mailed, if a local account has this address. The caller does the same and takes as long whether or not
+   * Mails the link, if a local account has this address. The caller does the same and takes as long whether or not
    * one has: only the job looks.
    */
   request(email: string): Effect.Effect<void, BadRequest | TooManyAttempts>
@@ -84,7 +84,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
       const find = Effect.fn("PasswordResets.find")(function*(token: string) {
         const link = yield* links.find("password-reset", token)
         if (Option.isNone(link) || link.value.accountId === null) return Option.none()
-        // Of an account that was disabled or got another address meanwhile, the link is worth nothing.
+        // The link is worth nothing once its account was disabled or got another address.
         const account = yield* Effect.orDie(selectLocal(link.value.email))
         return Option.filter(account, ({ id }) => id === link.value.accountId)
       })

@@ -89,7 +89,7 @@ export class Sessions extends Context.Service<Sessions, {
       const sql = yield* SqlClient.SqlClient
       const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = yield* AppConfig
 
-      // Where nobody signs in with a password any more, the sessions that began with one are over.
+      // Sessions that began with a password are over where nobody signs in with one any more.
       const isOfSomeWay = signIn.has("local") ? sql`true` : sql`(issuer IS NOT NULL OR of_browser)`
 
       const selectLive = SqlSchema.findOneOption({
@@ -245,7 +245,7 @@ const encodeNotice = Schema.encodeSync(Schema.fromJsonString(KeptNotice))
 
 const decodeList = Schema.decodeUnknownEffect(Schema.Array(LiveSession))
 
-// What browsers send is shorter; others may send what they like.
+// Browsers send shorter ones; others may send what they like.
 const longestUserAgent = 300
 
 const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url")

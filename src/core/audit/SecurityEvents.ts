@@ -8,9 +8,9 @@ export interface SecurityEvent {
   readonly level: "Debug" | "Info" | "Warn"
   /** The message of its lines. */
   readonly says: string
-  /** The action in the audit trail that the event is. One without is no change, and only in the log. */
+  /** The audit action of the event; absent for one that changes nothing and is only in the log. */
   readonly action?: string
-  /** People do this for themselves or their apps, too: it is an event when an operator does, or another than the user. */
+  /** Limits the event to acts by an operator, or by anybody but the user: people do the same to their own accounts. */
   readonly by?: "operator" | "others"
 }
 

@@ -128,7 +128,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* Input.decode(ClientEdit)(input).pipe(
-          // Of a form with other mistakes, too, as at the registration.
+          // A form with other mistakes is told of its logo, too, as at the registration.
           Effect.catch(({ details = [] }) =>
             Effect.flatMap(
               submitted.faults(owner, id, input.logoUrl),
@@ -172,7 +172,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
           const decoded = yield* Effect.result(Input.decode(Registration)(input))
-          // Of a form with other mistakes, too: each that is told later is another round for the developer.
+          // A form with other mistakes is told of its logo, too: each one that is told later is another round for the developer.
           const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
           const faults = [
             ...Input.faultsOf(decoded),
@@ -254,7 +254,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   ).pipe(Layer.provide([SubmittedLogos.layer, Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
 }
 
-/** What a reviewer goes on in spite of. */
+/** The warnings that a reviewer has confirmed. */
 export interface Confirmed {
   /** Scopes of a legacy client break what was seen of it. */
   readonly breakOldUrls?: boolean | undefined

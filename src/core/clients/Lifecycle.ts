@@ -61,8 +61,8 @@ export const withdraw = (current: ManagedClient, now: DateTime.Utc): TransitionR
 }
 
 /**
- * A reviewer approves the app, or the change of it that waits. What its owner saved while it was safe may not be so
- * any more: it is judged again.
+ * A reviewer approves the app, or the change of it that waits. Scopes that were safe when
+ * the owner saved them may have come into conflict with what was seen since, so they are judged again.
  */
 export const approve = (
   current: ManagedClient,
@@ -214,7 +214,7 @@ const faultsOf = (
   ...(current.kind === "public" && refreshGrace !== "short"
     ? [{ path: "refreshGrace", message: "must be short for a public app" }]
     : []),
-  // What another server had registered is mended with the first edit.
+  // Addresses that another server had registered are mended with the first edit.
   ...(current.isLegacyClient ? RedirectUri.faultsOf : RedirectUri.kindFaults)(current.kind, wanted.redirectUris),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]

@@ -5,7 +5,7 @@ import { approvedOf } from "./NameTwins.ts"
 import type { RelatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
-/** What is to be seen of a name itself. */
+/** The checks of a name by itself. */
 export const nameChecks = (name: string): ReadonlyArray<ReviewCheck> => {
   const mixed = mixedWord(name)
   const styled = styledLetters(name)
@@ -31,7 +31,7 @@ const product = skeletonsOf("Slotkey")
 const named = (letter: string): string =>
   `“${letter}” (U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`
 
-/** What is to be seen of the twins of a name (`NameTwins`). */
+/** The checks of a name beside its twins (`NameTwins`). */
 export const twinChecks = (twins: RelatedApps): ReadonlyArray<ReviewCheck> => {
   if (twins.total === 0) return []
   const approved = approvedOf(twins)

@@ -14,7 +14,7 @@ export const keptProblem = (uri: string): string | undefined => {
   return textProblem(uri) ?? (isKept ? undefined : formProblem(uri))
 }
 
-/** The faults of an app's addresses by today's rules: what it has of them it keeps from another server. */
+/** The faults of an app's addresses by the rules for new apps. An imported app may have some until its owner's next edit. */
 export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> => [
   ...uris.flatMap((uri, at) => {
     const message = problem(uri)

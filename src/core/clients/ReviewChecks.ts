@@ -8,7 +8,7 @@ import { NameTwins } from "./NameTwins.ts"
 import { mostShown, relatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
-/** What a reviewer should know before a decision and would not see by looking at the app alone. */
+/** The facts that a reviewer should know before a decision and would not see by looking at the app alone. */
 export class ReviewChecks extends Context.Service<ReviewChecks, {
   /** The checks that found something, of the version that an approval would make serve. */
   of(client: ManagedClient, reviewer: Reviewer): Effect.Effect<ReadonlyArray<ReviewCheck>>

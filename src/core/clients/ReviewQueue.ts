@@ -27,7 +27,7 @@ export interface QueuePage {
   readonly total: number
   readonly page: number
   readonly pages: number
-  /** What the search finds in each state. */
+  /** The number of apps that the search finds in each state. */
   readonly counts: QueueCounts
 }
 
@@ -102,7 +102,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
 
       const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
         const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
-        // What is sorted are times and ids alone, and not the apps.
+        // Only times and ids are sorted, and not the apps.
         const rows = yield* sql`SELECT * FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
           ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`
         return Option.fromUndefinedOr((yield* repo.withChanges(yield* decode(rows)))[0])

@@ -91,7 +91,7 @@ export interface ClientLookup {
   readonly authenticated: boolean
   /** A wrong secret was presented for a client that has a guessable one. */
   readonly isGuess: boolean
-  /** Where none of the client's secrets matched, those that only a slow digest of another server can tell. */
+  /** The secrets that only a slow digest of another server can tell, if no other of the client has matched. */
   readonly foreign: ReadonlyArray<ForeignSecret>
 }
 

@@ -189,7 +189,7 @@ const newId = () => SecretId.make(`sec_${randomBytes(12).toString("hex")}`)
 /** A secret that another server generated. */
 export interface ImportedSecret {
   readonly clientId: ClientId
-  /** Of a secret under a foreign digest, random bytes. */
+  /** Random bytes for a secret under a foreign digest. */
   readonly digest: Uint8Array
   /** A slow digest of the other server, until the first use; else `null`. */
   readonly foreignDigest: string | null

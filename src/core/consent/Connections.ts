@@ -93,7 +93,7 @@ export class Connections extends Context.Service<Connections, {
 
 const pageSize = 50
 
-/** What several grants of one app come to; there is one at least. */
+/** The sum of the grants of one app; there is one at least. */
 const accessOf = (grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
   since: grants.map(({ createdAt }) => createdAt).reduce((a, b) => DateTime.min(a, b)),

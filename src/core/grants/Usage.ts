@@ -5,7 +5,7 @@ import { counted } from "../../domain/Counted.ts"
 export interface Usage {
   /** The number of users, or of those that were counted. */
   readonly users: number
-  /** Whether all live grants were counted, and not only the first `mostCounted`. */
+  /** True if all live grants were counted, and not only the first `mostCounted`. */
   readonly isComplete: boolean
   /** `null` without a grant, and where not all of them were seen. */
   readonly authorizedAt: DateTime.Utc | null

@@ -109,7 +109,7 @@ const layerWith = (create: (file: string) => void): Layer.Layer<MasterKey, Maste
 type Key = Redacted.Redacted<Uint8Array>
 
 interface Keys {
-  /** What the operator does when a key is sealed under neither. */
+  /** The operator's way out when a key is sealed under neither. */
   readonly remedy: string
   readonly read: Effect.Effect<{ readonly current: Key; readonly previous: Option.Option<Key> }, MasterKeyError>
   readonly renew: Effect.Effect<void, MasterKeyError>

@@ -57,7 +57,7 @@ export class AccessTokenMac {
     return JSON.parse(`{${Buffer.from(covered, "base64url").toString()}"}`)
   }
 
-  /** What comes after the covered part in the signing input: the MAC, cut to 132 bits. */
+  /** The rest of the signing input after the covered part: the MAC, cut to 132 bits. */
   #end(covered: string): string {
     end.write(this.#hmac.mac(covered, "base64url"), 0, end.length - 2, "latin1")
     return end.toString("base64url")

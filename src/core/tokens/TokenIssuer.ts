@@ -247,7 +247,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
   )
 }
 
-/** What is known of the grant of a code once the client is authenticated. */
+/** The grant of a code, as it is known once the client is authenticated. */
 type Found = Exclude<RedemptionOutcome, { readonly _tag: "ClientNotAuthenticated" }>
 
 /** Tells whether a failure says what became of the request: one that asks to try again does not, nor does a fault. */

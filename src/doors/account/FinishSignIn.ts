@@ -9,7 +9,7 @@ import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 import { continueTo } from "./SignInView.ts"
 
-/** How a sign-in elsewhere ends. */
+/** The end of a sign-in elsewhere. */
 export type FinishSignIn = (
   identity: ExternalIdentity,
   /** `sid` is the provider's name for its own session, `authenticatedAt` the instant at which it has looked at the user. */

@@ -28,7 +28,7 @@ export interface Visitor {
   readonly session: Session
   /** The user as the header of the page shows them. */
   readonly viewer: Viewer
-  /** What an act that led to this page has done. It is told once: the request that has it is the only one. */
+  /** The outcome of the act that led to this page. It is told once: the request that has it is the only one. */
   readonly notice: string | undefined
 }
 

@@ -36,7 +36,7 @@ export const continuedAt = (path: string): string | undefined => /^\/continue\/(
 /** The path of the page that shows the kept form of this id filled in. */
 export const restoringPath = (path: string, id: string): string => withParameter(path, id)
 
-/** The same without that. */
+/** The path without the id of a kept form. */
 export const plainPath = (path: string): string => withParameter(path, undefined)
 
 /** The id of the form that the page at the path is to show filled in. */

@@ -4,7 +4,7 @@ import { Context, Effect, type Option } from "effect"
 export interface WaitingRequest {
   /** The name of the app. */
   readonly app: string
-  /** What the request says about the sign-in itself (OpenID Connect Core 1.0 §3.1.2.1), as it was sent. */
+  /** The wishes of a request about the sign-in itself (OpenID Connect Core 1.0 §3.1.2.1), as it was sent. */
   readonly prompt: string | undefined
   readonly loginHint: string | undefined
   readonly uiLocales: string | undefined

@@ -61,7 +61,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const query = yield* readQuery
     const returnTo = ownPath(query.get("return_to"))
     const visitor = yield* pages.current
-    // Who is signed in is asked again only before a dangerous act.
+    // A signed-in user is asked again only before a dangerous act.
     const again = query.has("again") && Option.isSome(visitor) && !visitor.value.session.isRecent
     if (Option.isSome(visitor) && !again) return seeOther(returnTo)
     const { headers } = yield* HttpServerRequest.HttpServerRequest

@@ -108,7 +108,7 @@ export const tooManySignInsPage = tooManyPage({
   next: { href: "/sign-in", label: "Sign in" }
 })
 
-/** Where somebody else says who the browser's user is, and has said nobody. */
+/** The page for a browser whose user somebody else names, and has not named. */
 export const nobodyPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 403,
   title: "You are not signed in",

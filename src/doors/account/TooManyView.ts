@@ -2,7 +2,7 @@ import { HttpServerResponse } from "effect/http"
 import { retryAfterSeconds, type TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
 
-/** What there was too much of, and where the visitor goes on. */
+/** The act that was too frequent, and the way on. */
 interface TooMany {
   readonly what: string
   readonly next: { readonly href: string; readonly label: string }

@@ -29,7 +29,7 @@ export const doctor = OperatorCommand.make({
       const checks = [...yield* misspelledSettings, ...yield* examineAll]
       return { status: worst(checks), checks }
     },
-    // What it finds is its answer.
+    // Its findings are its answer.
     Effect.provideService(References.MinimumLogLevel, "None")
   ),
   lines: ({ checks }) =>

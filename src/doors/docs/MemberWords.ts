@@ -1,11 +1,11 @@
-/** What the document says of a member. */
+/** The words of the document about a member. */
 export interface Words {
   readonly description: string
   /** A moment, as RFC 3339 writes it. */
   readonly isTime?: boolean
 }
 
-/** What a member of a schema means, for members that do not say so themselves. */
+/** The meaning of a member, for members that do not say it themselves. */
 export const wordsOf = (schema: string, member: string): Words | undefined =>
   words[`${schema}.${member}`] ?? words[member]
 

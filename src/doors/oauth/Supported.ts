@@ -16,7 +16,7 @@ export interface Supported {
   >
 }
 
-/** Those of this server. */
+/** The kinds that this server supports. */
 export const supported = { grantTypes, clientAuthenticationMethods, introspectionAuthenticationMethods } as const
 
 /** The names under which the metadata lists them. */

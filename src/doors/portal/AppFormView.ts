@@ -58,7 +58,7 @@ export interface AppForm {
   readonly withoutScopes?: boolean
 }
 
-/** What is known of the app's logo besides its address. */
+/** The facts about the app's logo besides its address. */
 export interface LogoState {
   /** False on a server that can make no pictures. */
   readonly areShown: boolean

@@ -10,7 +10,7 @@ import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
 import { withoutSlash } from "./BaseUrl.ts"
 
-/** What an API must know to verify tokens by itself. */
+/** The facts by which an API verifies tokens itself. */
 export interface Offline {
   /** The `BASE_URL` of the Slotkey server: it publishes the keys there, and tokens name it as their audience. */
   readonly baseUrl: string

@@ -4,7 +4,7 @@ import type { Refusal } from "./Guard.ts"
 export const refusalResponse = (refusal: Refusal): Response =>
   new Response(bodyOf(refusal), { status: refusal.status, headers: headersOf(refusal) })
 
-/** What `sendRefusal` needs of a response of `node:http`. */
+/** The part of a response of `node:http` that `sendRefusal` needs. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body: string): unknown
@@ -18,7 +18,7 @@ export const sendRefusal = (refusal: Refusal, response: NodeResponse): void => {
 
 const bodyOf = ({ code, message }: Refusal): string => JSON.stringify({ status: "error", error: { code, message } })
 
-// What is refused now may pass with another token.
+// A call that is refused now may pass with another token.
 const headersOf = ({ headers }: Refusal): Record<string, string> => ({
   ...headers,
   "content-type": "application/json",

@@ -21,7 +21,7 @@ interface View {
   readonly visitor: Visitor
 }
 
-/** What came before a decision, such as that of another reviewer, and the reason that was written for it. */
+/** An event that came before a decision, such as that of another reviewer, and the reason that was written for the decision. */
 export const lateDecision = (view: View): Html => html`${meanwhile(view)}${keptReason(view)}`
 
 const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
@@ -39,7 +39,7 @@ const meanwhile = ({ failed, trail, visitor: { account } }: View): Html => {
 `
 }
 
-/** Where the form is gone in which the reason stood; otherwise it stands there. */
+/** Shows the reason where its form is gone; otherwise it stands in the form. */
 const keptReason = ({ client, failed }: View): Html =>
   failed === undefined || failed.reason === "" || withReason(client).includes(failed.action)
     ? nothing

@@ -11,7 +11,7 @@ import type { Viewer } from "../../foundation/web/Layout.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { trendChart } from "./TrendChartView.ts"
 
-/** What the address of a page of the board says. */
+/** The filter and order in the address of a page of the board. */
 export interface BoardAddress {
   readonly state: BoardState
   readonly search: string

@@ -9,7 +9,7 @@ interface View {
   readonly people: ReadonlyMap<string, string>
 }
 
-/** What a reviewer would not see by looking at the app alone. */
+/** The facts that a reviewer would not see by looking at the app alone. */
 export const checkList = (view: View): Html =>
   html`<section aria-labelledby="checks">
 <h2 id="checks">Checks</h2>

@@ -81,7 +81,7 @@ ${differenceTable(client, client.change)}
 </section>`
 }
 
-/** What the requests of an app from before scopes were like, and what the scopes that wait would break of it. */
+/** The requests of a legacy app, and those that the scopes which wait would break. */
 const migration = ({ client, migration: state, now, visitor: { account } }: ReviewView): Html => {
   if (state === null || state.audit === null) return nothing
   const { audit } = state

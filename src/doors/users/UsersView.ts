@@ -45,7 +45,7 @@ export const standingOf = ({ disabled, role }: Pick<ListedAccount, "disabled" | 
     disabled ? html` <span class="status suspended">disabled</span>` : nothing
   }`
 
-/** Where the user of an account signs in, at a glance. */
+/** The place where the user of an account signs in, at a glance. */
 const originOf = ({ issuer }: Pick<ListedAccount, "issuer">): Html =>
   issuer === null ? html`local` : html`linked: ${URL.parse(issuer)?.host ?? issuer}`
 

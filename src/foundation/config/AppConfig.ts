@@ -60,7 +60,7 @@ export interface Settings extends
   /** The dashboard of the queues, where the pages of administrators may link to it. */
   readonly dashboardUrl: Option.Option<string>
   readonly drainDelay: Duration.Duration
-  /** Those of one server; an embedded database allows one. */
+  /** The number of processes of one server; an embedded database allows one. */
   readonly serverProcesses: number
   readonly database: { readonly _tag: "Embedded" } | DatabaseServer
 }

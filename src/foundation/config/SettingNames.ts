@@ -20,7 +20,7 @@ export const warnOfMisspelled: Effect.Effect<void> = Effect.flatMap(
   Effect.forEach((one) => Effect.logWarning(sentenceOf(one)), { discard: true })
 )
 
-/** What is to be said of such a variable. */
+/** The warning about such a variable. */
 export const sentenceOf = ({ meant, name }: UnknownName): string =>
   `${name} is no setting and has no effect. Call it ${meant} if that is meant.`
 

@@ -62,7 +62,7 @@ export const migrate: Effect.Effect<void, DatabaseError, AppConfig | SqlClient.S
     )
 })
 
-/** What is done about the schema before a process uses the database. */
+/** The step about the schema before a process uses the database. */
 type SchemaAtStart = "checked" | "migrated" | "untouched"
 
 const atStart = (migrate: AppConfig["Service"]["migrate"]): SchemaAtStart =>

@@ -14,7 +14,7 @@ export class DatabaseHosts extends Context.Service<DatabaseHosts, {
   readonly url: () => Redacted.Redacted
   /** A socket to the chosen host, for a connection that is opened now. */
   readonly socket: () => Socket
-  /** Has the hosts asked again at once. */
+  /** Asks the hosts again at once. */
   readonly reconsider: () => void
 }>()("slotkey/foundation/database/DatabaseHosts") {
   static readonly layer = (hosts: DatabaseAddress): Layer.Layer<DatabaseHosts> =>

@@ -6,7 +6,7 @@ import * as MigrationStep from "./MigrationStep.ts"
 import { outageOf } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
-/** How the schema of a database stands to this code. */
+/** The schema of a database beside the one that this code knows. */
 export interface SchemaStatus {
   /** The number of the last migration that the database has had; 0 for an empty one. */
   readonly version: number

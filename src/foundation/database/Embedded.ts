@@ -20,7 +20,7 @@ export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("Embedded
 export interface Served {
   /** The path of its socket. */
   readonly path: string
-  /** Whether the whole schema is there already: the database came from a kept image. */
+  /** True if the whole schema is there already: the database came from a kept image. */
   readonly isMigrated: boolean
   /** Keeps an image of a database in memory, whose schema must be whole, for later starts, if there is none yet. */
   readonly keepImage: Effect.Effect<void>
@@ -132,7 +132,7 @@ class Thread {
     return this.#opened.promise
   }
 
-  /** Whether the whole schema is there, once the database is open. */
+  /** Answers, once the database is open, if the whole schema is there. */
   get isMigrated(): boolean {
     return this.#isMigrated
   }

@@ -20,11 +20,11 @@ export interface Opening {
   readonly imageName: string
 }
 
-/** What the thread is told: to end, or to keep an image of the database for later starts, unless there is one. */
+/** An order to the thread: to end, or to keep an image of the database for later starts, unless there is one. */
 export type Order = "close" | "keep image"
 
 /**
- * What the thread tells: that the socket answers, and whether the whole schema is there because the database came from a kept
+ * A message of the thread: that the socket answers, and whether the whole schema is there because the database came from a kept
  * image; what became of an image; or what broke the database: it serves nobody then.
  */
 export type News =
@@ -88,7 +88,7 @@ const start = async (options: PGliteOptions, buffers = "4MB") => {
 
 interface Started {
   readonly database: BatchingPGlite
-  /** Whether the whole schema is there, because the database came from a kept image. */
+  /** True if the whole schema is there, because the database came from a kept image. */
   readonly isMigrated?: boolean
   readonly keepImage?: () => Promise<void>
 }

@@ -24,7 +24,7 @@ export class ImageFiles extends MemoryFS {
   }
 }
 
-/** What is used of Emscripten's file system (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
+/** The part of Emscripten's file system that is used (https://emscripten.org/docs/api_reference/Filesystem-API.html). */
 interface Files {
   mkdirTree(path: string, mode: number): void
   /** A file that can own its data is not copied. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 
-/** What the main thread does while an embedded database opens on its own; nothing, unless the process says otherwise. */
+/** The work of the main thread while an embedded database opens on its own; none, unless the process says otherwise. */
 export const WhileOpening = Context.Reference<Effect.Effect<void>>("slotkey/foundation/database/WhileOpening", {
   defaultValue: () => Effect.void
 })

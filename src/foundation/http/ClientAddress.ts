@@ -18,7 +18,7 @@ export const clientAddress = (
   return network(seen === undefined || seen === "" ? Option.getOrElse(peerAddress, () => "unknown") : seen)
 }
 
-/** What a request says of the caller's address. */
+/** The parts of a request that tell the caller's address. */
 interface Caller {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly peerAddress: Option.Option<string>

@@ -14,7 +14,7 @@ export interface JobKind<A, I> {
   readonly schedule?: Schedule<A>
 }
 
-/** Has the job with this payload done at these times, whether or not others of its kind are published. */
+/** Schedules the job with this payload at these times, whether or not others of its kind are published. */
 export interface Schedule<A> {
   readonly payload: A
   readonly times: Times

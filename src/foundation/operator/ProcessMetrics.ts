@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import packageJson from "../../../package.json" with { type: "json" }
 import { register } from "./Series.ts"
 
-/** What a process uses, read when its metrics are asked for. */
+/** The memory and processor time of a process, read when its metrics are asked for. */
 export const ProcessMetrics: Layer.Layer<never> = Layer.effectDiscard(Effect.gen(function*() {
   const delay = yield* Effect.acquireRelease(
     Effect.sync(() => new EventLoopDelay()),
@@ -19,7 +19,7 @@ export const ProcessMetrics: Layer.Layer<never> = Layer.effectDiscard(Effect.gen
   yield* register(info, () => ({ value: 1 }))
 }))
 
-/** How late the event loop is, measured by a timer outside of it. */
+/** The delay of the event loop, measured by a timer outside of it. */
 class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution })
   #count = 0

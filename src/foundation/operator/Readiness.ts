@@ -37,7 +37,7 @@ export interface Report {
 export class Readiness extends Context.Service<Readiness, {
   /** Adds a check, which is made from then on. */
   add(check: Check): Effect.Effect<void>
-  /** Has `draining` fail from now on: the process is about to stop. */
+  /** Fails the check `draining` from now on: the process is about to stop. */
   readonly startDraining: Effect.Effect<void>
   /**
    * All checks. Callers share one round of probes and what it found for a second, so that asking often costs nothing. A

@@ -4,7 +4,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { markField, pageField, secretFields } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-/** What may be kept of a form that was sent: no secret, and nothing of the session that it belonged to. */
+/** The fields of a sent form that may be kept: no secret, and nothing of the session that it belonged to. */
 export const keptFields = (fields: Parameters): Parameters =>
   new Map([...fields].filter(([name]) => !neverKept.has(name)))
 
@@ -77,7 +77,7 @@ const formBack = (hasSecrets: boolean): Html =>
     hasSecrets ? ", without passwords and secrets" : ""
   }: look it over, then send it.</p>`
 
-/** What was written is not lost where the page has no such form any more, because something has changed meanwhile. */
+/** Saves what was written where the page has no such form any more, because something has changed meanwhile. */
 const formGone = (fields: Parameters): Html =>
   html`<div class="notice" role="status" tabindex="-1" autofocus><p>You are signed in again. Your form was not sent, and it is not on this page any more, because something has changed meanwhile.${
     texts(fields).length === 0 ? nothing : " This is what you had written:"

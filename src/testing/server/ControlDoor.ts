@@ -63,7 +63,7 @@ const required: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   405: { allow: "POST" }
 }
 
-/** What cannot be made is a defect in the kit, whose message says why. */
+/** A thing that cannot be made is a defect in the kit, whose message says why. */
 const reasonOf = (cause: Cause.Cause<BadRequest | NotFound>): Refusal => {
   const error = Cause.squash(cause)
   if (error instanceof BadRequest || error instanceof NotFound) {

@@ -9,7 +9,7 @@ export interface Faulty {
 
 export const none: Faulty = { databaseAway: false, tokenDelay: Duration.zero }
 
-/** Has the server be faulty in this way alone until it is told otherwise. */
+/** Makes the server faulty in this way alone until it is told otherwise. */
 export const make = Effect.gen(function*() {
   const { whileDatabaseIsAway, whileTokensTake } = yield* TestServer
   const scope = yield* Effect.scope

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { TestServer } from "../TestServer.ts"
 
-/** What a test server has from its start, and again after each reset: two approved apps, two users, and an API's credential. */
+/** The data of a test server at its start, and again after each reset: two approved apps, two users, and an API's credential. */
 export const make = Effect.gen(function*() {
   const server = yield* TestServer
   const apiKeys = yield* ApiKeys

@@ -86,7 +86,7 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
   })
 }
 
-/** What cannot be read is left for the schema to refuse. */
+/** Leaves text that cannot be read for the schema to refuse. */
 const truth = (text: string): boolean | string => text === "true" || (text !== "false" && text)
 
 const count = (text: string | undefined): number | string | null =>

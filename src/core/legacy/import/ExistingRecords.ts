@@ -36,7 +36,7 @@ export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Lin
   return existing
 })
 
-/** Those users of migrated apps who have authorized them anew since the saving, as `userOfApp` names them. */
+/** The users of migrated apps who have authorized them anew since the saving, as `userOfApp` names them. */
 export const authorizedAnew = Effect.fnUntraced(function*(
   clientIds: ReadonlyArray<string>,
   userIds: ReadonlyArray<UserId>

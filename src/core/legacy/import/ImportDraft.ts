@@ -43,7 +43,7 @@ export interface Page<A> {
   readonly end: number
 }
 
-/** What the records read so far would add, and what the judgement of later ones needs to know of them. */
+/** The additions of the records read so far, and what the judgement of later ones needs to know of them. */
 export interface ImportDraft {
   readonly app: (clientId: string) => DraftedApp | undefined
   readonly setApp: (clientId: string, app: DraftedApp) => void

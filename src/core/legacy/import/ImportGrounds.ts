@@ -20,7 +20,7 @@ export const userOfApp = (clientId: string, userId: string): string => `${userId
 
 /** The grounds on which a record is judged. */
 export interface Grounds {
-  /** What the records before this one add. */
+  /** The additions of the records before this one. */
   readonly draft: ImportDraft
   readonly existing: Existing
   readonly options: ImportOptions

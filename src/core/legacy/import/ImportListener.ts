@@ -12,7 +12,7 @@ export interface Finding {
 
 /** Told what an import does while it does it: a file may have more lines than fit into memory. */
 export const ImportListener = Context.Reference<{
-  /** How many items of a step are done. */
+  /** The number of items of a step that are done. */
   readonly progress: (step: string, done: number) => Effect.Effect<void>
   readonly found: (finding: Finding) => Effect.Effect<void>
   /** A record that is skipped as it stands in the file; before the first one of a CSV file its header. */

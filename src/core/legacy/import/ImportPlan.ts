@@ -10,7 +10,7 @@ import type { Grounds, PartReport } from "./ImportGrounds.ts"
 import type { Finding } from "./ImportListener.ts"
 import { fingerprint, type ImportRecord } from "./ImportRecord.ts"
 
-/** What a record adds, and the report on it. */
+/** The additions of a record, and the report on it. */
 export interface Outcome {
   readonly finding: Finding
   readonly secrets: number

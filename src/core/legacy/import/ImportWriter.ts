@@ -16,7 +16,7 @@ import type { ImportDraft, Page, PlannedClient, PlannedToken } from "./ImportDra
 import { userOfApp } from "./ImportGrounds.ts"
 import { ImportListener } from "./ImportListener.ts"
 
-/** What an import has written. */
+/** The numbers of records that an import has written. */
 export interface Written {
   readonly apps: number
   readonly secrets: number

@@ -5,7 +5,7 @@ import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
-/** What an operator allows an import. */
+/** The permissions that an operator gives an import. */
 export interface ImportOptions {
   /** Imports the rest of a file that has records at fault. */
   readonly skips?: boolean

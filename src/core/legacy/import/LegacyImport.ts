@@ -18,7 +18,7 @@ import { type Finding, ImportListener } from "./ImportListener.ts"
 import { plan } from "./ImportPlan.ts"
 import { write, type Written } from "./ImportWriter.ts"
 
-/** What an import has written, or would write. */
+/** The numbers of records that an import has written, or would write. */
 export interface Totals extends Written {
   readonly records: number
   /** Records that add nothing. */
@@ -126,7 +126,7 @@ const judge = Effect.fnUntraced(function*(
         yield* listener.found(finding)
         if (finding.kind !== "wrong") continue
         totals.wrong++
-        // What stands behind the place where a file becomes unreadable would be neither imported nor skipped.
+        // Records after the place where a file becomes unreadable would be neither imported nor skipped.
         if (options.skips && line.source !== null) {
           if (line.header !== null && !isHeaderTold) yield* listener.skipped(line.header)
           isHeaderTold = true

@@ -15,5 +15,5 @@ export interface BoardFilter {
 export const BoardSort = Schema.Literals(["requests", "grants", "name", "owner"])
 export type BoardSort = typeof BoardSort.Type
 
-/** What is asked for unless something else is named. */
+/** The filter and order where nothing else is named. */
 export const boardDefaults = { state: "open", search: "", sort: "requests", limit: 50 } as const

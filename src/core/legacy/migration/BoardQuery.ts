@@ -35,7 +35,7 @@ const matches = Effect.fnUntraced(function*(text: string) {
 })
 
 interface Order {
-  /** What rows are sorted by; then by id. */
+  /** The expression by which rows are sorted; then by id. */
   readonly by: string
   readonly type: "bigint" | "text"
   readonly descends: boolean

@@ -7,7 +7,7 @@ import type { MailText } from "../../../foundation/mail/MailText.ts"
 export interface EndingApp {
   readonly name: string
   readonly grants: number
-  /** Those among them that go on if the app uses them. */
+  /** The grants among them that go on if the app uses them. */
   readonly idle: number
   readonly firstEndsAt: DateTime.Utc
 }

@@ -43,7 +43,7 @@ export class EndWarnings extends Context.Service<EndWarnings, {
         ) e WHERE ends_at <= ${until}`
 
       const publishFor = Effect.fnUntraced(function*(owners: ReadonlyArray<UserId>) {
-        // Of two workers that look at once the second finds the rows of the first.
+        // The second of two workers that look at once finds the rows of the first.
         yield* sql`SELECT pg_advisory_xact_lock(${lock})`
         const now = yield* DateTime.now
         const until = DateTime.addDuration(now, told)

@@ -24,7 +24,7 @@ export interface BoardQuery extends BoardFilter {
 
 export interface BoardPage {
   readonly clients: ReadonlyArray<BoardClient>
-  /** How many the filter wants, on all pages. */
+  /** The number of apps that the filter wants, on all pages. */
   readonly total: number
   /** `null` on the last page. */
   readonly nextCursor: string | null
@@ -159,7 +159,7 @@ const named = ({ email, id, name, username }: Account): NonNullable<BoardClient[
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
 
-// What one audit takes.
+// The apps that one audit takes.
 const mostAtOnce = 100
 
 // A page of the export: each one sorts all apps.

@@ -24,7 +24,7 @@ export interface MailPreview extends MailCount {
  * their apps, and once a week at most. Administrators send them from the board to the owners of the apps that a filter wants.
  */
 export class MigrationMails extends Context.Service<MigrationMails, {
-  /** What `send` would do now. */
+  /** The mails that `send` would send now. */
   preview(filter: BoardFilter): Effect.Effect<MailPreview>
   send(admin: UserId, filter: BoardFilter): Effect.Effect<MailCount>
   /** The mail to this owner as it would be now; none if no app is left to move. */

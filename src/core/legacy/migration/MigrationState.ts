@@ -40,7 +40,7 @@ export const MigrationState = Schema.Struct({
   audit: Schema.NullOr(MigrationAudit),
   /** The scopes that were seen: those that requests named, and those that API calls needed. */
   seen: Schema.Array(SeenScope),
-  /** The time in which the app was, or will have been, observed for long enough to be safe. */
+  /** The beginning of the observation, and the time at which it has lasted long enough. */
   observation: Schema.Struct({ since: Schema.DateTimeUtcFromDate, until: Schema.DateTimeUtcFromDate }),
   /** Live grants from the server before whose apps have not presented a refresh token of ours yet. */
   unrotatedGrants: Schema.Int,

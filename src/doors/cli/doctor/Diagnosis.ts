@@ -33,7 +33,7 @@ export const Diagnosis = Schema.Struct({
 })
 export type Diagnosis = typeof Diagnosis.Type
 
-/** What a check has found, with a cure where that of the check would not help. */
+/** The finding of a check, with a cure where that of the check would not help. */
 export interface Seen extends Finding {
   readonly cure?: string
 }
@@ -42,7 +42,7 @@ export interface Seen extends Finding {
 export const diagnose = (check: Check<Name, Seen>): Effect.Effect<Diagnosis> =>
   Effect.map(examine(check), (seen) => diagnosisOf(check.name, seen))
 
-/** What was found, with its cure. */
+/** A finding with its cure. */
 export const diagnosisOf = (check: Name, { cure = cures[check], detail, status }: Seen): Diagnosis => ({
   check,
   status,

@@ -17,7 +17,7 @@ const oidcCure =
 const proxyCure =
   "Check PROXY_JWKS_URL, which is where the proxy shows its public keys, and that it can be reached from here."
 
-// Who is signed in goes on, so that it is no more than `degraded`.
+// Users who are signed in go on, so it is no more than `degraded`.
 const signInCheck = (
   trouble: string,
   probe: Effect.Effect<string, string>,

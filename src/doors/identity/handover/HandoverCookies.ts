@@ -21,7 +21,7 @@ export interface Pending {
 /** The part of a nonce by which its cookies are named. */
 export const idOf = (nonce: string): string => nonce.slice(0, 16)
 
-/** Has the browser keep a request, and forget the oldest of many. */
+/** Tells the browser to keep a request, and to forget the oldest of many. */
 export const keepRequest =
   (config: Addresses, { cookies }: Request, id: string, { returnTo, secret }: Pending) => (response: Response) => {
     const prefix = requestName(config, "")
@@ -41,14 +41,14 @@ export const findRequest = (config: Addresses, { cookies }: Request, id: string)
     : { secret, returnTo: Buffer.from(returnTo, "base64url").toString("utf8") }
 }
 
-/** Has the browser keep an answer for as long as a redirect takes. */
+/** Tells the browser to keep an answer for as long as a redirect takes. */
 export const keepAnswer = (config: Addresses, id: string, answer: string) =>
   set(config, answerName(config, id), answer, Duration.minutes(1))
 
 export const findAnswer = (config: Addresses, { cookies }: Request, id: string): string | undefined =>
   cookies[answerName(config, id)]
 
-/** Has the browser forget a request and its answer. */
+/** Tells the browser to forget a request and its answer. */
 export const forget = (config: Addresses, id: string) => (response: Response): Response =>
   expire(config, answerName(config, id))(expire(config, requestName(config, id))(response))
 

@@ -26,7 +26,7 @@ export const declinedPage = (host: string, error: string, returnTo: string): Res
     next: { href: signInPath(returnTo), label: "Sign in" }
   })
 
-/** What the provider said cannot be trusted. */
+/** The page for an answer of the provider that cannot be trusted. */
 export const refusedPage = (host: string, returnTo: string): Response =>
   failurePage({
     status: 400,

@@ -15,7 +15,7 @@ import {
   type SignInDeclined
 } from "./ProviderFailure.ts"
 
-/** What the page of the provider is told about the sign-in that is wanted (OpenID Connect Core 1.0 §3.1.2.1). */
+/** The wishes about a sign-in that the provider's page is told (OpenID Connect Core 1.0 §3.1.2.1). */
 export interface Wishes {
   readonly prompt?: string | undefined
   readonly loginHint?: string | undefined

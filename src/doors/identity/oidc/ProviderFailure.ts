@@ -10,7 +10,7 @@ export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>
 /** The provider let nobody sign in, and says why by an error code (OpenID Connect Core 1.0 §3.1.2.6). */
 export class SignInDeclined extends Schema.TaggedError<SignInDeclined>()("SignInDeclined", { error: Schema.String }) {}
 
-/** What came is not the provider's answer to this browser's sign-in, or not its word at all. */
+/** The answer is not the provider's to this browser's sign-in, or not the provider's at all. */
 export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRefused", { reason: Schema.String }) {}
 
 /** A failure of the provider while no answer of a browser is looked at. */

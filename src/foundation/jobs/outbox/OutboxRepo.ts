@@ -64,7 +64,7 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   /** Puts the job aside with the cause; it blocks its subject no longer. */
   deadLetter(id: bigint, cause: string): Effect.Effect<void>
   dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
-  /** Has dead letters tried again from the start, and returns their ids. */
+  /** Lets dead letters be tried again from the start, and returns their ids. */
   replay(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>
   /** Deletes dead letters, and returns their ids. */
   discard(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>

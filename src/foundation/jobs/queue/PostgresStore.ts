@@ -63,5 +63,5 @@ export const onServer = (timeout: Duration.Duration): pg.PoolConfig => ({
   statement_timeout: silenceLimit(timeout)
 })
 
-/** Those of connections to the embedded database. It is in this process: it can be slow, but not away. */
+/** The limits of connections to the embedded database. It is in this process: it can be slow, but not away. */
 export const onEmbedded: pg.PoolConfig = { ssl: false }

@@ -14,7 +14,7 @@ export interface JobData {
 }
 
 export type JobQueue = Queue<JobData, void, string, JobData, void, string, IQueueBackend>
-/** What a worker needs of its job. */
+/** The part of a job that its worker needs. */
 export type JobInQueue = Pick<
   Job<JobData, void>,
   "attemptsMade" | "data" | "id" | "moveToWait" | "opts" | "updateProgress"

@@ -161,7 +161,7 @@ const tracedJobData = Effect.fnUntraced(function*(job: OpenJob) {
   return { ...data, traceparent: traceparentOf(span) }
 })
 
-/** What spans say about a job, in the names of OpenTelemetry's semantic conventions. */
+/** The attributes of a job's spans, by the names of OpenTelemetry's semantic conventions. */
 export const messagingAttributes = (operation: "process" | "send", queue: string, job: string) => ({
   "messaging.system": "bullmq",
   "messaging.operation.name": operation,
