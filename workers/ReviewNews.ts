@@ -5,6 +5,7 @@ import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Column from "../src/foundation/database/Column.ts"
 import { DatabaseClock } from "../src/foundation/database/DatabaseClock.ts"
 import * as Sweep from "../src/foundation/database/Sweep.ts"
+import * as TransactionLock from "../src/foundation/database/TransactionLock.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
 import { WaitingEvent } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../src/foundation/jobs/outbox/Outbox.ts"
@@ -58,7 +59,7 @@ export class ReviewNews extends Context.Service<ReviewNews, {
 
       const publishDue = Effect.gen(function*() {
         // The second of two workers that look at once finds the jobs of the first.
-        yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+        yield* TransactionLock.take(sql, "reviewDigests")
         const due = yield* decodeUsers(
           yield* sql`SELECT DISTINCT n.user_id FROM review_news n LEFT JOIN review_digests d ON d.user_id = n.user_id
             WHERE n.outbox_id IS NULL AND (d.sent_at IS NULL OR d.sent_at <= ${yield* DatabaseClock
@@ -126,8 +127,6 @@ export const sweeps = [
 
 /** These jobs are all published, so they have a row. */
 const rowOf = ({ outboxId }: JobContext): bigint => Option.getOrThrow(outboxId)
-
-const lock = 5_617_004
 
 const decodeNews = Schema.decodeUnknownEffect(Schema.Array(News))
 const decodeUsers = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ userId: UserId })))

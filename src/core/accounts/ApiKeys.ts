@@ -10,6 +10,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -79,7 +80,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         })
 
         // Makes concurrent requests see each other's keys, so that the limit holds.
-        const lock = (userId: UserId) => sql`SELECT pg_advisory_xact_lock(hashtext(${`api_keys ${userId}`}))`
+        const lock = (userId: UserId) => TransactionLock.take(sql, `api_keys ${userId}`)
 
         const list = Effect.fn("ApiKeys.list")((userId: UserId) => Effect.orDie(selectAll(userId)))
 

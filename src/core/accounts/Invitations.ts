@@ -5,6 +5,7 @@ import { type BadRequest, type Conflict, NotFound } from "../../domain/ApiError.
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -51,7 +52,7 @@ export class Invitations extends Context.Service<Invitations, {
       // Makes concurrent invitations see each other, because an address has one.
       const invite = Effect.fnUntraced(
         function*(select: Effect.Effect<typeof NewInvitation.Type, BadRequest | NotFound>, by: string) {
-          yield* sql`SELECT pg_advisory_xact_lock(hashtext('invitations'))`
+          yield* TransactionLock.take(sql, "invitations")
           const { email, role } = yield* select
           const inviter = yield* accounts.find(by)
           yield* budgets.spend("change", Option.getOrUndefined(inviter)?.id)

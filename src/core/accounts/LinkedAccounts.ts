@@ -3,6 +3,7 @@ import { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Account, type Role } from "./Account.ts"
 import { accountNotFound } from "./AccountProblems.ts"
@@ -106,7 +107,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
       // When a user signs in for the first time twice at once, the second one finds the account of the first.
       const make = Effect.fnUntraced(function*(identity: ExternalIdentity, by?: string) {
         const { issuer, subject } = identity
-        yield* sql`SELECT pg_advisory_xact_lock(hashtext(${JSON.stringify([issuer, subject])}))`
+        yield* TransactionLock.take(sql, `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]`)
         const found = yield* read(identity, "locked")
         if (Option.isSome(found)) return found.value
         return { account: yield* insert(identity, by), isDisabled: false, hasLeft: false }

@@ -4,6 +4,7 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Cursor from "../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
 /** One page of an owner's apps, the newest first; `nextCursor` is `null` on the last. */
@@ -120,7 +121,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
         ),
         pageOwned,
         countPending: Effect.fn("ClientsRepo.countPending")(function*(owner) {
-          yield* sql`SELECT pg_advisory_xact_lock(hashtext(${`clients ${owner}`}))`
+          yield* TransactionLock.take(sql, `clients ${owner}`)
           const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients
             WHERE owner_id = ${owner} AND status = 'pending'`
           return row?.n ?? 0

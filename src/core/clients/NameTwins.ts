@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict } from "../../domain/ApiError.ts"
 import { skeletonRules, skeletonsOf } from "../../domain/Skeleton.ts"
+import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import type { Client } from "./Client.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
@@ -69,7 +70,7 @@ export class NameTwins extends Context.Service<NameTwins, {
 
       const claim = Effect.fn("NameTwins.claim")(function*(bearer: Bearer, accepted: ReadonlyArray<string>) {
         for (const skeleton of skeletonsOf(bearer.name).toSorted()) {
-          yield* Effect.orDie(sql`SELECT pg_advisory_xact_lock(hashtext(${`name ${skeleton}`}))`)
+          yield* Effect.orDie(TransactionLock.take(sql, `name ${skeleton}`))
         }
         const approved = approvedOf(yield* of(bearer))
         const unseen = approved.filter(({ id }) => !accepted.includes(id))

@@ -2,6 +2,7 @@ import { Array, DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { GrantId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
+import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationAudit } from "../../../foundation/jobs/kinds/MigrationAudit.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
@@ -39,7 +40,7 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
 
   /** Imports take turns, so that what one finds is still so when it writes. */
   const transaction = <A, E, R>(piece: Effect.Effect<A, E, R>) =>
-    sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${lock})`, piece))
+    sql.withTransaction(Effect.andThen(TransactionLock.take(sql, "imports"), piece))
 
   const leaveOut = (line: number, clientId: string, text: string) => {
     written.changed++
@@ -81,8 +82,6 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
   )
   return written
 })
-
-const lock = 5_617_001
 
 /**
  * Runs a statement each time a count has doubled. Foreign keys look rows up by a plan that was perhaps made when there were few,

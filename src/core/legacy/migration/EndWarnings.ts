@@ -4,6 +4,7 @@ import { UserId } from "../../../domain/Ids.ts"
 import type { TimePreferences } from "../../../domain/InstantText.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Column from "../../../foundation/database/Column.ts"
+import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { EndWarningMail } from "../../../foundation/jobs/kinds/EndWarningMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { MailText } from "../../../foundation/mail/MailText.ts"
@@ -44,7 +45,7 @@ export class EndWarnings extends Context.Service<EndWarnings, {
 
       const publishFor = Effect.fnUntraced(function*(owners: ReadonlyArray<UserId>) {
         // The second of two workers that look at once finds the rows of the first.
-        yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+        yield* TransactionLock.take(sql, "endWarnings")
         const now = yield* DateTime.now
         const until = DateTime.addDuration(now, told)
         const rows = yield* decodeOwners(
@@ -102,8 +103,6 @@ const lead = Duration.days(14)
 
 /** A mail names what ends within this time, so that the next one can wait until the rest of it is near. */
 const told = Duration.times(lead, 2)
-
-const lock = 5_617_003
 
 const pageSize = 100
 

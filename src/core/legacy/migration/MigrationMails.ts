@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Option, Schema } from "effe
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationMail } from "../../../foundation/jobs/kinds/MigrationMail.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import type { MailText } from "../../../foundation/mail/MailText.ts"
@@ -102,7 +103,7 @@ export class MigrationMails extends Context.Service<MigrationMails, {
       const send = Effect.fn("MigrationMails.send")(
         function*(admin: UserId, filter: BoardFilter) {
           // Two administrators who click at once send one mail: the second finds the rows of the first.
-          yield* sql`SELECT pg_advisory_xact_lock(${lock})`
+          yield* TransactionLock.take(sql, "migrationMails")
           const owners = (yield* decodeOwners(yield* sql`${yield* due(filter)}`)).map(({ ownerId }) => ownerId)
           if (owners.length === 0) return { owners: 0, apps: 0 }
           const at = DateTime.toDateUtc(yield* DateTime.now)
@@ -124,8 +125,6 @@ export class MigrationMails extends Context.Service<MigrationMails, {
     })
   )
 }
-
-const lock = 5_617_002
 
 const pause = Duration.days(7)
 

@@ -1,0 +1,33 @@
+import type { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+/**
+ * The locks by which transactions take turns. During an upgrade nodes of two releases share them, so a key stays what it is,
+ * and goes to no other purpose.
+ */
+const numbers = {
+  imports: 5_617_001,
+  migrationMails: 5_617_002,
+  endWarnings: 5_617_003,
+  reviewDigests: 5_617_004
+}
+
+/** The locks whose key is the hash of a text: most are one for each user, owner or name. */
+type Name =
+  | "invitations"
+  | `api_keys ${string}`
+  | `clients ${string}`
+  | `name ${string}`
+  // The issuer and the subject of a linked account, as JSON.
+  | `[${string},${string}]`
+
+/** Waits for a lock, which the transaction of the caller then has until it ends. */
+export const take = (
+  sql: SqlClient.SqlClient,
+  lock: keyof typeof numbers | Name
+): Effect.Effect<unknown, SqlError.SqlError> =>
+  isNumbered(lock)
+    ? sql`SELECT pg_advisory_xact_lock(${numbers[lock]})`
+    : sql`SELECT pg_advisory_xact_lock(hashtext(${lock}))`
+
+const isNumbered = (lock: keyof typeof numbers | Name): lock is keyof typeof numbers => lock in numbers
