@@ -8,13 +8,14 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { type Belongings, Deletion } from "./Deletion.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "./LinkedAccounts.ts"
+import { entrances, MailedLinks } from "./MailedLinks.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** Removes users whom the platform does not have any more. */
 export class Departures extends Context.Service<Departures, {
   /**
-   * Disables the account of this identity and ends its sessions, API keys, unspent codes and grants, all or nothing. Each
-   * request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the trail.
+   * Disables the account of this identity and ends its sessions, API keys, unspent codes, grants and mailed links, all or
+   * nothing. Each request asks for them, so all nodes refuse the next one. Apps of the user stay, and so does the trail.
    */
   leave(subject: Subject, by: UserId): Effect.Effect<LinkedAccount, NotFound | Conflict>
   /** Deletes the account of this identity as `Deletion` does. Whoever comes by the identity later gets a new one. */
@@ -23,7 +24,7 @@ export class Departures extends Context.Service<Departures, {
   static readonly layer: Layer.Layer<
     Departures,
     never,
-    ApiKeys | Deletion | Grants | LinkedAccounts | Sessions
+    ApiKeys | Deletion | Grants | LinkedAccounts | MailedLinks | Sessions
   > = Layer.effect(
     Departures,
     Effect.gen(function*() {
@@ -31,6 +32,7 @@ export class Departures extends Context.Service<Departures, {
       const deletion = yield* Deletion
       const grants = yield* Grants
       const linked = yield* LinkedAccounts
+      const links = yield* MailedLinks
       const sessions = yield* Sessions
 
       return Departures.of({
@@ -38,6 +40,7 @@ export class Departures extends Context.Service<Departures, {
           linked.remove(subject, by, (userId) =>
             // Sessions go before codes, as when an account is disabled.
             sessions.endAll(userId).pipe(
+              Effect.andThen(links.end(userId, entrances)),
               Effect.andThen(apiKeys.revokeAll(userId, by)),
               Effect.andThen(grants.disconnect(userId))
             ))

@@ -15,7 +15,7 @@ import { type Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { LinkUnusable, type MailedLink } from "./MailedLink.ts"
-import { MailedLinks, type Minted } from "./MailedLinks.ts"
+import { entrances, MailedLinks, type Minted } from "./MailedLinks.ts"
 import { dummyHash } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
 
@@ -39,11 +39,11 @@ export class EmailChanges extends Context.Service<EmailChanges, {
   /** The link to mail to the old address, whatever has become of the change. */
   prepareObjection(linkId: string): Effect.Effect<Option.Option<Minted & { readonly account: Account }>>
   find(token: string): Effect.Effect<Option.Option<MailedLink>>
-  /** Gives the account its new address. */
+  /** Gives the account its new address, unless it is disabled. */
   confirm(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
   findObjection(token: string): Effect.Effect<Option.Option<MailedLink>>
   /**
-   * Keeps or brings back the old address. Somebody else has acted with this account, so all its sessions, its API keys and
+   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all its sessions, its API keys and
    * its password end, and a link for a new one is mailed to the old address.
    */
   object(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
@@ -124,13 +124,21 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         yield* audit.record({ actor: userId, action, userId })
       })
 
+      // Comes before the account's link is taken: disabling goes the same way, and would wait for this while this waits for it.
+      const lockEnabled = (userId: UserId) =>
+        Effect.map(
+          sql`SELECT 1 FROM accounts WHERE id = ${userId} AND disabled_at IS NULL FOR NO KEY UPDATE`,
+          (rows) => rows.length > 0
+        )
+
       const confirm = Effect.fn("EmailChanges.confirm")(
         function*(token: string) {
+          const accountId = Option.getOrUndefined(yield* links.find("email-change", token))?.accountId ?? null
+          if (accountId === null || !(yield* lockEnabled(accountId))) return yield* new LinkUnusable()
           const link = yield* links.take("email-change", token)
-          if (link.accountId === null) return yield* new LinkUnusable()
-          yield* setEmail(link.accountId, link.email, "account.email_changed")
+          yield* setEmail(accountId, link.email, "account.email_changed")
           // Mails for the old address must not open the account any more; the objection is the exception.
-          yield* links.end(link.accountId, ["password-reset"])
+          yield* links.end(accountId, ["password-reset"])
           return link
         },
         sql.withTransaction,
@@ -143,7 +151,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
           if (link.accountId === null) return yield* new LinkUnusable()
           yield* setEmail(link.accountId, link.email, "account.email_change_objected")
           yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${link.accountId}`
-          yield* links.end(link.accountId, ["email-change", "password-reset"])
+          yield* links.end(link.accountId, entrances)
           // The objection to the earlier of two changes is the owner's: whoever made that change could have made the other.
           yield* links.end(link.accountId, ["email-objection"], link.createdAt)
           yield* sessions.endAll(link.accountId)

@@ -111,6 +111,9 @@ export class MailedLinks extends Context.Service<MailedLinks, {
     )
 }
 
+/** Links by which whoever has them gets at an account. */
+export const entrances: ReadonlyArray<Purpose> = ["email-change", "password-reset"]
+
 export interface NewLink {
   readonly id: string
   readonly purpose: Purpose

@@ -15,7 +15,7 @@ import { Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { LinkUnusable } from "./MailedLink.ts"
-import { MailedLinks } from "./MailedLinks.ts"
+import { entrances, MailedLinks } from "./MailedLinks.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** Another password for people with a local account who have forgotten theirs, by a link mailed to its address. */
@@ -101,7 +101,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
             Effect.gen(function*() {
               yield* links.take("password-reset", token)
               // A change of the address that somebody else began must not be completed after this.
-              yield* links.end(account.id, ["password-reset", "email-change"])
+              yield* links.end(account.id, entrances)
               yield* budgets.spend("sign-in", account.id)
               yield* sessions.endAll(account.id)
               if (endApiKeys) yield* apiKeys.revokeAll(account.id, account.id)

@@ -5,6 +5,7 @@ import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Administration } from "../../../src/core/accounts/Administration.ts"
 import { Deactivation } from "../../../src/core/accounts/Deactivation.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
+import { MailedLinks } from "../../../src/core/accounts/MailedLinks.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
@@ -12,6 +13,7 @@ import { newAccount, Services } from "../../doors/consent/Scenario.ts"
 
 const All = Administration.layer.pipe(
   Layer.provide(Deactivation.layer),
+  Layer.provide(MailedLinks.layer),
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Services)
 )

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Deactivation } from "../../../src/core/accounts/Deactivation.ts"
+import { MailedLinks } from "../../../src/core/accounts/MailedLinks.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { readRequest } from "../../../src/core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../../src/core/consent/Consent.ts"
@@ -15,7 +16,11 @@ import * as Uuid from "../../../src/domain/Uuid.ts"
 import { approvedClient, grant, newAccount, Services } from "../../doors/consent/Scenario.ts"
 import { eventually } from "../../support/Eventually.ts"
 
-const All = Deactivation.layer.pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(Services))
+const All = Deactivation.layer.pipe(
+  Layer.provide(MailedLinks.layer),
+  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Services)
+)
 
 const redirectUri = "https://app.example/callback"
 

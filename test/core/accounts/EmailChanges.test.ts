@@ -1,13 +1,16 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { Deactivation } from "../../../src/core/accounts/Deactivation.ts"
 import { EmailChanges, perAccount } from "../../../src/core/accounts/EmailChanges.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { PasswordResets } from "../../../src/core/accounts/PasswordResets.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
+import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
+import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
 import { authenticate, password, Services } from "./Scenario.ts"
 
 let people = 0
@@ -35,7 +38,12 @@ const mailed = Effect.gen(function*() {
 const addressOf = (id: string) =>
   Effect.map(Effect.flatMap(Accounts, (accounts) => accounts.find(id)), (found) => Option.getOrThrow(found).email)
 
-layer(Services)("EmailChanges", (it) => {
+const All = Deactivation.layer.pipe(
+  Layer.provide(StoredGrants.pipe(Layer.provide(SecretCheck.layer))),
+  Layer.provideMerge(Services)
+)
+
+layer(All)("EmailChanges", (it) => {
   it.effect("keeps the old address until the new one is confirmed, once", () =>
     Effect.gen(function*() {
       const changes = yield* EmailChanges
@@ -90,6 +98,37 @@ layer(Services)("EmailChanges", (it) => {
       const account = yield* person
       for (let i = 0; i < perAccount.count; i++) yield* changes.request(account, `many${i}@example.test`)
       assert.strictEqual((yield* Effect.flip(changes.request(account, "more@example.test")))._tag, "TooManyAttempts")
+    }))
+
+  it.effect("is over when the account is disabled, but for the objection, and stays over when it is enabled again", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      const changes = yield* EmailChanges
+      const resets = yield* PasswordResets
+      const account = yield* person
+      yield* changes.request(account, "thief3@example.test")
+      const { confirmation, objection } = yield* mailed
+      const reset = tokenIn(Option.getOrThrow(yield* resets.prepare(account.email, "job-before-disabling")).url)
+      yield* (yield* Deactivation).disable(account.id, "cli")
+      assert.isTrue(Option.isNone(yield* changes.find(confirmation)))
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.isTrue(Option.isSome(yield* changes.findObjection(objection)))
+      yield* accounts.setDisabled(account.id, false, "cli")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.isTrue(Option.isNone(yield* resets.find(reset)))
+      assert.strictEqual(yield* addressOf(account.id), account.email)
+      yield* changes.object(objection)
+    }))
+
+  it.effect("is not confirmed for an account that was disabled while the change was asked for", () =>
+    Effect.gen(function*() {
+      const changes = yield* EmailChanges
+      const account = yield* person
+      yield* changes.request(account, "late@example.test")
+      const { confirmation } = yield* mailed
+      yield* (yield* Accounts).setDisabled(account.id, true, "cli")
+      assert.strictEqual((yield* Effect.flip(changes.confirm(confirmation)))._tag, "LinkUnusable")
+      assert.strictEqual(yield* addressOf(account.id), account.email)
     }))
 
   it.effect("is undone from the old address, which ends sessions, API keys and the password, and mails a link", () =>

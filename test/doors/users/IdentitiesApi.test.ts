@@ -1,9 +1,10 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
+import { MailedLinks } from "../../../src/core/accounts/MailedLinks.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
@@ -38,6 +39,7 @@ layer(Server)("The platform", (it) => {
     Effect.gen(function*() {
       const keys = yield* ApiKeys
       const linked = yield* LinkedAccounts
+      const links = yield* MailedLinks
       const sessions = yield* Sessions
       const admin = yield* newAccount("petra", "admin")
       const call = yield* callsOf(admin)
@@ -55,7 +57,15 @@ layer(Server)("The platform", (it) => {
       yield* grant(user.id, app.id, ["PROFILE_READ"])
       const session = Redacted.value(yield* sessions.start(user.id))
       const theirs = Redacted.value((yield* keys.create(user.id, "a script", user.id)).key)
+      const link = {
+        id: "link",
+        purpose: "email-change",
+        email: "other@platform.test",
+        lifetime: Duration.hours(1)
+      } as const
+      yield* links.open({ ...link, accountId: user.id })
       for (let i = 0; i < 2; i++) assert.strictEqual((yield* call("DELETE")).status, 200)
+      assert.isEmpty(yield* links.list("email-change", user.id))
       assert.isTrue(Option.isNone(yield* sessions.find(session)))
       assert.isTrue(Option.isNone(yield* keys.verify(theirs)))
       assert.deepStrictEqual(yield* (yield* Grants).listForUser(user.id), [])
