@@ -163,7 +163,7 @@ const enable = OperatorCommand.make({
     const { id } = yield* getAccount(email)
     return changed(yield* (yield* Accounts).setDisabled(id, false, operator))
   }),
-  lines: ({ email }) => [`Enabled ${email}. It may sign in again; apps need its consent anew.`]
+  lines: ({ email }) => [`Enabled ${email}. It may sign in again, and its API keys work; apps need its consent anew.`]
 })
 
 const remove = OperatorCommand.make({

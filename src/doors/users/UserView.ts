@@ -66,13 +66,14 @@ export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: V
 export const disableBody = (user: ListedAccount, grants: number, { viewer }: Visitor): Html =>
   confirmation({
     question: `Disable ${user.name}?`,
-    consequences: html`<p>They are signed out everywhere and cannot sign in, and their API keys are refused. ${
-      grants === 0
-        ? "No app acts for them."
-        : html`What apps may do for them ends at once (${
-          counted(grants, "grant")
-        }), and enabling the account brings none of it back.`
-    } Apps that they own go on working.</p>`,
+    consequences:
+      html`<p>They are signed out everywhere and cannot sign in, and their API keys are refused until the account is enabled again. ${
+        grants === 0
+          ? "No app acts for them."
+          : html`What apps may do for them ends at once (${
+            counted(grants, "grant")
+          }), and enabling the account brings none of it back.`
+      } Apps that they own go on working.</p>`,
     action: `${userPath(user.id)}/disable`,
     button: "Disable the account",
     back: userPath(user.id),
@@ -125,7 +126,7 @@ const access = (user: ListedAccount, { viewer }: Visitor): Html =>
 <h2 id="access">Access</h2>
 ${
     user.disabled
-      ? html`<p>The account is disabled: nobody can sign in to it, and its API keys are refused.</p>
+      ? html`<p>The account is disabled: nobody can sign in to it, and its API keys are refused. Enabling it makes them work again.</p>
 <form method="post" action="${userPath(user.id)}/enable">
 ${csrfField(viewer)}
 <button class="secondary">Enable the account</button>

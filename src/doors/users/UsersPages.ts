@@ -131,7 +131,10 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* post(
     "/users/:id/enable",
     change(() =>
-      Option.some({ change: { disabled: false }, notice: "The account is enabled. Apps need the user's consent anew." })
+      Option.some({
+        change: { disabled: false },
+        notice: "The account is enabled. API keys that were not revoked work again; apps need the user's consent anew."
+      })
     )
   )
 }))

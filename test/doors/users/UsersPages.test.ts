@@ -87,13 +87,16 @@ layer(server(), { timeout: 60_000 })("/users", (it) => {
       const admin = yield* as("admin")
       const user = yield* as("user")
       const path = `/users/${user.id}`
-      assert.include((yield* admin.get(`${path}/disable`)).text, "No app acts for them.")
+      const question = (yield* admin.get(`${path}/disable`)).text
+      assert.include(question, "No app acts for them.")
+      assert.include(question, "their API keys are refused until the account is enabled again")
       yield* admin.post(`${path}/disable`, {})
       assert.deepStrictEqual(yield* roleOf(user.id), { role: "user", disabled: true })
       assert.match((yield* user.get("/account")).headers.get("location") ?? "", /^\/sign-in/)
       assert.include((yield* admin.get(path)).text, "Enable the account")
       yield* admin.post(`${path}/enable`, {})
       assert.deepStrictEqual(yield* roleOf(user.id), { role: "user", disabled: false })
+      assert.include((yield* admin.get(path)).text, "API keys that were not revoked work again")
     }))
 
   it.effect("keeps the last administrator, and leads one who gave up the role to their account", () =>
