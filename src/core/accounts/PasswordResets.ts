@@ -14,6 +14,7 @@ import { Limiter, subjectOf } from "../limits/Limiter.ts"
 import { Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
+import { foldAddress } from "./FoldedAddress.ts"
 import { LinkUnusable } from "./MailedLink.ts"
 import { entrances, MailedLinks } from "./MailedLinks.ts"
 import { Sessions } from "./Sessions.ts"
@@ -42,6 +43,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
       const accounts = yield* Accounts
       const apiKeys = yield* ApiKeys
       const budgets = yield* Budgets
+      const fold = yield* foldAddress
       const limiter = yield* Limiter
       const links = yield* MailedLinks
       const outbox = yield* Outbox
@@ -60,7 +62,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
         const address = yield* CallerAddress
         if (address !== undefined) yield* limiter.count(subjectOf("password-reset", "from", address), perCaller)
         const mayMail = yield* Effect.isSuccess(
-          limiter.count(subjectOf("password-reset", "to", email.toLowerCase()), perMailbox)
+          limiter.count(subjectOf("password-reset", "to", yield* fold(email)), perMailbox)
         )
         // The links of the mails before still work, so the answer stays true, and nobody fills another's mailbox.
         if (mayMail) yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))

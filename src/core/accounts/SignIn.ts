@@ -65,12 +65,13 @@ export class SignIn extends Context.Service<SignIn, {
 
       const attempt = Effect.fnUntraced(
         function*<A>(
-          { address, email, password }: SignInAttempt,
+          { address, email: entered, password }: SignInAttempt,
           action: (account: Account) => Effect.Effect<A>
         ) {
+          // Spares the database and the identity source characters that no address contains, such as NUL.
+          const email = isPrintable(entered) ? entered : ""
           yield* throttle.attempt(email, address)
-          // Identity sources need not cope with characters that no address contains, such as NUL.
-          const result = yield* authenticateThen(isPrintable(email) ? email : "", password, action).pipe(
+          const result = yield* authenticateThen(email, password, action).pipe(
             Effect.provideService(CallerAddress, address),
             // The password was not looked at, or it was right and a budget was used up: neither is a wrong guess.
             Effect.tapCause(() => throttle.withdraw(email, address))

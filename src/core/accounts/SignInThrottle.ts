@@ -3,6 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import { foldAddress } from "./FoldedAddress.ts"
 
 /**
  * Limits wrong passwords for an account from one address, and from one address for all accounts together. Accounts that do
@@ -20,21 +21,25 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
     SignInThrottle,
     Effect.gen(function*() {
       const limiter = yield* Limiter
+      const fold = yield* foldAddress
+
+      const accountSubject = (email: string, address: string) =>
+        Effect.map(fold(email), (folded) => subjectOf("account", folded, address))
 
       const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
         // Checked first: an exhausted address must not add a row for each account that it tries.
         yield* limiter.check(addressSubject(address), { count: perAddress, window })
-        yield* limiter.count(accountSubject(email, address), { count: perAccount, window })
+        yield* limiter.count(yield* accountSubject(email, address), { count: perAccount, window })
         yield* limiter.count(addressSubject(address), { count: perAddress, window })
       })
 
       const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
-        yield* limiter.forget(accountSubject(email, address))
+        yield* limiter.forget(yield* accountSubject(email, address))
         yield* limiter.takeBack(addressSubject(address))
       })
 
       const withdraw = Effect.fn("SignInThrottle.withdraw")(function*(email: string, address: string) {
-        yield* limiter.takeBack(accountSubject(email, address))
+        yield* limiter.takeBack(yield* accountSubject(email, address))
         yield* limiter.takeBack(addressSubject(address))
       })
 
@@ -49,5 +54,4 @@ export const perAccount = 10
 export const perAddress = 100
 export const window = Duration.minutes(15)
 
-const accountSubject = (email: string, address: string) => subjectOf("account", email.trim().toLowerCase(), address)
 const addressSubject = (address: string) => subjectOf("address", address)

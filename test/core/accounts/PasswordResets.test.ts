@@ -62,6 +62,19 @@ layer(Services)("PasswordResets", (it) => {
       assert.lengthOf(yield* jobs, perMailbox.count + 1)
     }))
 
+  it.effect("counts the spellings together that the database takes for one address", () =>
+    Effect.gen(function*() {
+      const resets = yield* PasswordResets
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM outbox`
+      const spellings = ["iiii", "İiii", "İİii", "iİİi", "İİİİ"].map((name) => `${name}@example.test`)
+      yield* Effect.forEach(spellings, (one) => resets.request(one))
+      // A database of another locale may take some for several.
+      const [row] = yield* sql<{ n: number }>`SELECT count(DISTINCT lower(a))::int AS n
+        FROM unnest(${spellings}::text[]) AS a`
+      assert.isAtMost((yield* jobs).length, perMailbox.count * (row?.n ?? 0))
+    }))
+
   it.effect("refuses a network address that asks for many", () =>
     Effect.gen(function*() {
       const resets = yield* PasswordResets

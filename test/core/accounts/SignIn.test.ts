@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Context, Duration, Effect, Exit, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
@@ -109,6 +109,26 @@ layer(Services)("SignInThrottle", (it) => {
       const attempts = times(perAccount + 10, () => Effect.result(throttle.attempt("a@example.test", "192.0.2.1")))
       const results = yield* Effect.all(attempts, { concurrency: "unbounded" })
       assert.strictEqual(results.filter(({ _tag }) => _tag === "Success").length, perAccount)
+    }))
+
+  it.effect("counts two spellings together whenever the database takes them for one address", () =>
+    Effect.gen(function*() {
+      const throttle = yield* SignInThrottle
+      const sql = yield* SqlClient.SqlClient
+      const letters = [..."iI\u0130\u0131σΣςk\u212aå\u212bß\u1e9eǆǅ"]
+      const addresses = letters.map((letter) => `α${letter}@example.test`)
+      const alike = yield* sql<{ a: string; b: string }>`SELECT a, b
+        FROM unnest(${addresses}::text[]) AS a JOIN unnest(${addresses}::text[]) AS b ON lower(a) = lower(b) AND a <> b`
+      assert.deepInclude(alike, { a: "αi@example.test", b: "αI@example.test" })
+      yield* Effect.forEach(alike, ({ a, b }, i) =>
+        Effect.gen(function*() {
+          const address = `2001:db8:0:${i}::1`
+          yield* Effect.forEach(times(perAccount, () => a), (email) => throttle.attempt(email, address))
+          assert.isTrue(Result.isFailure(yield* Effect.result(throttle.attempt(b, address))), `${a} ${b}`)
+          // The right password under one spelling forgets the failures under all.
+          yield* throttle.succeeded(b, address)
+          yield* throttle.attempt(a, address)
+        }))
     }))
 
   it.effect("limits an address for all accounts together, and does not count a success", () =>
