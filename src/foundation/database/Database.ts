@@ -15,7 +15,9 @@ import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
-  message: Schema.String
+  message: Schema.String,
+  /** What to do about it, where that is known. */
+  remedy: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The client of the database, and the choice of its host for those that open connections of their own. */
@@ -58,7 +60,7 @@ export const migrate: Effect.Effect<void, DatabaseError, AppConfig | SqlClient.S
   yield* Effect.andThen(DatabaseSchema.migrate, IndexBuilder.build(database._tag === "Server" ? "server" : "embedded"))
     .pipe(
       Effect.provideService(StatementTimeout, migrationTimeout),
-      Effect.mapError((error) => new DatabaseError({ message: describeError(error) }))
+      Effect.mapError(describeError)
     )
 })
 
@@ -188,17 +190,21 @@ const prepare = (database: "embedded" | "server") => (schema: SchemaAtStart) =>
 const onEmbedded = prepare("embedded")
 const onServer = prepare("server")
 
-const described = (error: Failure) =>
-  Layer.effectContext(Effect.fail(new DatabaseError({ message: describeError(error) })))
+const described = (error: Failure) => Layer.effectContext(Effect.fail(describeError(error)))
 
 type Failure = { readonly _tag: string; readonly message: string; readonly cause?: unknown }
 
-const describeError = (error: Failure): string => {
-  if (error._tag === "DatabaseError" || error._tag === "SchemaVersionError") return error.message
+const describeError = (error: Failure): DatabaseError => {
+  if (error instanceof DatabaseError) return error
+  if (error._tag === "SchemaVersionError") return new DatabaseError({ message: error.message })
   const because = rootCause(error)
-  return error._tag === "MigrationError"
-    ? `The database cannot be migrated: ${error.message} (${because})`
-    : `The database cannot be reached: ${because}`
+  const { remedy, what = "The database cannot be reached." } = outageOf(error) ?? {}
+  return new DatabaseError({
+    message: error._tag === "MigrationError"
+      ? `The database cannot be migrated: ${error.message} (${because})`
+      : `${what.replace(/\.$/, "")}: ${because}`,
+    ...remedy === undefined ? {} : { remedy }
+  })
 }
 
 // The driver wraps the message of the system or the server in its own.

@@ -32,7 +32,7 @@ const databaseProbe = Effect.map(
     sql<{ readonly isReadOnly: boolean }>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`.pipe(
       Effect.provideService(StatementTimeout, probeLimit),
       Effect.map(([row]): Finding => row?.isReadOnly ? readOnly : readable),
-      Effect.catch((error) => Effect.succeed<Finding>({ status: "failed", detail: explain(error) }))
+      Effect.catch((error) => Effect.succeed(explain(error)))
     )
 )
 
@@ -42,9 +42,11 @@ const readOnly: Finding = {
   detail: "The database accepts no writes. Checks of tokens and pages that only read go on."
 }
 
-const explain = (error: { readonly message: string }): string => {
+const explain = (error: { readonly message: string }): Finding => {
   const outage = outageOf(error)
-  return outage === undefined ? error.message : `${outage.what} ${outage.remedy} (${outage.reason})`
+  return outage === undefined
+    ? { status: "failed", detail: error.message }
+    : { status: "failed", detail: `${outage.what} (${outage.reason})`, remedy: outage.remedy }
 }
 
 // A server of a fleet whose clock is wrong still works, because the database's clock counts.

@@ -18,6 +18,8 @@ export interface Finding {
   readonly status: Status
   /** A sentence for operators, without anything secret. */
   readonly detail: string
+  /** What to do about it, where the probe knows; a report has it in the detail. */
+  readonly remedy?: string
 }
 
 export interface Check<Name extends string = CheckName, F extends Finding = Finding> {
@@ -74,7 +76,7 @@ export class Readiness extends Context.Service<Readiness, {
       const probeAll = Effect.gen(function*() {
         const found = yield* Effect.forEach(
           names.flatMap((name) => checks.get(name) ?? []),
-          (check) => Effect.map(examine(check), (finding) => [check.name, finding] as const),
+          (check) => Effect.map(examine(check), (finding) => [check.name, told(finding)] as const),
           { concurrency: "unbounded" }
         )
         for (const [name, finding] of found) yield* note(name, finding)
@@ -134,6 +136,11 @@ export const examine = <F extends Finding>({ otherwise, probe }: Check<string, F
         : Effect.succeed<Finding>({ status: otherwise, detail: messageOf(Cause.squash(cause)) })
     )
   )
+
+const told = ({ detail, remedy, status }: Finding): Finding => ({
+  status,
+  detail: remedy === undefined ? detail : `${detail} ${remedy}`
+})
 
 const statuses = ["ok", "degraded", "failed"] as const
 export const worst = (found: ReadonlyArray<Status>): Status =>

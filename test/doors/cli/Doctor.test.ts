@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { once } from "node:events"
@@ -319,6 +319,18 @@ describe("slotkey doctor", () => {
       yield* change((sql) => sql`DELETE FROM outbox`)
       yield* publish(30, null)
       assert.match((yield* found("workers"))[1] ?? "", /^A job is 30 minutes old/)
+    }), 120_000)
+
+  it.live("has the cure of what it found with the database", () =>
+    Effect.gen(function*() {
+      const server = yield* TestDatabase.temporaryServerUrl
+      if (server === undefined) return
+      const url = new URL(Redacted.value(server))
+      url.pathname = "/nothing"
+      const { checks } = yield* doctor({ DATABASE_URL: url.href, MASTER_KEY: masterKey })
+      const database = checks.find(({ check }) => check === "database")
+      assert.match(database?.detail ?? "", /^The database refuses connections of this server\. \(.*"nothing"/)
+      assert.match(database?.cure ?? "", /^Check the user, the password and the database in DATABASE_URL/)
     }), 120_000)
 
   it.live("makes nothing where nothing is", () =>

@@ -4,16 +4,15 @@ import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { isForOwnMachine } from "../../../foundation/config/OwnMachine.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { metadataPath } from "../../oauth/ServerMetadata.ts"
-import type { Seen } from "./Diagnosis.ts"
 
 /** Asks for the metadata of this server (RFC 8414), as a client does that discovers it. */
 export const baseUrlCheck = (
   { baseUrl, database, issuer }: Pick<AppConfig["Service"], "baseUrl" | "database" | "issuer">
-): Check<"base-url", Seen> => ({
+): Check<"base-url"> => ({
   name: "base-url",
   otherwise: "failed",
   probe: Effect.tryPromise({
-    try: async (signal): Promise<Seen> => {
+    try: async (signal): Promise<Finding> => {
       const response = await fetch(`${baseUrl}${metadataPath}`, { redirect: "manual", signal })
       if (response.status !== 200) {
         await response.body?.cancel()
@@ -25,7 +24,7 @@ export const baseUrlCheck = (
           ? {
             status: "degraded",
             detail: `A server answers at ${baseUrl}, which no other machine reaches.`,
-            cure: "Set BASE_URL to the https address at which apps and browsers reach the servers."
+            remedy: "Set BASE_URL to the https address at which apps and browsers reach the servers."
           }
           : { status: "ok", detail: `A server answers at ${baseUrl}.` }
       }

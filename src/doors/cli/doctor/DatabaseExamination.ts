@@ -22,7 +22,10 @@ export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, App
   ).pipe(
     Effect.flatMap((context) => Effect.provideContext(examineInside, context)),
     Effect.scoped,
-    Effect.catchTag("DatabaseError", ({ message }) => Effect.succeed([away(message)]))
+    Effect.catchTag("DatabaseError", ({ message, remedy }) =>
+      Effect.succeed([
+        diagnosisOf("database", { status: "failed", detail: message, ...remedy === undefined ? {} : { remedy } })
+      ]))
   )
 })
 
@@ -30,10 +33,8 @@ const none = (dataDir: string) =>
   diagnosisOf("database", {
     status: "failed",
     detail: `There is no database in ${dataDir} (DATA_DIR).`,
-    cure: "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
+    remedy: "Start a server: slotkey serve makes one. Or name the one that there is with DATA_DIR or DATABASE_URL."
   })
-
-const away = (detail: string) => diagnosisOf("database", { status: "failed", detail })
 
 const examineInside = Effect.gen(function*() {
   const found = yield* Effect.forEach(yield* databaseChecks, diagnose)

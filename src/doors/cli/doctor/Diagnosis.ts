@@ -33,19 +33,14 @@ export const Diagnosis = Schema.Struct({
 })
 export type Diagnosis = typeof Diagnosis.Type
 
-/** The finding of a check, with a cure where that of the check would not help. */
-export interface Seen extends Finding {
-  readonly cure?: string
-}
-
 /** Makes a check, within its limit of time. */
-export const diagnose = (check: Check<Name, Seen>): Effect.Effect<Diagnosis> =>
-  Effect.map(examine(check), (seen) => diagnosisOf(check.name, seen))
+export const diagnose = (check: Check<Name>): Effect.Effect<Diagnosis> =>
+  Effect.map(examine(check), (finding) => diagnosisOf(check.name, finding))
 
-/** A finding with its cure. */
-export const diagnosisOf = (check: Name, { cure = cures[check], detail, status }: Seen): Diagnosis => ({
+/** A finding with its cure: that of this very finding, if one is known. */
+export const diagnosisOf = (check: Name, { detail, remedy = cures[check], status }: Finding): Diagnosis => ({
   check,
   status,
   detail,
-  cure: status === "ok" ? null : cure
+  cure: status === "ok" ? null : remedy
 })

@@ -3,32 +3,31 @@ import { join } from "node:path"
 import { messageOf } from "../../../domain/Cause.ts"
 import type { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { trySender } from "../../../foundation/mail/SmtpSender.ts"
-import { type Check, probeLimit } from "../../../foundation/operator/Readiness.ts"
-import type { Seen } from "./Diagnosis.ts"
+import { type Check, type Finding, probeLimit } from "../../../foundation/operator/Readiness.ts"
 
 /** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
 export const mailCheck = (
   { dataDir, database, mailFrom, smtpUrl }: Pick<AppConfig["Service"], "dataDir" | "database" | "mailFrom" | "smtpUrl">
-): Check<"mail", Seen> => ({
+): Check<"mail"> => ({
   name: "mail",
   otherwise: "failed",
   probe: Option.match(smtpUrl, {
     onNone: () =>
-      Effect.succeed<Seen>({
+      Effect.succeed<Finding>({
         status: database._tag === "Server" ? "degraded" : "ok",
         detail: `Without SMTP_URL nobody gets a mail: they are files in ${join(dataDir, "mail")}.`,
-        cure: "Set SMTP_URL and MAIL_FROM for servers and workers."
+        remedy: "Set SMTP_URL and MAIL_FROM for servers and workers."
       }),
     onSome: (url) =>
       Effect.tryPromise({
         try: (signal) => trySender({ url, from: mailFrom, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
         catch: messageOf
       }).pipe(Effect.match({
-        onFailure: (reason): Seen => ({
+        onFailure: (reason): Finding => ({
           status: "failed",
           detail: `The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`
         }),
-        onSuccess: (): Seen => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
+        onSuccess: (): Finding => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
       }))
   })
 })

@@ -8,14 +8,11 @@ export const misspelledSettings: Effect.Effect<ReadonlyArray<Diagnosis>> = Effec
   misspelled,
   (names) =>
     names.map(({ meant, name }) =>
-      diagnosisOf(
-        "settings",
-        {
-          status: "degraded",
-          detail: `${name} is no setting and has no effect.`,
-          cure: `Call it ${meant} if that is meant.`
-        }
-      )
+      diagnosisOf("settings", {
+        status: "degraded",
+        detail: `${name} is no setting and has no effect.`,
+        remedy: `Call it ${meant} if that is meant.`
+      })
     )
 )
 

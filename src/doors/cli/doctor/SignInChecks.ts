@@ -2,10 +2,9 @@ import { Duration, Effect, Option } from "effect"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
 import { type Check, probeLimit } from "../../../foundation/operator/Readiness.ts"
 import { reasonOf } from "./BaseUrlCheck.ts"
-import type { Seen } from "./Diagnosis.ts"
 
 /** Asks whom the ways of SIGN_IN ask that lead elsewhere, each by itself; nobody is asked for `local` and `handover`. */
-export const signInChecks = (config: Settings): ReadonlyArray<Check<"sign-in", Seen>> => [
+export const signInChecks = (config: Settings): ReadonlyArray<Check<"sign-in">> => [
   ...config.signIn.has("oidc")
     ? [signInCheck("The OpenID Connect provider cannot be used", oidc(config), oidcCure)]
     : [],
@@ -21,20 +20,20 @@ const proxyCure =
 const signInCheck = (
   trouble: string,
   probe: Effect.Effect<string, string>,
-  cure: string
-): Check<"sign-in", Seen> => ({
+  remedy: string
+): Check<"sign-in"> => ({
   name: "sign-in",
   otherwise: "degraded",
   probe: probe.pipe(
     Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail("no answer in time") }),
     Effect.match({
-      onFailure: (reason) => ({ status: "degraded", detail: `${trouble}: ${reason}`, cure }),
+      onFailure: (reason) => ({ status: "degraded", detail: `${trouble}: ${reason}`, remedy }),
       onSuccess: (detail) => ({ status: "ok", detail })
     })
   )
 })
 
-/** A moment before the check itself ends, which has the cure of both. */
+/** A moment before the check itself ends, which has the remedy of both. */
 const limit = Duration.times(probeLimit, 0.9)
 
 // The libraries are optional, and a server that signs in otherwise has none of them in memory.
