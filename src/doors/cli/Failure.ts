@@ -1,6 +1,9 @@
 import { Cause, Console, Effect, Layer, Option, Runtime, Stdio } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 import type { ApiError } from "../../domain/ApiError.ts"
+import { DatabaseError } from "../../foundation/database/Database.ts"
+import { outageOf } from "../../foundation/database/Outages.ts"
+import { during } from "../../foundation/http/Unavailable.ts"
 
 /** The exit codes of the command line; docs/operations/cli.md lists them. */
 export const exitCodes = {
@@ -71,6 +74,15 @@ const explain = (error: unknown): string => {
 }
 
 const encode = (error: unknown): Pick<ApiError, "code" | "message" | "details"> => {
+  // The words of the driver alone would not say what to do.
+  const outage = outageOf(error)
+  if (outage !== undefined) {
+    const { reason, remedy, what } = outage
+    return { code: during(outage).code, message: `${what} ${remedy} (${reason})` }
+  }
+  if (error instanceof DatabaseError && error.remedy !== undefined) {
+    return { code: "failed", message: `${error.message}. ${error.remedy}` }
+  }
   if (!(error instanceof Error)) return { code: "failed", message: String(error) }
   const { code = "failed", details } = error as Partial<ApiError>
   return { code: String(code), message: error.message, ...(details === undefined ? {} : { details }) }

@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
@@ -104,6 +105,27 @@ describe("slotkey", () => {
       assert.include((yield* slotkey(["accounts", "list"], { env })).stdout, "bob@example.test\tuser\tenabled")
     }), 120_000)
 
+  it.live("explains a lock that holds it up, and what to do about it", () =>
+    Effect.gen(function*() {
+      const url = yield* TestDatabase.temporaryServerUrl
+      if (url === undefined) return
+      const env = { DATABASE_URL: Redacted.value(url), MASTER_KEY: masterKey, REQUEST_TIMEOUT: "1500 millis" }
+      const explanation =
+        "The database does not answer in time. See pg_stat_activity for locks and long transactions; " +
+        "if it shows none, check the network to the database. (the database server did not answer in time)"
+      yield* Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql.withTransaction(Effect.gen(function*() {
+          yield* sql`LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE`
+          const ran = yield* slotkey(["jobs", "dead"], { env })
+          assert.deepStrictEqual(ran, { code: 1, stdout: "", stderr: `${explanation}\n` })
+          const json = yield* slotkey(["jobs", "dead", "--json"], { env })
+          const error = { code: "temporarily_unavailable", message: explanation }
+          assert.deepStrictEqual(JSON.parse(json.stderr), { error })
+        }))
+      }).pipe(Effect.provide(TestDatabase.at(Redacted.value(url))))
+    }), 120_000)
+
   it.live("explains failures in plain words, without a stack trace", () =>
     Effect.gen(function*() {
       const env = { DATA_DIR: yield* migratedFolder }
@@ -136,7 +158,7 @@ describe("slotkey", () => {
             env: { DATABASE_URL: "postgres://a:hunter2@127.0.0.1:1/x", MASTER_KEY: masterKey }
           }),
           code: 1,
-          says: /^The database cannot be reached: (?!.*hunter2)[^\n]+\n$/
+          says: /^The database cannot be reached: (?!.*hunter2)[^\n]+\. Check that PostgreSQL runs[^\n]+\n$/
         }
       ]
       for (const { code, run, says } of failures) {
