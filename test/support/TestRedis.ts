@@ -30,6 +30,8 @@ export interface TestRedis {
   /** Has it read commands and answer none, until it is killed. */
   readonly pause: Effect.Effect<void>
   readonly wipe: Effect.Effect<void>
+  /** Sends it a command. */
+  readonly administer: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(function*() {
@@ -60,7 +62,8 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
     kill,
     stalled,
     pause: command((client) => client.client("PAUSE", 600_000)),
-    wipe: command((client) => client.flushall())
+    wipe: command((client) => client.flushall()),
+    administer: (name, ...args) => command((client) => client.call(name, ...args))
   }
 })
 

@@ -23,7 +23,7 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
   if (Option.isNone(config.redisUrl)) return Option.none()
   const url = config.redisUrl.value
 
-  const { Redis } = yield* Effect.promise(() => import("ioredis"))
+  const { Redis, ReplyError } = yield* Effect.promise(() => import("ioredis"))
   const client = yield* Effect.acquireRelease(
     Effect.sync(() =>
       new Redis(Redacted.value(url), {
@@ -44,9 +44,23 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
     reason = message
   })
 
-  const probe = Effect.match(Effect.tryPromise(() => client.ping()), {
+  // Where commands are restricted it may be refused or tell less; the answer counts as one of any kind.
+  const memory = () =>
+    client.info("memory").catch((error: unknown) => error instanceof ReplyError ? "" : Promise.reject(error))
+  const probe = Effect.match(Effect.tryPromise(memory), {
     onFailure: (): Finding => ({ status: trouble, detail: `Redis is away, and jobs wait: ${reason}` }),
-    onSuccess: (): Finding => ({ status: "ok", detail: "Redis answers." })
+    onSuccess: evictionFinding
   })
   return Option.some({ name: "jobs", probe, otherwise: trouble })
 })
+
+// Jobs and their locks would vanish one by one without an error. Many a cache has such a policy, and it does harm from the day
+// on which the memory has a limit, or is full.
+const evictionFinding = (memory: string): Finding => {
+  const policy = /^maxmemory_policy:([\w-]+)/m.exec(memory)?.[1] ?? "noeviction"
+  return policy === "noeviction" ? { status: "ok", detail: "Redis answers." } : {
+    status: "degraded",
+    detail: `Redis deletes jobs when its memory is full: its maxmemory-policy is ${policy}.`,
+    remedy: "Set maxmemory-policy noeviction on it."
+  }
+}

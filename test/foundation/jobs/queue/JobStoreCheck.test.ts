@@ -33,4 +33,21 @@ describe("The check of the Redis that holds the jobs", () => {
 
       assert.include((yield* probe).detail, "ECONNREFUSED")
     }), 60_000)
+
+  it.live("is degraded while Redis may delete jobs to make room", () =>
+    Effect.gen(function*() {
+      const redis = yield* TestRedis.make
+      const services = yield* Layer.build(Layer.merge(AppConfig.layerTest({ REDIS_URL: redis.url }), Readiness.layer))
+      const { probe } = Option.getOrThrow(yield* Effect.provide(jobStoreCheck("failed"), services))
+      yield* redis.administer("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")
+      const evicting = yield* probe
+      assert.strictEqual(evicting.status, "degraded")
+      assert.include(evicting.detail, "its maxmemory-policy is allkeys-lru")
+
+      yield* redis.administer("ACL", "SETUSER", "default", "-info")
+      assert.deepStrictEqual(yield* probe, { status: "ok", detail: "Redis answers." }, "it does not tell")
+      yield* redis.administer("ACL", "SETUSER", "default", "+info")
+      yield* redis.administer("CONFIG", "SET", "maxmemory-policy", "noeviction")
+      assert.strictEqual((yield* probe).status, "ok")
+    }), 60_000)
 })
