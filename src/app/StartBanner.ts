@@ -5,44 +5,52 @@ import { isForOwnMachine } from "../foundation/config/OwnMachine.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 
 /**
- * Prints which database and queue a started server uses and what to open: the web application or, while there is no
- * administrator, the way to make the first. People read it, so it goes to standard output and not to the log.
+ * Says that a server has started, which database and queue it uses and what to open: the web application or, while there is
+ * no administrator, the way to make the first. Of an embedded server people read it, so it goes to standard output and not
+ * to the log. With a database server it is a line of the log, which a collector reads as all others.
  */
-export const StartBanner = Layer.effectDiscard(Effect.gen(function*() {
-  const config = yield* AppConfig
-  const { authUrl, baseUrl, dataDir, database, redisUrl } = config
+export const StartBanner = Layer.effectDiscard(
+  Effect.flatMap(AppConfig, ({ database }) => database._tag === "Server" ? logged : printed)
+)
+
+const printed = Effect.gen(function*() {
+  const { authUrl, dataDir, redisUrl } = yield* AppConfig
   const operator = yield* OperatorPort
+  const links = yield* Effect.serviceOption(SetupLinks)
+  const setup = Option.isNone(links) ? Option.none() : yield* links.value.mint
+  yield* Console.log([
+    "",
+    `${running}.`,
+    `  database  embedded, in ${dataDir}`,
+    `  jobs      ${jobsIn(redisUrl)}`,
+    `  health    ${operator.url}/readyz`,
+    Option.match(setup, {
+      onNone: () => `  open      ${authUrl}`,
+      onSome: (link) => `  set up    ${Redacted.value(link)}  (once, makes the first administrator)`
+    }),
+    ""
+  ].join("\n"))
+})
+
+// The output of a server in production is kept, and whoever reads it there must not become an administrator: it has no link.
+const logged = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const { authUrl, baseUrl, redisUrl } = config
+  const operator = yield* OperatorPort
+  const links = yield* Effect.serviceOption(SetupLinks)
   if (isForOwnMachine(config)) {
     yield* Effect.logWarning(
       `Apps are told that this server is ${baseUrl}, which no other machine reaches: set BASE_URL`
     )
   }
-  yield* Console.log([
-    "",
-    "Slotkey is running.",
-    `  database  ${database._tag === "Server" ? "PostgreSQL (DATABASE_URL)" : `embedded, in ${dataDir}`}`,
-    `  jobs      ${Option.isSome(redisUrl) ? "Redis (REDIS_URL)" : "in the database"}`,
-    `  health    ${operator.url}/readyz`,
-    Option.getOrElse(yield* firstSteps, () => `  open      ${authUrl}`),
-    ""
-  ].join("\n"))
-}))
-
-/**
- * The way to make the first administrator, while there is none. The output of a server in production is collected and kept,
- * and whoever reads it there must not become one: so the link itself is shown by an embedded server alone.
- */
-const firstSteps = Effect.gen(function*() {
-  const { database } = yield* AppConfig
-  const links = yield* Effect.serviceOption(SetupLinks)
-  if (Option.isNone(links)) return Option.none()
-  if (database._tag === "Server") {
-    return (yield* links.value.isNeeded)
-      ? Option.some("  set up    run `slotkey setup-link`: it prints the link that makes the first administrator")
-      : Option.none()
-  }
-  return Option.map(
-    yield* links.value.mint,
-    (link) => `  set up    ${Redacted.value(link)}  (once, makes the first administrator)`
+  yield* Effect.logInfo(running).pipe(
+    Effect.annotateLogs({ auth_url: authUrl, operator_url: operator.url, jobs: jobsIn(redisUrl) })
   )
+  if (Option.isSome(links) && (yield* links.value.isNeeded)) {
+    yield* Effect.logInfo("There is no administrator yet: `slotkey setup-link` prints the link that makes the first")
+  }
 })
+
+const running = "Slotkey is running"
+const jobsIn = (redisUrl: AppConfig["Service"]["redisUrl"]) =>
+  Option.isSome(redisUrl) ? "Redis (REDIS_URL)" : "in the database"
