@@ -43,14 +43,18 @@ export const Line = (min: number, max: number) =>
     Schema.makeFilter((text) => isSeen(text) || "must not contain invisible characters")
   )
 
-/** An absolute http or https address without credentials, at most 2,048 characters. */
-export const WebAddress = Schema.Trim.check(Schema.makeFilter((text) => {
-  if (text.length > 2048 || !isPrintable(text) || !URL.canParse(text)) {
-    return "must be an absolute http or https address"
-  }
-  const url = new URL(text)
-  if (url.protocol !== "https:" && url.protocol !== "http:") return "must be an absolute http or https address"
-  if (url.username !== "" || url.password !== "") return "must not carry credentials"
-  // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security policy.
-  return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
-}))
+/** An absolute address of one of these schemes, without credentials, at most 2,048 characters. */
+const address = (schemes: ReadonlyArray<string>, expected: string) =>
+  Schema.Trim.check(Schema.makeFilter((text) => {
+    if (text.length > 2048 || !isPrintable(text) || !URL.canParse(text)) return expected
+    const url = new URL(text)
+    if (!schemes.includes(url.protocol)) return expected
+    if (url.username !== "" || url.password !== "") return "must not carry credentials"
+    // The parser accepts more than a host name may contain, such as the ";" that separates directives of a security policy.
+    return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(url.hostname) || "must name a host"
+  }))
+
+export const WebAddress = address(["https:", "http:"], "must be an absolute http or https address")
+
+/** An address whose content nobody on the way can change. */
+export const SecureAddress = address(["https:"], "must be an https address")

@@ -16,7 +16,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
 /** A well-formed e-mail address; whose it is has not been verified. */
 export const Email = Schema.Trim.check(
   Schema.makeFilter((text) =>
-    text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must be an e-mail address"
+    text.length <= 254 && isPrintable(text) && /^[^\s@<>]+@[^\s@<>]+$/.test(text) || "must look like ann@example.com"
   )
 )
 
@@ -32,7 +32,7 @@ export const TimeZone = Schema.Trim.check(Schema.makeFilter((zone) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
   } catch {
-    return "must be a time zone such as Europe/Berlin"
+    return "is not known; write it as in Europe/Berlin"
   }
 }))
 

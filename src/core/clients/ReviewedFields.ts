@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { inOrder, Scope } from "../../domain/scopes/Scope.ts"
-import { Line, WebAddress } from "../../domain/Text.ts"
+import { Line, SecureAddress, WebAddress } from "../../domain/Text.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
 /**
@@ -37,9 +37,7 @@ export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>)
 }
 
 // Nobody between could put another picture in its place.
-export const LogoUrl = WebAddress.check(
-  Schema.makeFilter((text) => /^https:/i.test(text) || "must be an https address")
-)
+export const LogoUrl = SecureAddress
 
 /** The same fields as a developer may enter them; the digest follows from the address. Stored values may have been entered under older rules. */
 export const reviewedInputs = {

@@ -134,7 +134,9 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
           ["https://private.example/", "cannot be fetched: private.example is not on the public internet"],
           ["https://pictures.example/text", "must be a PNG, JPEG or WebP picture of at most 10 million pixels"],
           ["https://pictures.example/large", "is larger than 2 MB"],
-          ["http://pictures.example/logo", "must be an https address"]
+          ["http://pictures.example/logo", "must be an https address"],
+          ["ftp://pictures.example/logo", "must be an https address"],
+          ["pictures.example/logo", "must be an https address"]
         ] as const
       ) {
         assert.deepInclude(

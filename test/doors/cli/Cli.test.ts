@@ -141,7 +141,7 @@ describe("slotkey", () => {
           run: slotkey(["accounts", "create", "--email", "cat", "--name", " "], { env, input: password }),
           code: 2,
           says:
-            /^Some fields do not fit[^\n]+\n {2}email must be an e-mail address\n {2}name must have 1 to 100 characters\n$/
+            /^Some fields do not fit[^\n]+\n {2}email must look like ann@example\.com\n {2}name must have 1 to 100 characters\n$/
         },
         {
           run: slotkey(["api-keys", "create", "--email", "nobody@example.test", "--name", "x"], { env }),
