@@ -39,7 +39,7 @@ ${pager(found, (page) => `${connectionsPath}?page=${page}`)}`
 /** The confirmation before an app loses its access. */
 export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Connection): Html =>
   confirmation({
-    question: `Disconnect ${client.name}?`,
+    question: html`Disconnect <bdi>${client.name}</bdi>?`,
     consequences: html`<p>It loses its access to your account at once${
       grantCount > 1 ? ", on all devices where you signed in with it" : ""
     }, and what it does for you stops. What it has read before it may still have.</p>

@@ -46,8 +46,8 @@ ${auditTrail(trail, visitor, userActions)}`
 export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: Visitor): Html =>
   confirmation({
     question: role === "user"
-      ? `Take the role of ${roleLabels[user.role]} from ${user.name}?`
-      : `Make ${user.name} ${role === "admin" ? "an" : "a"} ${roleLabels[role]}?`,
+      ? html`Take the role of ${roleLabels[user.role]} from <bdi>${user.name}</bdi>?`
+      : html`Make <bdi>${user.name}</bdi> ${withArticle(role)}?`,
     consequences: html`<p>${
       roleMeanings[role]
     } It counts from the next request on, for open pages and API keys, too.</p>${
@@ -57,15 +57,18 @@ export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: V
     }`,
     action: `${userPath(user.id)}/role`,
     hidden: { role },
-    button: "Change the role",
+    ...Role.literals.indexOf(role) > Role.literals.indexOf(user.role)
+      ? { button: `Make them ${withArticle(role)}`, tone: "primary" }
+      : { button: "Change the role" },
     back: userPath(user.id),
+    backLabel: "Cancel",
     viewer
   })
 
 /** The confirmation before a user is shut out. */
 export const disableBody = (user: ListedAccount, grants: number, { viewer }: Visitor): Html =>
   confirmation({
-    question: `Disable ${user.name}?`,
+    question: html`Disable <bdi>${user.name}</bdi>?`,
     consequences:
       html`<p>They are signed out everywhere and cannot sign in, and their API keys are refused until the account is enabled again. ${
         grants === 0
@@ -89,6 +92,8 @@ export const userActions: ReadonlyMap<string, string> = new Map([
   ["account.password_changed", "changed the password"]
 ])
 
+const withArticle = (role: Role): string => `${role === "admin" ? "an" : "a"} ${roleLabels[role]}`
+
 const roleMeanings: Readonly<Record<Role, string>> = {
   user: "A user registers apps, and connects those of others.",
   reviewer: "A reviewer decides about the apps of others as well.",
@@ -102,13 +107,13 @@ const roleForm = (user: ListedAccount, claimedRoles: ReadonlyArray<Role>): Html 
 ${
     user.issuer === null || claimedRoles.length === 0
       ? nothing
-      : html`<p class="notice">The provider says at each sign-in whether ${user.name} is ${
-        claimedRoles.map((role) => `${role === "admin" ? "an" : "a"} ${roleLabels[role]}`).join(" or ")
+      : html`<p class="notice">The provider says at each sign-in whether <bdi>${user.name}</bdi> is ${
+        claimedRoles.map(withArticle).join(" or ")
       }: what you change of that holds until the next one. Change it at the provider.</p>`
   }
 <form method="get" action="${userPath(user.id)}/role">
 <fieldset>
-<legend>What may ${user.name} do?</legend>
+<legend>What may <bdi>${user.name}</bdi> do?</legend>
 ${
     Role.literals.map((role) =>
       html`<label class="choice"><input type="radio" name="role" value="${role}"${
@@ -131,6 +136,8 @@ ${
 ${csrfField(viewer)}
 <button class="secondary">Enable the account</button>
 </form>`
-      : html`<p>The account can be used. <a href="${userPath(user.id)}/disable">Disable ${user.name}…</a></p>`
+      : html`<p>The account can be used. <a href="${
+        userPath(user.id)
+      }/disable">Disable <bdi>${user.name}</bdi>…</a></p>`
   }
 </section>`

@@ -1,9 +1,9 @@
 import { csrfField } from "./FormFields.ts"
-import { type Html, html } from "./Html.ts"
+import { type Html, html, nothing } from "./Html.ts"
 import type { Viewer } from "./Layout.ts"
 
 export interface Confirmation {
-  readonly question: string
+  readonly question: Html | string
   /** The access that would end, and the people whom that affects. */
   readonly consequences: Html
   /** The path that the form is posted to. */
@@ -12,14 +12,18 @@ export interface Confirmation {
   readonly hidden?: Readonly<Record<string, string>>
   /** The label of the button. */
   readonly button: string
-  /** The target of the link "Keep it". */
+  /** `primary` where nothing is taken away. */
+  readonly tone?: "danger" | "primary"
+  /** The target of the link that changes nothing. */
   readonly back: string
+  readonly backLabel?: string
   readonly viewer: Viewer
 }
 
-/** Asks for confirmation before something ends for good. */
+/** Asks for confirmation before something ends for good, or somebody gets much power. */
 export const confirmation = (
-  { action, back, button, consequences, hidden = {}, question, viewer }: Confirmation
+  { action, back, backLabel = "Keep it", button, consequences, hidden = {}, question, tone = "danger", viewer }:
+    Confirmation
 ): Html =>
   html`<div class="focus">
 <h1>${question}</h1>
@@ -27,7 +31,7 @@ ${consequences}
 <form method="post" class="actions" action="${action}">
 ${csrfField(viewer)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<button class="danger">${button}</button>
-<a href="${back}">Keep it</a>
+<button${tone === "danger" ? html` class="danger"` : nothing}>${button}</button>
+<a href="${back}">${backLabel}</a>
 </form>
 </div>`

@@ -208,7 +208,7 @@ ${item("/connections", "Connected apps", path)}
 ${item("/playground", "Playground", path)}
 ${mayReview ? item("/review", "Review", path) : nothing}
 ${managesUsers ? item("/users", "Users", path) : nothing}
-${item("/account", name, path)}
+${item("/account", name, path, byItsLetters)}
 <li><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form></li>
 </ul>`
 
@@ -220,8 +220,8 @@ ${item("/docs", "API reference", path)}
 </ul>`
 
 /** A link of the navigation, marked on its page and on those below it. */
-const item = (href: string, label: string, path: string): Html =>
-  html`<li><a href="${href}"${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
+const item = (href: string, label: string, path: string, direction: Html = nothing): Html =>
+  html`<li><a href="${href}"${direction}${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
 
 /** Shown by a script where it helps: the server cannot know the zone of the browser. */
 const timeZoneOffer = ({ csrf }: Viewer, timeZone: string): Html =>
@@ -234,5 +234,8 @@ const signedOutNavigation = html`<ul>
 <li><a href="/docs">API reference</a></li>
 <li><a href="/sign-in">Sign in</a></li>
 </ul>`
+
+/** The direction of a name, which begins at its own side and is cut off at the other. */
+const byItsLetters = html` dir="auto"`
 
 const ariaCurrent = html` aria-current="true"`
