@@ -8,6 +8,7 @@ import type { Parameters } from "../../domain/Parameters.ts"
 import { alert, csrfField, field, noticeOf, type SecretField, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { area } from "../../foundation/web/TextArea.ts"
 import { apiKeysSection } from "./ApiKeysView.ts"
 import { emailPath } from "./EmailChangeView.ts"
 import { sessionsSection } from "./SessionsView.ts"
@@ -72,7 +73,16 @@ ${alert(problem?.message)}
 ${csrfField(viewer)}
 ${field({ name: "name", label: "Name", value: value("name", account.name), autocomplete: "name" }, faults)}
 ${field({ name: "username", label: "User name", value: value("username", account.username) }, faults)}
-${field({ name: "bio", label: "About you", value: value("bio", account.bio ?? ""), required: false }, faults)}
+${
+    area({
+      name: "bio",
+      label: "About you",
+      value: value("bio", account.bio ?? ""),
+      rows: 3,
+      hint: "At most 1,000 characters. May be empty.",
+      required: false
+    }, faults ?? [])
+  }
 ${
     field({
       name: "timeZone",

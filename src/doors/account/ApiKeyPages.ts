@@ -63,7 +63,9 @@ const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Acco
       DateTime.makeZoned(date, { timeZone, adjustForTimeZone: true }),
       () => Option.some(date)
     ))
-  if (Option.isNone(midnight)) return yield* Input.invalid([{ path: "expiresAt", message: "must be a day" }])
+  if (Option.isNone(midnight)) {
+    return yield* Input.invalid([{ path: "expiresAt", message: "is missing: choose a date" }])
+  }
   return DateTime.addDuration(DateTime.toUtc(midnight.value), Duration.days(1))
 })
 

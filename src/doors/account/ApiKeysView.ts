@@ -1,6 +1,7 @@
 import { type DateTime, Redacted } from "effect"
 import type { ApiKey } from "../../core/accounts/ApiKey.ts"
 import type { Credential } from "../../domain/Credential.ts"
+import type { Fault } from "../../domain/Input.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
 import { copyField } from "../../foundation/web/CopyField.ts"
@@ -23,7 +24,7 @@ ${keys.length === 0 ? nothing : keysTable(view)}
 ${alert(form?.problem.message)}
 <form method="post" action="/account/api-keys">
 ${csrfField(viewer)}
-${nameField(form?.entered?.get("name") ?? "", faults.some(({ path }) => path === "name"))}
+${nameField(form?.entered?.get("name") ?? "", faults.find(({ path }) => path === "name"))}
 <div class="choices">
 <div>${select({ name: "ends", label: "It ends", options: ends, value: form?.entered?.get("ends") ?? defaultEnd })}</div>
 <div>${
@@ -32,7 +33,7 @@ ${nameField(form?.entered?.get("name") ?? "", faults.some(({ path }) => path ===
       label: "The day",
       type: "date",
       value: form?.entered?.get(ownDate) ?? "",
-      hint: "If you choose one: the key works until its end.",
+      hint: "Only for “on a day that I choose”: the key works until the end of that day.",
       required: false
     }, dateFaults)
   }</div>
@@ -55,7 +56,7 @@ export const newKeyBody = (info: ApiKey, key: Credential, reader: TimePreference
 /** The confirmation before a key is revoked. */
 export const revokeKeyBody = ({ id, lastFour, name }: ApiKey, viewer: Viewer): Html =>
   confirmation({
-    question: `Revoke ${name}?`,
+    question: html`Revoke <bdi>${name}</bdi>?`,
     consequences: html`<p>What still uses the API key that ends in <code>…${lastFour}</code> is refused at once.</p>`,
     action: "/account/api-keys/revoke",
     hidden: { id },
@@ -78,11 +79,14 @@ const ends = [
 ] as const
 
 // With an id of its own, because the profile form on the same page has a field `name` as well.
-const nameField = (value: string, isWrong: boolean): Html =>
-  html`<label for="key-name">What the new key is for</label>
+const nameField = (value: string, fault: Fault | undefined): Html =>
+  html`<label for="key-name">${nameLabel}</label>
 <input id="key-name" name="name" value="${value}" required autocomplete="off" maxlength="100"${
-    isWrong ? html` aria-invalid="true"` : nothing
-  }>`
+    fault === undefined ? nothing : html` aria-invalid="true" aria-describedby="key-name-note"`
+  }>
+${fault === undefined ? nothing : html`<small id="key-name-note" class="error">${nameLabel} ${fault.message}.</small>`}`
+
+const nameLabel = "What the new key is for"
 
 const keysTable = ({ account, keys, now }: AccountView): Html =>
   html`<div class="overflow-auto"><table>
@@ -91,7 +95,7 @@ const keysTable = ({ account, keys, now }: AccountView): Html =>
 ${
     keys.map((key) =>
       html`<tr>
-<td>${key.name}</td>
+<td class="free">${key.name}</td>
 <td><code>…${key.lastFour}</code></td>
 <td>${dateText(key.createdAt, account)}</td>
 <td>${key.lastUsedAt === null ? "never" : dateText(key.lastUsedAt, account)}</td>

@@ -7,9 +7,9 @@ import { catalogue } from "../../domain/scopes/Scope.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
+import { area } from "../../foundation/web/TextArea.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { scopePicker } from "./ScopePickerView.ts"
-import { area } from "./TextAreaView.ts"
 
 /** The values in the form of an app: as they are kept, or as they were entered. */
 export interface AppFields extends Required<RegistrationInput> {

@@ -10,6 +10,7 @@ import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { area } from "../../foundation/web/TextArea.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "../portal/AppFormView.ts"
@@ -17,7 +18,6 @@ import { differenceTable } from "../portal/ChangeDiffView.ts"
 import { migrationFindings, usageIn } from "../portal/MigrationFindingsView.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { statusOf } from "../portal/StatusView.ts"
-import { area } from "../portal/TextAreaView.ts"
 import { actionLabels, auditTrail, type TrailEntry } from "./AuditTrailView.ts"
 import { type FailedDecision, lateDecision } from "./LateDecisionView.ts"
 import { checkList, twinsBox } from "./ReviewChecksView.ts"
@@ -135,7 +135,7 @@ const listedFacts = (view: ReviewView) => {
   const { client, owner } = view
   const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
   return {
-    owner: fact("Owner", owner === undefined ? client.ownerId : html`${owner.name} (${owner.email})`),
+    owner: fact("Owner", owner === undefined ? client.ownerId : html`<bdi>${owner.name}</bdi> (${owner.email})`),
     purpose: html`<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>`,
     website: fact(
       fieldLabels.website,

@@ -55,7 +55,10 @@ layer(Services)("/account", (it) => {
       assert.include(page.text, "&lt;b&gt;deploy")
 
       const id = /api-keys\/revoke\?id=([^"]+)"/.exec(page.text)?.[1] ?? ""
-      assert.include((yield* get(`/account/api-keys/revoke?id=${id}`)).text, "Revoke &lt;b&gt;deploy&lt;/b&gt;?")
+      assert.include(
+        (yield* get(`/account/api-keys/revoke?id=${id}`)).text,
+        "Revoke <bdi>&lt;b&gt;deploy&lt;/b&gt;</bdi>?"
+      )
       const other = yield* signedIn("cat")
       assert.strictEqual((yield* other.get(`/account/api-keys/revoke?id=${id}`)).status, 404)
       assert.strictEqual((yield* other.post("/account/api-keys/revoke", { csrf: other.csrf, id })).status, 404)
@@ -64,7 +67,13 @@ layer(Services)("/account", (it) => {
       assert.isTrue(Option.isNone(yield* keys.verify(key)))
       assert.include((yield* get("/account")).text, "The API key is revoked.")
       assert.notInclude((yield* get("/account?done=api-key")).text, "The API key is revoked.")
-      assert.strictEqual((yield* post("/account/api-keys", { csrf, name: "" })).status, 400)
+      const nameless = yield* post("/account/api-keys", { csrf, name: "" })
+      assert.strictEqual(nameless.status, 400)
+      assert.match(nameless.text, /<input id="key-name"[^>]* aria-invalid="true" aria-describedby="key-name-note">/)
+      assert.include(
+        nameless.text,
+        "<small id=\"key-name-note\" class=\"error\">What the new key is for must have 1 to 100 characters.</small>"
+      )
     }))
 
   it.effect("gives a key the end that was chosen, at first after 90 days, and shows what has ended", () =>
@@ -84,7 +93,7 @@ layer(Services)("/account", (it) => {
       for (const date of ["", "soon", "1969-12-30"]) {
         const refused = yield* create({ ends: "date", date, name: "kept" })
         assert.strictEqual(refused.status, 400)
-        assert.match(refused.text, /The day must be (a day|in the future)\./)
+        assert.match(refused.text, /The day (is missing: choose a date|must be in the future)\./)
         assert.include(refused.text, "value=\"kept\"")
       }
       for (const ends of ["-1", "0", "1.5", "366", "Infinity"]) {
@@ -103,19 +112,19 @@ layer(Services)("/account", (it) => {
         csrf,
         name: "Daniel",
         username: "daniel",
-        bio: "Hi & bye",
+        bio: "Hi &\r\nbye",
         timeFormat: "24",
         weekStart: "Monday",
         timeZone: "Europe/Berlin"
       }
       assert.strictEqual((yield* post("/account/profile", profile)).headers.get("location"), "/account")
       const saved = Option.getOrThrow(yield* accounts.find(account.id))
-      assert.deepInclude(saved, { name: "Daniel", bio: "Hi & bye", timeFormat: 24, timeZone: "Europe/Berlin" })
+      assert.deepInclude(saved, { name: "Daniel", bio: "Hi &\r\nbye", timeFormat: 24, timeZone: "Europe/Berlin" })
 
       const refused = yield* post("/account/profile", { ...profile, name: "", timeZone: "Mars/Base", bio: "kept" })
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Time zone must be a time zone")
-      assert.include(refused.text, "value=\"kept\"")
+      assert.include(refused.text, "Time zone is not known; write it as in Europe/Berlin.")
+      assert.match(refused.text, /<textarea id="bio"[^>]*>\nkept<\/textarea>/)
       const taken = yield* post("/account/profile", { ...profile, username: "EVE" })
       assert.strictEqual(taken.status, 409)
       assert.include(taken.text, "User name is taken")
@@ -142,7 +151,7 @@ layer(Services)("/account", (it) => {
       assert.strictEqual((yield* take("UTC", "//elsewhere.example")).headers.get("location"), "/")
       const refused = yield* take("Mars/Base", "/account")
       assert.strictEqual(refused.status, 400)
-      assert.include(refused.text, "Time zone must be a time zone")
+      assert.include(refused.text, "Time zone is not known; write it as in Europe/Berlin.")
       assert.include(refused.text, `value="${account.name}"`)
       assert.strictEqual(
         (yield* post("/account/time-zone", { csrf: "wrong", time_zone: "Asia/Kolkata", return_to: "/" })).status,

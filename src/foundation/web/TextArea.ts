@@ -1,5 +1,5 @@
 import type { Fault } from "../../domain/Input.ts"
-import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { type Html, html, nothing } from "./Html.ts"
 
 interface Area {
   readonly name: string
@@ -9,20 +9,21 @@ interface Area {
   readonly value: string
   readonly rows: number
   readonly hint: string
-  /** For a list of redirect URIs: the text of each line. */
+  /** For a list with an item on each line: these items. */
   readonly lines?: ReadonlyArray<string>
+  readonly required?: boolean
 }
 
 /** A labelled text of more than one line, with what is wrong with it. */
 export const area = (
-  { hint, label, lines, name, id = name, rows, value }: Area,
+  { hint, label, lines, name, id = name, required = true, rows, value }: Area,
   faults: ReadonlyArray<Fault>
 ): Html => {
   const wrong = lines === undefined
     ? faults.filter(({ path }) => path === name).map(({ message }) => `${label} ${message}.`)
-    : perLine(lines, faults)
+    : perLine(label, name, lines, faults)
   return html`<label for="${id}">${label}</label>
-<textarea id="${id}" name="${name}" rows="${rows}" required spellcheck="${
+<textarea id="${id}" name="${name}" rows="${rows}"${required ? html` required` : nothing} spellcheck="${
     lines === undefined
   }" aria-describedby="${id}-note"${wrong.length > 0 ? html` aria-invalid="true"` : nothing}>
 ${value}</textarea>
@@ -34,11 +35,16 @@ ${
 }
 
 /** The faults of single lines name the line, because the box has no room beside each. */
-const perLine = (lines: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<string> =>
+const perLine = (
+  label: string,
+  name: string,
+  lines: ReadonlyArray<string>,
+  faults: ReadonlyArray<Fault>
+): ReadonlyArray<string> =>
   faults.flatMap(({ message, path }) => {
-    if (path === "redirectUris") return [`The redirect URIs ${message}.`]
-    const at = /^redirectUris\.(\d+)$/.exec(path)?.[1]
-    if (at === undefined) return []
+    if (path === name) return [`${label} ${message}.`]
+    const [list, at] = path.split(".")
+    if (list !== name) return []
     const line = lines[Number(at)] ?? ""
     return [`Line ${Number(at) + 1}, ${shortened(line)}: ${message}.`]
   })
