@@ -118,6 +118,8 @@ layer(Server)("Whoever comes back", (it) => {
 
       const refused = yield* post("/settings/apps", { ...empty, ...entered })
       assert.match(refused.headers.get("location") ?? "", /^\/sign-in\?return_to=%2Fcontinue%2F[\w-]{22}$/)
+      const asked = yield* get(refused.headers.get("location") ?? "")
+      assert.include(asked.text, "Your session has ended. Sign in, and you are back at your form")
       const back = yield* follow(yield* signIn(user, refused.headers.get("location") ?? ""))
       assert.include(back.text, restoredText)
       const found = inForm(back, "/settings/apps")

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { Continuations } from "../../core/accounts/Continuations.ts"
+import { type Continuation, Continuations } from "../../core/accounts/Continuations.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { PasswordResets } from "../../core/accounts/PasswordResets.ts"
 import { SignIn } from "../../core/accounts/SignIn.ts"
@@ -42,18 +42,25 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const hasPasswords = authenticate !== undefined
   const canReset = hasPasswords && Option.isSome(yield* Effect.serviceOption(PasswordResets))
 
-  /** The app's request that a path leads to, which may wait under an id meanwhile. */
-  const waitingAt = Effect.fnUntraced(function*(returnTo: string) {
-    const id = continuedAt(returnTo)
-    const kept = id === undefined ? Option.none() : yield* continuations.find(id)
-    const path = Option.match(kept, { onNone: () => returnTo, onSome: ({ location }) => location })
-    return Option.getOrUndefined(yield* requestAt(path))
+  /** What a path leads to, which may wait under an id meanwhile. */
+  const leadsTo = Effect.fnUntraced(function*(path: string) {
+    const id = continuedAt(path)
+    return Option.getOrElse(
+      id === undefined ? Option.none() : yield* continuations.find(id),
+      (): Continuation => ({ location: path })
+    )
   })
+
+  /** The app's request that waits there. */
+  const requestOf = ({ location }: Continuation) => Effect.map(requestAt(location), Option.getOrUndefined)
 
   const showForm = Effect.fnUntraced(
     function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "email" | "error" | "status">) {
-      const waiting = yield* waitingAt(view.returnTo)
-      return signInPage({ ...view, app: waiting?.app, methods, hasPasswords, canReset, notice: yield* notice })
+      const waiting = yield* leadsTo(view.returnTo)
+      const app = (yield* requestOf(waiting))?.app
+      // An app's question is asked anew: it holds nothing to fill in.
+      const formWaits = waiting.form !== undefined && !waiting.location.startsWith("/auth/")
+      return signInPage({ ...view, app, formWaits, methods, hasPasswords, canReset, notice: yield* notice })
     }
   )
 
@@ -81,7 +88,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     if (method !== undefined) {
       return yield* method.begin({
         returnTo,
-        ...yield* waitingAt(returnTo),
+        ...yield* Effect.flatMap(leadsTo(returnTo), requestOf),
         ...again && { prompt: "login" },
         ...another && { prompt: "select_account", loginHint: undefined }
       })

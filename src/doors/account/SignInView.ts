@@ -14,6 +14,8 @@ export interface SignInView {
   readonly again?: boolean
   /** True for a user who wants to go on with another account than the last. */
   readonly another?: boolean
+  /** True if a form waits there that was sent when its session had ended. */
+  readonly formWaits: boolean
   /** The name of the app that waits there. */
   readonly app: string | undefined
   /** The ways to sign in elsewhere. */
@@ -38,6 +40,7 @@ export const signInPage = (
     canReset,
     email,
     error,
+    formWaits,
     hasPasswords,
     methods,
     notice = nothing,
@@ -53,11 +56,7 @@ export const signInPage = (
     ...only !== undefined && { refresh: methodPath(only.id, returnTo, wishes) },
     body: html`<section class="narrow">
 <h1>${again ? "Sign in again" : "Sign in"}</h1>
-${
-      again
-        ? html`<p>It is a while since you signed in, and what you are about to do matters. Then you are back at your form.</p>`
-        : nothing
-    }
+${again ? whyAgain : formWaits && !another ? sessionEnded : nothing}
 ${app === undefined ? nothing : html`<p>To go on to <span class="app-name">${app}</span></p>`}
 ${notice}
 ${alert(error)}
@@ -68,6 +67,12 @@ ${canReset ? html`<p><a href="${forgottenPasswordPath}">Forgotten your password?
 </section>`
   })
 }
+
+const whyAgain =
+  html`<p>It is a while since you signed in, and what you are about to do matters. Then you are back at your form.</p>`
+
+const sessionEnded =
+  html`<p>Your session has ended. Sign in, and you are back at your form: nothing you wrote is lost, except passwords.</p>`
 
 /** The parameters that say more about the sign-in than where it leads. */
 type Wishes = Readonly<Record<string, string>>

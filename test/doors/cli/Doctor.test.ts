@@ -147,7 +147,14 @@ describe("slotkey doctor", () => {
         }
         const signIn = yield* Effect.promise(() =>
           HttpServerResponse.toWeb(
-            signInPage({ returnTo: "/", app: undefined, methods: [], hasPasswords: true, canReset: true })
+            signInPage({
+              returnTo: "/",
+              formWaits: false,
+              app: undefined,
+              methods: [],
+              hasPasswords: true,
+              canReset: true
+            })
           )
             .text()
         )
