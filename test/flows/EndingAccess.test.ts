@@ -81,6 +81,9 @@ layer(server(), { timeout: 60_000 })("A user who ends access", (it) => {
       assert.include((yield* get("/account/close")).text, "1 user")
       const refused = yield* close()
       assert.strictEqual(refused.status, 409)
+      assert.include(refused.text, "have them given to another owner first.")
+      // Nobody suspends an app of theirs: that is for reviewers.
+      assert.notInclude(refused.text, "Suspend")
       assert.strictEqual((yield* get("/account")).status, 200)
       assert.isTrue(Option.isSome(yield* registry.find(app.client.id)))
       assert.strictEqual((yield* close({ apps: "on" })).status, 200)
