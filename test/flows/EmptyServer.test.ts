@@ -59,7 +59,7 @@ describe("a server without an administrator", () => {
         assert.strictEqual(answer.status, 400)
         assert.deepStrictEqual(faults(answer.text), [
           "Your name must have 1 to 100 characters.",
-          "E-mail address must be an e-mail address.",
+          "E-mail address must look like ann@example.com.",
           "Password must have 12 to 256 characters.",
           "The same password again does not match the one above."
         ])
@@ -79,7 +79,7 @@ describe("a server without an administrator", () => {
         assert.deepStrictEqual([done.status, done.headers.get("location")], [303, "/what-next"])
         const cookie = (done.headers.get("set-cookie") ?? "").split(";")[0] ?? ""
         const { text } = yield* ask("/what-next", { headers: { cookie } })
-        for (const href of ["/playground", "/settings/apps/new", "/review", "/docs"]) {
+        for (const href of ["/playground", "/settings/apps/new", "/review", "/users/invitations", "/docs"]) {
           assert.include(text, `href="${href}"`)
         }
         assert.include(text, "accounts create")
@@ -104,6 +104,7 @@ describe("a server without an administrator", () => {
         const page = (yield* ask("/what-next", { headers: { cookie: other } })).text
         assert.include(page, "href=\"/settings/apps/new\"")
         assert.notInclude(page, "href=\"/review\"")
+        assert.notInclude(page, "href=\"/users/invitations\"")
         assert.notInclude(page, "accounts create")
         assert.strictEqual((yield* ask("/what-next")).headers.get("location"), "/sign-in?return_to=%2Fwhat-next")
       }))

@@ -16,7 +16,7 @@ export const HomePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const config = yield* AppConfig
   const pages = yield* PageSession
   const notice = yield* emptyServerNotice
-  const hasLocalAccounts = Option.isSome(yield* Effect.serviceOption(Accounts))
+  const hasLocalAccounts = config.signIn.has("local") && Option.isSome(yield* Effect.serviceOption(Accounts))
 
   const show = Effect.gen(function*() {
     const viewer = Option.getOrUndefined(yield* pages.current)?.viewer

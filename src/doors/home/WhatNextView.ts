@@ -6,7 +6,7 @@ import type { Viewer } from "../../foundation/web/Layout.ts"
 export interface WhatNextView {
   readonly viewer: Viewer
   readonly config: Pick<Settings, "database" | "issuer">
-  /** True if the accounts are this server's own, and not those of a platform. */
+  /** True if people have accounts and passwords of this server's own. */
   readonly hasLocalAccounts: boolean
 }
 
@@ -40,8 +40,8 @@ by mail.</p></li>`
 
 const people = ({ config }: WhatNextView): Html =>
   html`<li><h2>Let people in</h2>
-<p>Nobody signs up by themselves: accounts are made on the command line. With <code>--role reviewer</code> it is one who
-decides about apps as well.</p>
+<p>Nobody signs up by themselves: <a href="/users/invitations">invite people</a> by mail, or make their accounts on the
+command line. A reviewer (<code>--role reviewer</code>) decides about apps as well.</p>
 ${
     codeBlock(
       "the command for a new account",
