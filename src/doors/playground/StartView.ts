@@ -44,7 +44,7 @@ const choice = ({ viewer }: Visitor, client: ManagedClient, callback: string): H
   return html`<li><div>${client.name} <small class="muted">${client.kind} · ${client.status}</small></div>
 ${
     client.status === "suspended"
-      ? html`<p class="muted">suspended</p>`
+      ? html`<p class="muted">An administrator has stopped it</p>`
       : client.redirectUris.includes(callback)
       ? client.status === "approved"
         ? html`<p><a href="/playground?app=${client.id}">Use this app</a></p>`

@@ -134,6 +134,14 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.getByText("Not what was asked for").waitFor()
           assert.notInclude(await page.content(), "slk_code_stolen")
         })
+        yield* registry.suspend(owner.id, client.id, "Its users ask for it.")
+        yield* go(async (page) => {
+          await page.goto(`${url}/playground`)
+          assert.match(
+            await page.getByRole("listitem").filter({ hasText: client.name }).innerText(),
+            /suspended\s+An administrator has stopped it$/
+          )
+        })
       }),
     120_000
   )
