@@ -27,5 +27,8 @@ export const summary = (from: ReviewedVersion, to: ReviewedVersion): Record<stri
     ])
   )
 
+/** The items of such a summary with their marks. A name may hold what looks like a mark, and is then shown in two pieces. */
+export const summaryItems = (text: string): ReadonlyArray<string> => text.split(/ (?=[-+]\S)/)
+
 const values = (value: string | null | ReadonlyArray<string>): ReadonlyArray<string> =>
   value === null ? [] : typeof value === "string" ? [value] : value

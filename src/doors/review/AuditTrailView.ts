@@ -1,4 +1,5 @@
 import type { Entry } from "../../core/audit/AuditLog.ts"
+import { summaryItems } from "../../core/clients/ChangeDiff.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -20,12 +21,12 @@ export const auditTrail = (
 <tbody>
 ${
     entries.map((entry) =>
-      html`<tr><td>${dateText(entry.at, account)}</td><td>${entry.by}</td><td>${
+      html`<tr><td>${dateText(entry.at, account)}</td><td class="free">${entry.by}</td><td>${
         labels.get(entry.action) ?? entry.action
-      }</td><td class="lines">${
+      }</td><td class="lines free">${
         Object.entries(entry.details)
           .filter(([name]) => !hiddenDetails.has(name))
-          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${value}<br>`)
+          .map(([name, value]) => html`${detailLabels.get(name) ?? name}: ${detail(name, value)}<br>`)
       }</td></tr>`
     )
   }
@@ -53,6 +54,17 @@ export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["secret.generated", "generated a secret"],
   ["secret.revoked", "revoked a secret"]
 ])
+
+/** What a change removes and adds stands on lines of its own; nobody reads the digest of a picture. */
+const detail = (name: string, value: Entry["details"][string]) => {
+  if (name === "logoDigest") return "changed"
+  if (!(name in fieldLabels) || typeof value !== "string") return value
+  return html`${
+    summaryItems(value).map((item) =>
+      item.startsWith("-") ? html`<br><del>${item.slice(1)}</del>` : html`<br><ins>${item.slice(1)}</ins>`
+    )
+  }`
+}
 
 const detailLabels: ReadonlyMap<string, string> = new Map([
   ["lastFour", "ends in"],

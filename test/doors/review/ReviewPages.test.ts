@@ -212,4 +212,32 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
       assert.strictEqual((yield* registry.get(client.id)).name, "Other")
     }))
+
+  it.effect("tells what a change removed and added, each on a line, and of a picture only that it changed", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const host = yield* Host.PictureHost
+      for (const color of ["red", "blue"]) {
+        host.serve(`/${color}.png`, yield* Effect.promise(() => Host.picture(color)))
+      }
+      const admin = yield* visitor("admin")
+      const { id: dev } = yield* newAccount()
+      const logoUrl = "https://pictures.example/red.png"
+      const client = yield* Clients.approvedClient(dev, admin.account.id, { name: "Camera - Light", logoUrl })
+      yield* registry.edit(dev, client.id, {
+        name: "Camera + Light",
+        logoUrl: "https://pictures.example/blue.png",
+        scopes: ["BOOKING_READ", "TEAM_BOOKING_READ"]
+      })
+      const { text } = yield* admin.get(`/review/${client.id}`)
+      const trail = text.slice(text.indexOf("What happened"))
+      for (
+        const part of [
+          "name: <br><del>Camera - Light</del><br><ins>Camera + Light</ins><br>",
+          "<br><del>PROFILE_READ</del><br><ins>TEAM_BOOKING_READ</ins><br>",
+          "picture: changed<br>"
+        ]
+      ) assert.include(trail, part)
+      assert.notInclude(trail, client.logoDigest ?? "")
+    }))
 })

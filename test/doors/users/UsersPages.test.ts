@@ -68,15 +68,19 @@ layer(server(), { timeout: 60_000 })("/users", (it) => {
       const path = `/users/${user.id}`
       assert.strictEqual((yield* user.get("/review")).status, 403)
       assert.strictEqual((yield* byKey).status, 403)
-      assert.include((yield* admin.get(`${path}/role?role=reviewer`)).text, "Make user a reviewer?")
+      const promotion = (yield* admin.get(`${path}/role?role=reviewer`)).text
+      assert.include(promotion, "Make <bdi>user</bdi> a reviewer?")
+      assert.match(promotion, /<button>Make them a reviewer<\/button>\s*<a href="[^"]*">Cancel<\/a>/)
       assert.strictEqual((yield* admin.get(`${path}/role?role=user`)).headers.get("location"), path)
       assert.strictEqual((yield* admin.post(`${path}/role`, { role: "owner" })).headers.get("location"), path)
       assert.strictEqual((yield* admin.post(`${path}/role`, { role: "reviewer" })).headers.get("location"), path)
       const shown = (yield* admin.get(path)).text
       assert.include(shown, "The role is changed: reviewer from now on.")
-      assert.match(shown, /<td>admin<\/td><td>changed the role<\/td><td class="lines">role: reviewer/)
+      assert.match(shown, /<td class="free">admin<\/td><td>changed the role<\/td><td class="lines free">role: reviewer/)
       assert.strictEqual((yield* user.get("/review")).status, 200)
       assert.strictEqual((yield* byKey).status, 200)
+      const demotion = (yield* admin.get(`${path}/role?role=user`)).text
+      assert.match(demotion, /<button class="danger">Change the role<\/button>\s*<a href="[^"]*">Cancel<\/a>/)
       yield* admin.post(`${path}/role`, { role: "user" })
       assert.strictEqual((yield* user.get("/review")).status, 403)
       assert.strictEqual((yield* byKey).status, 403)
