@@ -13,9 +13,9 @@ export const differenceTable = (client: Client, change: ClientChange): Html => {
 <tbody>
 ${
     rows.map(({ added, field, removed }) =>
-      html`<tr><th scope="row">${fieldLabels[field]}</th><td data-label="Removed">${
+      html`<tr><th scope="row">${fieldLabels[field]}</th><td class="free" data-label="Removed">${
         list(field, removed, "del")
-      }</td><td data-label="Added">${list(field, added, "ins")}</td></tr>`
+      }</td><td class="free" data-label="Added">${list(field, added, "ins")}</td></tr>`
     )
   }
 </tbody></table></div>`

@@ -20,7 +20,7 @@ ${
 <td class="muted">${dateText(at, account)}</td>
 <td>${endpoint}</td>
 <td><code>${error}</code></td>
-<td>${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>
+<td class="free">${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>
 </tr>`
         )
       }

@@ -116,8 +116,8 @@ ${view.clients.map((client) => row(view, client))}
 
 const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, trend }: BoardClient): Html =>
   html`<tr>
-<td><a href="${reviewPath(id)}">${name}</a></td>
-<td data-label="Owner">${
+<td class="free"><a href="${reviewPath(id)}">${name}</a></td>
+<td class="free" data-label="Owner">${
     owner === null ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
   }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${dateText(askedAt, reader)}</small>`}</td>
 <td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>

@@ -28,11 +28,11 @@ export const queueBody = (view: QueueView): Html =>
       }>${label} <small class="count">${view.counts[state]}</small></a></li>`
     )
   }</ul></nav>
-<form method="get" action="/review" role="search">
+<search><form method="get" action="/review" class="finder">
 <input type="hidden" name="state" value="${view.state}">
 <input type="search" name="search" value="${view.search}" maxlength="200" aria-label="Search by app, website, redirect host, scope, owner or id" placeholder="App, website, redirect host, scope, owner or id">
 <button class="secondary">Search</button>
-</form>
+</form></search>
 ${view.clients.length === 0 ? html`<p class="empty">${nothingHere(view)}</p>` : table(view)}
 ${pager(view, (page) => address(view, { page }))}`
 
@@ -71,8 +71,8 @@ const table = ({ clients, now, owners }: QueueView): Html =>
 ${
     clients.map((client) =>
       html`<tr>
-<td><a href="${reviewPath(client.id)}">${client.name}</a></td>
-<td data-label="Owner">${owners.get(client.ownerId) ?? client.ownerId}</td>
+<td class="free"><a href="${reviewPath(client.id)}">${client.name}</a></td>
+<td class="free" data-label="Owner">${owners.get(client.ownerId) ?? client.ownerId}</td>
 <td>${statusOf(client)}</td>
 <td data-label="Waits">${waitsSince(client, now)}</td>
 </tr>`

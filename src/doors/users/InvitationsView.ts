@@ -50,7 +50,7 @@ const table = ({ invitations, visitor }: InvitationsView): Html =>
 ${
     invitations.map(({ email, expiresAt, id, role }) =>
       html`<tr>
-<td>${email}</td>
+<td class="free">${email}</td>
 <td data-label="Role">${roleTitles[role]}</td>
 <td data-label="Works until">${dateText(expiresAt, visitor.account)}</td>
 <td>${act(id, "resend", `Send again, to ${email}`, "Send again", visitor)} ${

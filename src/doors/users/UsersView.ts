@@ -56,8 +56,8 @@ const table = ({ accounts, reader }: UsersView): Html =>
 ${
     accounts.map((account) =>
       html`<tr>
-<td><a href="${userPath(account.id)}">${account.name}</a></td>
-<td data-label="E-mail address">${account.email}</td>
+<td class="free"><a href="${userPath(account.id)}">${account.name}</a></td>
+<td class="free" data-label="E-mail address">${account.email}</td>
 <td>${standingOf(account)}</td>
 <td data-label="Account">${originOf(account)}</td>
 <td data-label="Since">${dateText(account.createdAt, reader)}</td>

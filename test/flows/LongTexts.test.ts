@@ -1,0 +1,78 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import type { Page } from "playwright-core"
+import { Accounts } from "../../src/core/accounts/Accounts.ts"
+import { Browser, isAvailable } from "../support/Browser.ts"
+import * as LiveServer from "../support/LiveServer.ts"
+import { signIn } from "../support/SignedInPage.ts"
+import { longTexts } from "./LongTexts.ts"
+
+const Live = Layer.merge(LiveServer.layer(), Browser.layer())
+
+/** The page, if it is wider than its window, and its tables that are wider than their place. */
+const tooWide = (page: Page) =>
+  Effect.promise(() =>
+    page.locator("html, .overflow-auto").evaluateAll((all) =>
+      all.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)
+    )
+  )
+
+layer(Live, { excludeTestServices: true })("names that are long, or written from the right,", (it) => {
+  it.effect.skipIf(!isAvailable)(
+    "leave all columns of a table on the screen, and no page wider than its window",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const browser = yield* Browser
+        const { admin, client, user } = yield* longTexts
+        const pages = [
+          [admin, "/users"],
+          [admin, "/users/invitations"],
+          [admin, `/users/${user.id}`],
+          [admin, `/users/${user.id}/role?role=reviewer`],
+          [admin, "/review?state=all"],
+          [admin, `/review/${client.id}`],
+          [admin, "/review/migration"],
+          [user, "/account"],
+          [user, `/settings/apps/${client.id}`]
+        ] as const
+        for (const width of [360, 720, 820, 1280]) {
+          const page = yield* browser.newPage({ width })
+          for (const [account, path] of pages) {
+            yield* signIn(page, account)
+            yield* Effect.promise(() => page.goto(`${url}${path}`))
+            assert.deepStrictEqual(yield* tooWide(page), [], `${path} at ${width}`)
+          }
+        }
+      }),
+    120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "begin at their own side in the navigation and in sentences",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const admin = yield* LiveServer.newAccount("admin")
+        const reader = yield* (yield* Accounts).create({
+          email: "rania@example.com",
+          name: "\u0631\u0627\u0646\u064a\u0627",
+          password: Redacted.make(LiveServer.password)
+        })
+        const page = yield* (yield* Browser).newPage()
+        yield* signIn(page, reader)
+        yield* Effect.promise(async () => {
+          await page.goto(url)
+          const direction = await page.getByRole("link", { name: reader.name }).evaluate((link) =>
+            link.ownerDocument.defaultView?.getComputedStyle(link).direction
+          )
+          assert.strictEqual(direction, "rtl")
+        })
+        yield* signIn(page, admin)
+        yield* Effect.promise(async () => {
+          await page.goto(`${url}/users/${reader.id}/role?role=reviewer`)
+          assert.strictEqual(await page.locator("h1 bdi").textContent(), reader.name)
+        })
+      })
+  )
+})
