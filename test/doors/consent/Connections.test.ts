@@ -81,7 +81,7 @@ layer(Services)("Connected apps", (it) => {
       assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
 
       const asked = yield* tab.get(`${disconnectPath}?client_id=${one.id}`)
-      assert.include(asked.body, "Disconnect One?")
+      assert.include(asked.body, "Disconnect <bdi>One</bdi>?")
       assert.include(asked.body, "on all devices")
       assert.strictEqual((yield* other.get(`${disconnectPath}?client_id=${one.id}`)).location, "/connections")
       assert.lengthOf(yield* grants.liveFor(user, one.id), 2)
