@@ -1,5 +1,5 @@
 import { Cause, Deferred, Duration, Effect, Schema, type Scope } from "effect"
-import { mkdirSync } from "node:fs"
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
@@ -39,11 +39,16 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
+      // Of a file system that is read-only, to make a folder in it would say that the one above is missing.
+      accessSync(folder, constants.W_OK)
       // The folder may have existed and be open to other users, and PGlite makes its files writable for everybody.
       mkdirSync(join(folder, "db"), { recursive: true })
       forOwnerAlone(join(folder, "db"), 0o700)
     },
-    catch: (cause) => new EmbeddedError({ message: `The data folder ${folder} cannot be made: ${messageOf(cause)}` })
+    catch: (cause) =>
+      new EmbeddedError({
+        message: `The data folder ${folder} cannot be ${existsSync(folder) ? "written" : "made"}: ${messageOf(cause)}`
+      })
   })
   if (path.length > 100) {
     return yield* new EmbeddedError({
