@@ -1,5 +1,5 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Collectors } from "../foundation/operator/Collectors.ts"
@@ -14,22 +14,29 @@ import { ProcessGroup } from "./ProcessGroup.ts"
 
 // The primary of a server with several processes serves no request. It has the operator's port, which speaks for all.
 
-/** Tells how many of the processes serve. */
+/** Tells how many of the processes serve. At a start they come one after the other, which is nothing to warn of. */
 const processesCheck = Effect.gen(function*() {
   const { serverProcesses } = yield* AppConfig
   const state = yield* GroupState
+  const started = yield* Clock.currentTimeMillis
+  let isStarting = true
   return {
     name: "processes",
     otherwise: "failed",
-    probe: Effect.sync((): Finding => {
+    probe: Effect.map(Clock.currentTimeMillis, (now): Finding => {
       const serving = state.servingCount
+      if (serving === serverProcesses || now - started > startMillis) isStarting = false
       return {
         status: serving === 0 ? "failed" : serving < serverProcesses ? "degraded" : "ok",
-        detail: `${serving} of ${serverProcesses} server processes serve.`
+        detail: `${serving} of ${serverProcesses} server processes serve.`,
+        isStarting
       }
     })
   } satisfies Check
 })
+
+// A process that has not come by then does not come by itself.
+const startMillis = 60_000
 
 /** The checks of all processes: of each name the worst finding, with its process. */
 const GroupReadiness = Layer.effect(

@@ -60,6 +60,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server of two processes",
           DRAIN_DELAY: "1 second"
         })
         yield* serve(operatorUrl, 2)
+        assert.notMatch(output(), /The check .{1,2}processes/, "a start is nothing to warn of")
         for (let i = 0; i < 4; i++) yield* Effect.promise(() => fetch(url + "/.well-known/jwks.json", noReuse))
         const metrics = yield* text(`${operatorUrl}/metrics`)
         assert.deepStrictEqual(askedProcesses(metrics), ["1", "2"])

@@ -20,6 +20,8 @@ export interface Finding {
   readonly detail: string
   /** What to do about it, where the probe knows; a report has it in the detail. */
   readonly remedy?: string
+  /** It is so at every start, and not worth a line in the log yet. */
+  readonly isStarting?: boolean
 }
 
 export interface Check<Name extends string = CheckName, F extends Finding = Finding> {
@@ -60,13 +62,14 @@ export class Readiness extends Context.Service<Readiness, {
       const checks = new Map<CheckName, Check>([["draining", draining]])
       const known = new Map<CheckName, Status>()
 
-      const note = Effect.fnUntraced(function*(name: CheckName, { detail, status }: Finding) {
+      const note = Effect.fnUntraced(function*(name: CheckName, finding: Finding) {
+        const { detail, status } = told(finding)
         const before = known.get(name) ?? "ok"
-        known.set(name, status)
+        if (!finding.isStarting) known.set(name, status)
         for (const each of statuses) {
           yield* Metric.update(Metric.withAttributes(gauge, { check: name, status: each }), each === status ? 1 : 0)
         }
-        if (status === before) return
+        if (status === before || finding.isStarting) return
         const write = status === "ok" ? Effect.logInfo : Effect.logWarning
         yield* write(`The check "${name}" is ${status}: ${detail}`).pipe(
           Effect.annotateLogs({ check: name, status })
@@ -76,12 +79,15 @@ export class Readiness extends Context.Service<Readiness, {
       const probeAll = Effect.gen(function*() {
         const found = yield* Effect.forEach(
           names.flatMap((name) => checks.get(name) ?? []),
-          (check) => Effect.map(examine(check), (finding) => [check.name, told(finding)] as const),
+          (check) => Effect.map(examine(check), (finding) => [check.name, finding] as const),
           { concurrency: "unbounded" }
         )
         for (const [name, finding] of found) yield* note(name, finding)
         const status = worst(found.map(([, { status }]) => status))
-        return { status, checks: Object.fromEntries(found) } satisfies Report
+        return {
+          status,
+          checks: Object.fromEntries(found.map(([name, finding]) => [name, told(finding)]))
+        } satisfies Report
       })
 
       // The end of the second is slept for and not read from the clock, which may be set back by an hour.
