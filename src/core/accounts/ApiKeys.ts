@@ -33,8 +33,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
   ): Effect.Effect<{ readonly info: ApiKey; readonly key: Credential.Credential }, BadRequest | Conflict>
   /** The keys that are not revoked, newest first; those that have ended stay among them for a while. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<ApiKey>>
-  /** Revokes a key of this account at once. */
-  revoke(userId: UserId, id: string): Effect.Effect<void, NotFound>
+  /** Revokes a key of this account at once; `by` is the actor of the trail. */
+  revoke(userId: UserId, id: string, by: string): Effect.Effect<void, NotFound>
   revokeAll(userId: UserId, by: string): Effect.Effect<void>
   /** The account that the key belongs to. Records its use, at most once a minute. */
   verify(key: string): Effect.Effect<Option.Option<UserId>, ApiKeyExpired>
@@ -111,17 +111,17 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         })
 
         const revoke = Effect.fn("ApiKeys.revoke")(
-          function*(userId: UserId, id: string) {
+          function*(userId: UserId, id: string, by: string) {
             const now = DateTime.toDateUtc(yield* clock.now)
             const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
           WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
             const [revoked] = rows
             if (revoked === undefined) {
-              return yield* new NotFound({ code: "api_key_not_found", message: "You have no such API key." })
+              return yield* new NotFound({ code: "api_key_not_found", message: "The account has no such API key." })
             }
             const { lastFour } = revoked
-            yield* audit.record({ actor: userId, action: "api_key.revoked", userId, details: { lastFour } })
-            yield* tell("api_key.revoked", userId, [lastFour], userId)
+            yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
+            yield* tell("api_key.revoked", userId, [lastFour], by)
           },
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)

@@ -40,7 +40,7 @@ export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const revoke = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
-    return yield* apiKeys.revoke(visitor.account.id, fields.get("id") ?? "").pipe(
+    return yield* apiKeys.revoke(visitor.account.id, fields.get("id") ?? "", visitor.account.id).pipe(
       Effect.andThen(pages.redirect(visitor, "/account", "The API key is revoked.")),
       Effect.catchTag("NotFound", () => Effect.succeed(noSuchKey(visitor.viewer)))
     )

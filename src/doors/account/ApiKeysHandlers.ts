@@ -28,7 +28,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
       }),
       revoke: Effect.fn(function*({ params }) {
         const { account } = yield* CurrentUser
-        yield* apiKeys.revoke(account.id, params.id)
+        yield* apiKeys.revoke(account.id, params.id, account.id)
         return succeed(null)
       })
     })

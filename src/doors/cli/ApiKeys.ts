@@ -1,8 +1,10 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { operator } from "../../core/audit/Operator.ts"
+import { BadRequest } from "../../domain/ApiError.ts"
+import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { AccountCommandServices, getAccount } from "./Services.ts"
 
@@ -36,10 +38,66 @@ const create = OperatorCommand.make({
   lines: ({ key }) => [key]
 })
 
+const email = Flag.String("email").pipe(
+  Flag.withDescription("The e-mail address or id of the account that has the keys")
+)
+
+const list = OperatorCommand.make({
+  name: "list",
+  description: "List the API keys of an account: id, the end of the key, days of creation and of the last use, name",
+  examples: [["api-keys list --email ann@example.com", "Which keys act as Ann's account"]],
+  input: { email },
+  answer: Schema.Array(ApiKey),
+  run: Effect.fnUntraced(function*({ email }) {
+    const { id } = yield* getAccount(email)
+    return yield* (yield* ApiKeys).list(id)
+  }),
+  lines: (keys) =>
+    keys.map(({ createdAt, id, lastFour, lastUsedAt, name }) => {
+      const used = lastUsedAt === null ? "never used" : DateTime.formatIsoDateUtc(lastUsedAt)
+      return [id, `…${lastFour}`, DateTime.formatIsoDateUtc(createdAt), used, name].join("\t")
+    })
+})
+
+const revoke = OperatorCommand.make({
+  name: "revoke",
+  description: "Revoke API keys of an account at once; their owner gets a mail",
+  examples: [
+    ["api-keys revoke --email ann@example.com KEY_ID --yes", "After a leak of this one"],
+    ["api-keys revoke --email ann@example.com --all", "All keys that act as Ann's account"]
+  ],
+  input: {
+    email,
+    ids: Argument.String("id").pipe(Argument.withDescription("An id that `list` shows"), Argument.atLeast(0)),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("All of them instead of some ids"), Flag.withDefault(false)),
+    yes
+  },
+  answer: Schema.Struct({ revoked: Schema.Array(Schema.String) }),
+  run: Effect.fnUntraced(function*({ all, email, ids, yes }) {
+    const { id } = yield* getAccount(email)
+    // A forgotten id must not mean all.
+    if (all === ids.length > 0) return yield* notSelected
+    const keys = yield* ApiKeys
+    yield* confirm(`Revoke ${all ? "all API keys" : ids.join(" and ")} of ${email}?`, yes)
+    const before = yield* keys.list(id)
+    if (all) yield* keys.revokeAll(id, operator)
+    else yield* Effect.forEach(ids, (key) => keys.revoke(id, key, operator), { discard: true })
+    return { revoked: all ? before.map(({ id }) => id) : ids }
+  }),
+  lines: ({ revoked }) => revoked.map((id) => `Revoked ${id}.`)
+})
+
+const notSelected = new BadRequest({
+  code: "api_keys_not_selected",
+  message: "Say which keys: either their ids, or --all."
+})
+
 /** `slotkey api-keys …` */
 export const apiKeys = Command.make("api-keys").pipe(
   Command.withDescription("Keys with which scripts use the management API"),
   Command.withSubcommands([
-    create.pipe(Command.provide(AccountCommandServices))
+    create.pipe(Command.provide(AccountCommandServices)),
+    list.pipe(Command.provide(AccountCommandServices)),
+    revoke.pipe(Command.provide(AccountCommandServices))
   ])
 )

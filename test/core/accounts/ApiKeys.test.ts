@@ -33,10 +33,10 @@ layer(Services)("ApiKeys", (it) => {
       yield* keys.verify(Redacted.value(key))
       const used = (yield* keys.list(owner)).find(({ id }) => id === info.id)
       assert.deepStrictEqual(used?.lastUsedAt, yield* DateTime.now)
-      assert.strictEqual((yield* Effect.flip(keys.revoke(other, info.id)))._tag, "NotFound")
-      yield* keys.revoke(owner, info.id)
+      assert.strictEqual((yield* Effect.flip(keys.revoke(other, info.id, other)))._tag, "NotFound")
+      yield* keys.revoke(owner, info.id, owner)
       assert.isTrue(Option.isNone(yield* keys.verify(Redacted.value(key))))
-      assert.strictEqual((yield* Effect.flip(keys.revoke(owner, info.id)))._tag, "NotFound")
+      assert.strictEqual((yield* Effect.flip(keys.revoke(owner, info.id, owner)))._tag, "NotFound")
     }))
 
   it.effect("tells the owner of each key that is made or revoked, without the key", () =>
@@ -46,8 +46,8 @@ layer(Services)("ApiKeys", (it) => {
       const told = UserId.make("told")
       const { info, key } = yield* keys.create(told, "ci", told)
       const second = yield* keys.create(told, "by hand", "cli")
-      yield* keys.revoke(told, info.id)
-      yield* Effect.flip(keys.revoke(told, info.id))
+      yield* keys.revoke(told, info.id, told)
+      yield* Effect.flip(keys.revoke(told, info.id, told))
       yield* keys.revokeAll(told, "cli")
       yield* keys.revokeAll(told, "cli")
       const rows = yield* sql<{ payload: unknown }>`SELECT payload FROM outbox
@@ -83,7 +83,7 @@ layer(Services)("ApiKeys", (it) => {
         Effect.map(keys.create(owner, name, owner, DateTime.add(start, { days })), ({ info }) => info.id)
       const month = yield* create("a month", 30)
       const another = yield* create("the same", 30)
-      yield* keys.revoke(owner, yield* create("revoked", 30))
+      yield* keys.revoke(owner, yield* create("revoked", 30), owner)
       yield* create("a week", 7)
       yield* create("a quarter", 90)
       const nights: Array<number> = []

@@ -80,7 +80,7 @@ const loops: ReadonlyArray<Loop> = [
     prepare: (owner) =>
       Effect.map(
         ApiKeys,
-        (keys) => Effect.flatMap(keys.create(owner, "CI", owner), ({ info }) => keys.revoke(owner, info.id))
+        (keys) => Effect.flatMap(keys.create(owner, "CI", owner), ({ info }) => keys.revoke(owner, info.id, owner))
       ),
     costPerRound: 1
   }
