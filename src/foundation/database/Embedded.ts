@@ -39,7 +39,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   yield* Effect.try({
     try: () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      // Of a file system that is read-only, to make a folder in it would say that the one above is missing.
+      // A read-only file system answers the attempt to make a folder as if the one above were missing.
       accessSync(folder, constants.W_OK)
       // The folder may have existed and be open to other users, and PGlite makes its files writable for everybody.
       mkdirSync(join(folder, "db"), { recursive: true })

@@ -20,13 +20,13 @@ export interface Finding {
   readonly detail: string
   /** What to do about it, where the probe knows; a report has it in the detail. */
   readonly remedy?: string
-  /** It is so at every start, and not worth a line in the log yet. */
+  /** True of a state that every start passes through: it is not worth a line in the log yet. */
   readonly isStarting?: boolean
 }
 
-export interface Check<Name extends string = CheckName, F extends Finding = Finding> {
+export interface Check<Name extends string = CheckName> {
   readonly name: Name
-  readonly probe: Effect.Effect<F>
+  readonly probe: Effect.Effect<Finding>
   /** The status of a probe that does not answer in time, or dies. */
   readonly otherwise: "degraded" | "failed"
 }
@@ -129,17 +129,17 @@ export const probeLimit = Duration.seconds(3)
 const keptFor = Duration.seconds(1)
 
 /** Makes a check once, which takes no longer than the limit. */
-export const examine = <F extends Finding>({ otherwise, probe }: Check<string, F>): Effect.Effect<F | Finding> =>
+export const examine = ({ otherwise, probe }: Check<string>): Effect.Effect<Finding> =>
   probe.pipe(
     Effect.timeoutOrElse({
       duration: probeLimit,
       orElse: () =>
-        Effect.succeed<Finding>({ status: otherwise, detail: `No answer within ${Duration.toSeconds(probeLimit)} s.` })
+        Effect.succeed({ status: otherwise, detail: `No answer within ${Duration.toSeconds(probeLimit)} s.` })
     }),
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.interrupt
-        : Effect.succeed<Finding>({ status: otherwise, detail: messageOf(Cause.squash(cause)) })
+        : Effect.succeed({ status: otherwise, detail: messageOf(Cause.squash(cause)) })
     )
   )
 

@@ -61,7 +61,7 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
       const local = yield* newAccount("older")
       const shown = (yield* admin.get(`/users/${user.id}`)).text
       assert.include(shown, `linked: signs in at <code>${issuer}</code>`)
-      assert.include(shown, "The provider says at each sign-in whether plain is an administrator:")
+      assert.include(shown, "The provider says at each sign-in whether <bdi>plain</bdi> is an administrator:")
       const other = (yield* admin.get(`/users/${local}`)).text
       assert.include(other, "local: with a password of this server")
       assert.notInclude(other, "The provider says")
