@@ -45,36 +45,11 @@ export class LegacyImport extends Context.Service<LegacyImport, {
     options?: ImportOptions
   ): Effect.Effect<Totals, BadRequest>
 }>()("slotkey/core/legacy/import/LegacyImport") {
-  static readonly layer: Layer.Layer<
-    LegacyImport,
-    never,
-    | SqlClient.SqlClient
-    | Accounts
-    | AppConfig
-    | AuditLog
-    | ClientsRepo
-    | GrantStore
-    | ImportedTokens
-    | Outbox
-    | SecretVault
-  > = Layer.effect(
+  static readonly layer: Layer.Layer<LegacyImport, never, AppConfig | Services> = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
       const { importTimeout } = yield* AppConfig
-      const services = Context.add(
-        yield* Effect.context<
-          | SqlClient.SqlClient
-          | Accounts
-          | AuditLog
-          | ClientsRepo
-          | GrantStore
-          | ImportedTokens
-          | Outbox
-          | SecretVault
-        >(),
-        StatementTimeout,
-        importTimeout
-      )
+      const services = Context.add(yield* Effect.context<Services>(), StatementTimeout, importTimeout)
 
       const inspect = Effect.fn("LegacyImport.inspect")(
         function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
@@ -101,6 +76,17 @@ export class LegacyImport extends Context.Service<LegacyImport, {
     })
   )
 }
+
+/** The services that write what an import adds. */
+type Services =
+  | SqlClient.SqlClient
+  | Accounts
+  | AuditLog
+  | ClientsRepo
+  | GrantStore
+  | ImportedTokens
+  | Outbox
+  | SecretVault
 
 /** Judges all records of the file. The findings for which none of it may be imported are the first ones at most. */
 const judge = Effect.fnUntraced(function*(
