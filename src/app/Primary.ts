@@ -18,14 +18,14 @@ import { ProcessGroup } from "./ProcessGroup.ts"
 const processesCheck = Effect.gen(function*() {
   const { serverProcesses } = yield* AppConfig
   const state = yield* GroupState
-  const started = yield* Clock.currentTimeMillis
+  const started = yield* Clock.monotonicTimeNanos
   let isStarting = true
   return {
     name: "processes",
     otherwise: "failed",
-    probe: Effect.map(Clock.currentTimeMillis, (now): Finding => {
+    probe: Effect.map(Clock.monotonicTimeNanos, (now): Finding => {
       const serving = state.servingCount
-      if (serving === serverProcesses || now - started > startMillis) isStarting = false
+      if (serving === serverProcesses || now - started > startNanos) isStarting = false
       return {
         status: serving === 0 ? "failed" : serving < serverProcesses ? "degraded" : "ok",
         detail: `${serving} of ${serverProcesses} server processes serve.`,
@@ -36,7 +36,7 @@ const processesCheck = Effect.gen(function*() {
 })
 
 // A process that has not come by then does not come by itself.
-const startMillis = 60_000
+const startNanos = 60_000_000_000n
 
 /** The checks of all processes: of each name the worst finding, with its process. */
 const GroupReadiness = Layer.effect(

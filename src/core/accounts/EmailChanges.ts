@@ -43,8 +43,8 @@ export class EmailChanges extends Context.Service<EmailChanges, {
   confirm(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
   findObjection(token: string): Effect.Effect<Option.Option<MailedLink>>
   /**
-   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all its sessions, its API keys and
-   * its password end, and a link for a new one is mailed to the old address.
+   * Keeps or brings back the old address, of a disabled account, too. Somebody else has acted with this account, so all its
+   * sessions, its API keys and its password end, and a link for a new one is mailed to the old address.
    */
   object(token: string): Effect.Effect<MailedLink, LinkUnusable | Conflict>
 }>()("slotkey/core/accounts/EmailChanges") {

@@ -22,7 +22,7 @@ export const pageNumber = Schema.optionalKey(
   numberFrom1(1_000_000, 1, "The number of the page. One after the last is empty.")
 )
 
-/** The most entries on a page, which is also what a page has without it, unless that is said. */
+/** The most entries on a page; without it a page has `unlessGiven`. */
 export const pageLimit = (most: number, unlessGiven = most) =>
   Schema.optionalKey(numberFrom1(most, unlessGiven, `The most apps on the page, from 1 to ${most}.`))
 

@@ -50,7 +50,7 @@ const nameOf = (key: string): string => key.replace(/_\d+$/, "").replace(/Encode
 const members = (owner: string, properties: Readonly<Record<string, JsonSchema>>) =>
   Record.map(Struct.omit(properties, ["_tag"]), (schema, name) => {
     const { description, isTime = false } = wordsOf(owner, name) ?? {}
-    const own = explained(name === "details" ? name : owner, schema)
+    const own = explained(owner, schema)
     return { ...(description === undefined ? {} : { description }), ...(isTime ? asTime(own) : own) }
   })
 

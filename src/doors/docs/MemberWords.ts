@@ -27,15 +27,15 @@ export const words: Readonly<Record<string, Words>> = {
   code: say("The error for programs."),
   message: say("The error for people."),
   details: say("An entry for each field at fault."),
-  "details.path": say("The field at fault."),
-  "details.message": say("What is wrong with it."),
+  "Fault.path": say("The field at fault."),
+  "Fault.message": say("What is wrong with it."),
 
   // Apps
   id: say("The id of the app, its `client_id`."),
   ownerId: say("The id of the owner's account."),
   owner: say("Who registered the app, or was given it; `null` when its owner may not sign in any more."),
   kind: say("`confidential` if the app can keep a secret, as one on a server can; otherwise `public`."),
-  legacy: say("True for an app from before scopes until its scopes are saved: what it asks for is not validated."),
+  legacy: say("True for a legacy app until its scopes are saved: what it asks for is not validated."),
   ...sameIn("status", ["ManagedClient", "ReviewedClient", "RelatedApp"], "Only an `approved` app can be used."),
   "RegisteredClient.status": say("A new app is `pending`."),
   name: say("The name of the app, as users read it when they are asked for consent."),
@@ -55,7 +55,7 @@ export const words: Readonly<Record<string, Words>> = {
   reviewedAt: time("When a reviewer last decided about the app; `null` before that."),
   createdAt: time("When it was made."),
   updatedAt: time("When it was last changed."),
-  migratedAt: time("When the scopes of an app from before scopes were saved; `null` for all others."),
+  migratedAt: time("When the scopes of a legacy app were saved; `null` for all others."),
   scopeWords: say("Words in `scope` that the app's old server took, and that look like one of the scopes mistyped."),
   version: say("Grows with each change. A command that names another version than this one is refused with 409."),
   change: say("What the owner wants to change and a reviewer has not approved; `null` for nothing."),
@@ -92,7 +92,7 @@ export const words: Readonly<Record<string, Words>> = {
   "ReviewCheck.apps": say("The apps that the reason is about, ten at most."),
   "ReviewCheck.acceptTwins": say("The approved apps that an approval has to name in its own `acceptTwins`."),
   wanted: say("True if the app does not have this name yet: a change to it waits for review."),
-  migration: say("How far an app from before scopes is; `null` for all others."),
+  migration: say("How far a legacy app is on its way to scopes; `null` for all others."),
 
   // The move of legacy apps to scopes
   audit: say("What its requests of the last days were like, read now; `null` for an app that always had scopes."),

@@ -21,7 +21,9 @@ const Wire = Schema.Struct({
   error: Schema.Struct({
     code: Schema.String,
     message: Schema.String,
-    details: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String }))
+    details: Schema.Array(
+      Schema.Struct({ path: Schema.String, message: Schema.String }).annotate({ identifier: "Fault" })
+    )
   })
 })
 
