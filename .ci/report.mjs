@@ -4,7 +4,13 @@ import { readFileSync } from "node:fs"
 
 const { numFailedTests, numPassedTests, numPendingTests, testResults } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const isFailed = ({ status }) => status === "failed"
-const inBrief = (text) => text.replaceAll(/\s+/g, " ").slice(0, 600)
+
+// The input of a property comes first and may be long; what went wrong and how to repeat it (`Replay`) stand after it. The
+// lines of a stack that lie outside the project tell nothing.
+const inBrief = (text) => {
+  const line = text.split("\n").filter((line) => !/^\s*at .*(node_modules|node:)/.test(line)).join(" ").replaceAll(/\s+/g, " ")
+  return line.length <= 4000 ? line : `${line.slice(0, 2000)} … ${line.slice(-2000)}`
+}
 
 const failures = testResults.flatMap(({ assertionResults, message, name, status }) => {
   const file = name.split("/test/").at(-1)

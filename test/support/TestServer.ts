@@ -15,7 +15,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 /** The whole server, in the process of the test and on a database of its own. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   LegacyImport.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Testing.layer(env), HttpServer.layerServices)),
+    Layer.provideMerge(Layer.mergeAll(Testing.layer({ ...TestDatabase.patient, ...env }), HttpServer.layerServices)),
     Layer.provideMerge(TestDatabase.layer)
   )
 

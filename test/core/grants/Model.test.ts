@@ -182,7 +182,10 @@ layer(server(environment))("The server and the model of its rules", (it) => {
 
 const OwnCodeStore = OwnCodes.pipe(Layer.provide(GrantStore.layer), Layer.provide(SecretCheck.layer))
 
-const serverOnOwnCodes = Testing.layerWith(Layer.merge(LocalAccounts, OwnCodeStore), environment).pipe(
+const serverOnOwnCodes = Testing.layerWith(Layer.merge(LocalAccounts, OwnCodeStore), {
+  ...TestDatabase.patient,
+  ...environment
+}).pipe(
   Layer.provideMerge(Layer.merge(HttpServer.layerServices, TestDatabase.layer))
 )
 
