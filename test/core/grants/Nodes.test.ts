@@ -7,7 +7,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, serverClient } from "../../support/TestServer.ts"
 
 /** Another server process on the same database. */
-const node = Layer.fresh(Layer.merge(Testing.layer(), HttpServer.layerServices))
+const node = Layer.fresh(Layer.merge(Testing.layer(TestDatabase.patient), HttpServer.layerServices))
 
 layer(TestDatabase.layer)("Two nodes on one database", (it) => {
   it.effect("exchange one code once, and rotate one token once with one successor", () =>

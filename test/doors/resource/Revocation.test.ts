@@ -14,7 +14,7 @@ import * as TestDatabase from "../../support/TestDatabase.ts"
 
 /** A server that shares nothing but the database with the others. */
 const node = Effect.gen(function*() {
-  const services = yield* Layer.build(Layer.fresh(Testing.layer()))
+  const services = yield* Layer.build(Layer.fresh(Testing.layer(TestDatabase.patient)))
   const send = yield* Effect.provideContext(Testing.server, services)
   const check = (token: string, target = "/v2/bookings") =>
     Effect.map(
