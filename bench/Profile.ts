@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
 interface CpuProfile {
@@ -19,6 +19,9 @@ export const flags = (name: string): ReadonlyArray<string> => [
   `--cpu-prof-dir=${folder}`,
   `--cpu-prof-name=${name.replaceAll(/\W+/g, "_")}.cpuprofile`
 ]
+
+/** Deletes the profiles of earlier runs, which would be summed up with those of this one. */
+export const clear = (): void => rmSync(folder, { recursive: true, force: true })
 
 /** A summary of each profile in the folder. */
 export const summaries = (): ReadonlyArray<string> =>

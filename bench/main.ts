@@ -64,7 +64,9 @@ const bench = Effect.gen(function*() {
   if (experiment === undefined) {
     return yield* new Processes.ProcessError({ message: `One of: ${Object.keys(experiments).join(", ")}` })
   }
-  yield* experiment(postgres, options)
+  if (options.profile) Profile.clear()
+  // A server writes its profile when it ends.
+  yield* Effect.scoped(experiment(postgres, options))
   if (options.profile) yield* Console.log(`\n${Profile.summaries().join("\n\n")}`)
 })
 
