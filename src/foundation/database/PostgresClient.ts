@@ -1,8 +1,9 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { type Cause, Duration, Effect, Layer, Stream, String } from "effect"
+import { type Cause, Clock, Duration, Effect, Layer, Stream, String } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
 import type { SqlConnection } from "effect/sql"
+import { MachineClock } from "./DatabaseClock.ts"
 import type { HeardSockets } from "./HeardSockets.ts"
 import { measured } from "./PoolMetrics.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
@@ -45,12 +46,12 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
   const limited = limits === undefined
     ? unlimited
     : yield* limiter(sockets, statementShare(limits.requestTimeout), limits.onFailure)
-  const pool = yield* measured(yield* PgPool.make(config), sockets)
+  const pool = yield* measured(yield* inRealTime(PgPool.make(config)), sockets)
   return yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(limited(pool.get), (session) => new Session(session, limited)),
-    borrower: (f) => limited(pool.use((session) => f(new Session(session, unlimited)))),
-    transactionAcquirer: Effect.map(limited(pool.reserve), (session) => new Session(session, limited)),
+    acquirer: Effect.map(limited(inRealTime(pool.get)), (session) => new Session(session, limited)),
+    borrower: (f) => limited(inRealTime(pool.use((session) => f(new Session(session, unlimited))))),
+    transactionAcquirer: Effect.map(limited(inRealTime(pool.reserve)), (session) => new Session(session, limited)),
     prepareTransactionControls: true,
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
@@ -60,6 +61,16 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
     spanAttributes: [["db.system.name", "postgresql"]]
   })
 })
+
+/**
+ * Counts what the pool waits for by the clock of the machine. To connect takes real time: a test that sets Effect's clock
+ * forward meanwhile would end the attempt at once, and the server would take its database to be away.
+ */
+const inRealTime = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) => {
+    const machine = fiber.getRef(MachineClock)
+    return fiber.getRef(Clock.Clock) === machine ? self : Effect.provideService(self, Clock.Clock, machine)
+  })
 
 // The loan as a whole has a limit.
 const unlimited: Limited = (statement) => statement
