@@ -6,6 +6,7 @@ import { paths, type Purpose } from "../src/core/accounts/MailedLink.ts"
 import { MailedLinks } from "../src/core/accounts/MailedLinks.ts"
 import { Sessions } from "../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../src/core/clients/Registration.ts"
 import { SecretVault } from "../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../src/core/grants/CodeStore.ts"
@@ -72,7 +73,8 @@ export const make = Effect.gen(function*() {
   const legacy = yield* importApp(developer)
   const migrated = yield* importApp(developer)
   const registry = yield* ClientRegistry
-  yield* Effect.orDie(registry.reject(admin.account.id, rejected.id, "The website does not answer.", 1))
+  const review = yield* ClientReview
+  yield* Effect.orDie(review.reject(admin.account.id, rejected.id, "The website does not answer.", 1))
   yield* Effect.orDie(registry.edit(developer.account.id, changed.id, { name: "Door display" }))
   yield* Effect.orDie(
     registry.edit(developer.account.id, migrated.id, { scopes: ["PROFILE_READ"], breakOldUrls: true })
@@ -114,6 +116,7 @@ let apps = 0
 const register = Effect.fnUntraced(
   function*(owner: Person, approver: Person | undefined, input: Partial<RegistrationInput> = {}) {
     const registry = yield* ClientRegistry
+    const review = yield* ClientReview
     const { client, secret } = yield* registry.register(owner.account.id, {
       kind: "confidential",
       name: nameOf("Wall display", apps++),
@@ -123,7 +126,7 @@ const register = Effect.fnUntraced(
       scopes: ["PROFILE_READ", "BOOKING_READ"],
       ...input
     })
-    if (approver !== undefined) yield* registry.approve(approver.account.id, client.id, client.version)
+    if (approver !== undefined) yield* review.approve(approver.account.id, client.id, client.version)
     const [first] = yield* (yield* SecretVault).list(client.id)
     return {
       id: client.id,

@@ -7,6 +7,7 @@ export { IdentitySource } from "./core/accounts/IdentitySource.ts"
 export { LocalAccounts } from "./core/accounts/LocalAccounts.ts"
 export { Client } from "./core/clients/Client.ts"
 export { ClientRegistry } from "./core/clients/ClientRegistry.ts"
+export { ClientReview } from "./core/clients/ClientReview.ts"
 export { SecretCheck } from "./core/clients/SecretCheck.ts"
 export { SecretVault } from "./core/clients/SecretVault.ts"
 export {

@@ -2,7 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Account } from "../src/core/accounts/Account.ts"
 import { IdentitySource } from "../src/core/accounts/IdentitySource.ts"
 import { differences } from "../src/core/clients/ChangeDiff.ts"
-import { ClientRegistry } from "../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../src/core/clients/ClientReview.ts"
 import { instantText } from "../src/domain/InstantText.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
@@ -14,13 +14,13 @@ import { type News, ReviewNews } from "./ReviewNews.ts"
 /** Mails a reviewer about the apps that came up for review since the last such mail. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { authUrl, reviewDigestInterval } = yield* AppConfig
-  const clients = yield* ClientRegistry
+  const review = yield* ClientReview
   const identities = yield* IdentitySource
   const news = yield* ReviewNews
   const post = yield* Post
 
   const waitingApp = Effect.fnUntraced(function*({ clientId, event }: News, reader: Account) {
-    const client = yield* clients.get(clientId)
+    const client = yield* review.get(clientId)
     const change = client.change?.isWaiting ? client.change : null
     const owner = yield* identities.find(client.ownerId)
     return {

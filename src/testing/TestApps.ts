@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ClientStatus } from "../core/clients/Client.ts"
 import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
+import { ClientReview } from "../core/clients/ClientReview.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
@@ -10,6 +11,7 @@ import type { TestUsers } from "./TestUsers.ts"
 /** The apps of a test server, and the decisions about them, by its clock. */
 export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
   const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const legacyImport = yield* LegacyImport
   const clock = yield* Clock.Clock
   let made = 0
@@ -46,19 +48,19 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
   const decide = Effect.fn("TestServer.decide")(
     function*(app: TestApp, decision: Decision, reason = "A test says so.") {
       reviewer ??= yield* user({ role: "reviewer" })
-      const { version } = yield* registry.get(app.clientId)
+      const { version } = yield* review.get(app.clientId)
       switch (decision) {
         case "approve":
-          yield* registry.approve(reviewer.id, app.clientId, version)
+          yield* review.approve(reviewer.id, app.clientId, version)
           break
         case "reject":
-          yield* registry.reject(reviewer.id, app.clientId, reason, version)
+          yield* review.reject(reviewer.id, app.clientId, reason, version)
           break
         case "suspend":
-          yield* registry.suspend(reviewer.id, app.clientId, reason)
+          yield* review.suspend(reviewer.id, app.clientId, reason)
           break
         case "resume":
-          yield* registry.resume(reviewer.id, app.clientId)
+          yield* review.resume(reviewer.id, app.clientId)
           break
       }
     },

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, References } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import * as Testing from "../../src/testing.ts"
 import { newAccount, newClient } from "../core/clients/Scenario.ts"
 import { slotkey } from "../support/Cli.ts"
@@ -65,7 +65,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
 
       yield* Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const worker = yield* WorkerProcess.start(env)
         yield* eventually(Effect.promise(() => fetch(`${worker.url}/readyz`).then(({ ok }) => ok, () => false)))
         const app = yield* approvedApp()
@@ -97,14 +97,14 @@ describe.skipIf(TestPostgres.missing !== undefined)("A server and a worker", () 
         })
 
         yield* more
-        yield* registry.approve(app.admin, early.client.id, early.client.version)
+        yield* review.approve(app.admin, early.client.id, early.client.version)
         yield* app.post("/v2/auth/oauth2/revoke", { ...app.credentials, token: String(revoked["refresh_token"]) })
         yield* primary.killAll
         // A read-only database serves what it can.
         yield* eventually(Effect.map(app.me(chains[0]?.["access_token"]), ({ status }) => status === 200))
         yield* standby.promote
         yield* more
-        yield* registry.approve(app.admin, late.client.id, late.client.version)
+        yield* review.approve(app.admin, late.client.id, late.client.version)
         isOver = true
 
         for (const token of yield* Fiber.join(refreshing)) {

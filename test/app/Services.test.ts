@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { Routes } from "../../src/app/Routes.ts"
 import { LocalServices, Services } from "../../src/app/Services.ts"
 import type { IdentitySource } from "../../src/core/accounts/IdentitySource.ts"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
@@ -65,7 +65,7 @@ layer(OnOwnUsers)("a server on a platform's own identity source", (it) => {
       const { me, token } = yield* serverClient
       const { csrf, get, post } = yield* browser
       const registered = yield* newClient(UserId.make("petra"), { redirectUris: [redirectUri] })
-      const client = yield* (yield* ClientRegistry).approve(UserId.make("petra"), registered.client.id, 1)
+      const client = yield* (yield* ClientReview).approve(UserId.make("petra"), registered.client.id, 1)
       const request = `/auth/oauth2/authorize?${new URLSearchParams({
         client_id: client.id,
         redirect_uri: redirectUri,

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import type { Role } from "../../src/core/accounts/Account.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import * as Clients from "../core/clients/Scenario.ts"
 import { violations } from "../support/Accessibility.ts"
@@ -47,6 +48,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
     () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const vault = yield* SecretVault
         const dev = yield* signIn("user", { width: 400 })
         const admin = yield* signIn("admin", { dark: true })
@@ -106,7 +108,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await button(page, "Save")
           await page.getByText("A change waits for review").waitFor()
         })
-        assert.deepStrictEqual((yield* registry.get(id)).scopes, ["BOOKING_READ"])
+        assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ"])
         yield* admin.go(async (page) => {
           await page.goto(`${admin.url}/review/${id}`)
           await page.getByText("+ BOOKING_WRITE").or(page.locator("ins", { hasText: "BOOKING_WRITE" })).first()
@@ -117,7 +119,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await button(page, "Approve the change")
           await page.getByRole("status").waitFor()
         })
-        assert.deepStrictEqual((yield* registry.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
+        assert.deepStrictEqual((yield* review.get(id)).scopes, ["BOOKING_READ", "BOOKING_WRITE"])
         yield* admin.go(async (page) => {
           await page.getByText("Stop the app at once").click()
           await field(page, "Reason for the suspension").fill("It shows too much.")
@@ -160,7 +162,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
     "the second of two reviewers keeps the reason and sees who decided, and what was done is told once",
     () =>
       Effect.gen(function*() {
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { id: owner } = yield* LiveServer.newAccount()
         const app = (name: string) => Effect.map(Clients.newClient(owner, { name }), ({ client }) => client.id)
         const id = yield* app("Wanted by two")
@@ -180,7 +182,7 @@ layer(Live, { excludeTestServices: true })("in a browser", (it) => {
           await page.getByText("Ada Admin approved the app").first().waitFor()
           assert.strictEqual(await field(page, "The reason that you wrote").inputValue(), "The website is empty.")
         })
-        assert.strictEqual((yield* registry.get(id)).status, "approved")
+        assert.strictEqual((yield* review.get(id)).status, "approved")
 
         const notice = (page: Page) => page.getByText("Approved. The owner gets a mail.").count()
         yield* first.go(async (page) => {

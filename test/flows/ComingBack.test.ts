@@ -13,6 +13,7 @@ import { maxForms } from "../../src/core/accounts/Continuations.ts"
 import { Deactivation } from "../../src/core/accounts/Deactivation.ts"
 import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { StoredGrants } from "../../src/core/grants/GrantServices.ts"
 import { subjectOf } from "../../src/core/limits/Limiter.ts"
 import { catalogue } from "../../src/domain/scopes/Scope.ts"
@@ -156,7 +157,7 @@ layer(Server)("Whoever comes back", (it) => {
       assert.notInclude(formOn(back, `${path}/approve`).toString(), restoredText)
 
       // Another reviewer decides meanwhile: the form is gone, and the words are not.
-      yield* (yield* ClientRegistry).approve((yield* newUser("admin")).id, client.id, client.version)
+      yield* (yield* ClientReview).approve((yield* newUser("admin")).id, client.id, client.version)
       const late = yield* follow(yield* get(nextOf(lost)?.replace(/^.*return_to=/, "").replaceAll("%2F", "/") ?? ""))
       assert.include(late.text, "not on this page any more")
       assert.include(late.text, "The purpose says\nnothing about</blockquote>")
@@ -309,7 +310,7 @@ layer(Server)("Whoever comes back", (it) => {
       const page = yield* follow(yield* signIn(user, yield* Effect.map(get(path), (one) => nextOf(one) ?? "")))
       yield* endSessions(user)
       const lost = yield* post("/auth/oauth2/decision", { ...inForm(page, "/auth/oauth2/decision"), decision: "allow" })
-      yield* (yield* ClientRegistry).suspend(admin, client.id, "Because.", client.version)
+      yield* (yield* ClientReview).suspend(admin, client.id, "Because.", client.version)
       const back = yield* follow(yield* signIn(user, nextOf(lost) ?? ""))
       assert.strictEqual(back.status, 403)
       assert.include(back.text, "stopped this app")

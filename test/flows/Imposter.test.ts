@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { registration } from "../core/clients/Fixture.ts"
 import { Browser, isAvailable } from "../support/Browser.ts"
 import * as LiveServer from "../support/LiveServer.ts"
@@ -13,6 +14,7 @@ layer(Layer.merge(LiveServer.layer(), Browser.layer()), { excludeTestServices: t
     () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { admin, client: known, owner } = yield* LiveServer.newApp({ name: "Calendar Sync" })
         const imposter = yield* LiveServer.newAccount()
         const { client } = yield* Effect.orDie(
@@ -36,13 +38,13 @@ layer(Layer.merge(LiveServer.layer(), Browser.layer()), { excludeTestServices: t
           await approve.click()
           await page.getByRole("alert").getByText("Users cannot tell its name from that of an approved app").waitFor()
         })
-        assert.strictEqual((yield* registry.get(client.id)).status, "pending")
+        assert.strictEqual((yield* review.get(client.id)).status, "pending")
         yield* go(async () => {
           await box.check()
           await approve.click()
           await page.getByRole("status").getByText("Approved").waitFor()
         })
-        assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+        assert.strictEqual((yield* review.get(client.id)).status, "approved")
         const [entry] = yield* (yield* AuditLog).list({ clientId: client.id, actions: ["client.approved"], limit: 1 })
         assert.deepInclude(entry?.details, { acceptedTwins: known.id })
       }),

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { grant } from "../doors/consent/Scenario.ts"
 import { violations } from "../support/Accessibility.ts"
@@ -44,7 +44,7 @@ layer(Journey, { excludeTestServices: true })("the logo of an app", (it) => {
       Effect.gen(function*() {
         const { url } = yield* Live.LiveServer
         const host = yield* Host.PictureHost
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const logoUrl = "https://pictures.example/logo.png"
         host.serve("/logo.png", yield* Effect.promise(() => Host.picture("#ff0000")))
         const { admin, client, owner } = yield* Live.newApp({ logoUrl })
@@ -81,8 +81,8 @@ layer(Journey, { excludeTestServices: true })("the logo of an app", (it) => {
         yield* signIn(reviewer, admin)
         assert.strictEqual(yield* colourAt(reviewer, `${url}/review/${client.id}`), "red")
         yield* Effect.promise(() => reviewer.locator("ins img.logo").waitFor())
-        const { version } = yield* registry.get(client.id)
-        yield* Effect.orDie(registry.approve(admin.id, client.id, version))
+        const { version } = yield* review.get(client.id)
+        yield* Effect.orDie(review.approve(admin.id, client.id, version))
         assert.strictEqual(yield* colourAt(page, consent), "blue")
         // Connected apps show it, too.
         yield* grant(user.id, client.id, client.scopes)

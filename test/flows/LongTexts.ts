@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { Invitations } from "../../src/core/accounts/Invitations.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { newAccount, password } from "../support/LiveServer.ts"
 
 /** A word without a place to break it. */
@@ -15,6 +16,7 @@ const longPath = `https://pages.example/${longWord(120)}/callback`
 export const longTexts = Effect.gen(function*() {
   const accounts = yield* Accounts
   const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const sql = yield* SqlClient.SqlClient
   const admin = yield* newAccount("admin")
   const user = yield* accounts.create({
@@ -33,11 +35,11 @@ export const longTexts = Effect.gen(function*() {
       redirectUris: [longPath],
       scopes: ["PROFILE_READ"]
     })
-    return yield* registry.approve(admin.id, client.id, client.version)
+    return yield* review.approve(admin.id, client.id, client.version)
   })
   const client = yield* register(longWord(80))
   yield* registry.edit(user.id, client.id, { name: longWord(75), redirectUris: [`${longPath}/2`], version: 2 })
-  yield* registry.reject(admin.id, client.id, longWord(140), 3)
+  yield* review.reject(admin.id, client.id, longWord(140), 3)
   yield* registry.edit(user.id, client.id, { name: longWord(70), redirectUris: [`${longPath}/3`], version: 4 })
   yield* sql`INSERT INTO rejections ${
     sql.insert({

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { RefusedRequests } from "../../src/core/clients/RefusedRequests.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { violations } from "../support/Accessibility.ts"
@@ -94,6 +95,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
       Effect.gen(function*() {
         const { url } = yield* LiveServer.LiveServer
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const refusedRequests = yield* RefusedRequests
         const hostile = "\"><img src=x onerror=\"document.title='pwned'\"><script>document.title='pwned'</script>"
         const host = yield* Host.PictureHost
@@ -112,7 +114,7 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           redirectUris: ["https://evil.example/callback?'\"><script>"],
           scopes: ["PROFILE_READ"]
         }))
-        yield* Effect.orDie(registry.reject(admin.id, other.id, `</blockquote>${hostile}`, other.version))
+        yield* Effect.orDie(review.reject(admin.id, other.id, `</blockquote>${hostile}`, other.version))
         yield* Effect.promise(() =>
           fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(hostile)}`)
         )

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { Services } from "../../src/app/Services.ts"
 import { Account } from "../../src/core/accounts/Account.ts"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { browserUsers } from "../app/examples/BrowserUsers.ts"
 import { newClient } from "../core/clients/Scenario.ts"
@@ -122,8 +122,8 @@ const begin = Effect.fnUntraced(function*(page: Page) {
   const { url } = yield* Live.LiveServer
   const people = { owner: UserId.make("owner"), reviewer: UserId.make("reviewer") }
   const registered = yield* newClient(people.owner, { redirectUris: [redirectUri] })
-  const registry = yield* ClientRegistry
-  const client = yield* registry.approve(people.reviewer, registered.client.id, registered.client.version)
+  const review = yield* ClientReview
+  const client = yield* review.approve(people.reviewer, registered.client.id, registered.client.version)
   const request = {
     client_id: client.id,
     redirect_uri: redirectUri,

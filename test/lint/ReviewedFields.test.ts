@@ -34,8 +34,8 @@ describe("a new reviewed field", { timeout: 120_000 }, () => {
       .replace(openingOfInputs, `${openingOfInputs}\n  privacyUrl: WebAddress,`)
     assert.deepStrictEqual(filesToChange(planted), [
       // The list and its user, for the field of which it does not say what may be entered.
-      "src/core/clients/ClientRegistry.ts",
       "src/core/clients/DemoApp.ts",
+      "src/core/clients/NewClient.ts",
       "src/core/clients/ReviewedFields.ts",
       "src/core/legacy/import/ImportedClient.ts",
       "src/doors/portal/AppFormView.ts",

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core"
 import type { Account, Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
@@ -37,6 +38,7 @@ const display: RegistrationInput = {
 export const shots = Effect.gen(function*() {
   const { url } = yield* LiveServer
   const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const vault = yield* SecretVault
   const codes = yield* CodeStore
   const { serve } = yield* PictureHost
@@ -51,7 +53,7 @@ export const shots = Effect.gen(function*() {
     Effect.orDie(registry.register(dev.id, { ...display, ...input }))
   const approved = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) {
     const { client, secret } = yield* register(input)
-    return { client: yield* Effect.orDie(registry.approve(admin.id, client.id, client.version)), secret }
+    return { client: yield* Effect.orDie(review.approve(admin.id, client.id, client.version)), secret }
   })
 
   const { client, secret } = yield* approved({ logoUrl: "https://pictures.example/blue.png" })
@@ -84,7 +86,7 @@ export const shots = Effect.gen(function*() {
   )
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
-  yield* Effect.orDie(registry.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
+  yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
   const waiting = yield* register({ name: "Team Planner", purpose: "Plans the shifts of a team." })
   // The second letter is Cyrillic, and another account registers it.
   const imposter = yield* Effect.orDie(

@@ -7,6 +7,7 @@ import type { Account, Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
@@ -68,6 +69,7 @@ let apps = 0
 /** An approved app with its secret in clear text, registered by a new account. */
 export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const owner = yield* newAccount()
   const admin = yield* newAccount("admin")
   const { client, secret } = yield* Effect.orDie(registry.register(owner.id, {
@@ -79,7 +81,7 @@ export const newApp = Effect.fnUntraced(function*(input: Partial<RegistrationInp
     scopes: ["PROFILE_READ", "BOOKING_READ"],
     ...input
   }))
-  const approved = yield* Effect.orDie(registry.approve(admin.id, client.id, client.version))
+  const approved = yield* Effect.orDie(review.approve(admin.id, client.id, client.version))
   return { client: approved, owner, admin, secret: Option.getOrUndefined(Option.map(secret, Redacted.value)) ?? "" }
 })
 

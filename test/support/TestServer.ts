@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
 import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
@@ -77,13 +77,13 @@ export const basic = (id: string, secret: string) => ({
 /** An approved app with its credentials, and a user whose authorization codes it exchanges for tokens. */
 export const approvedApp = Effect.fnUntraced(function*(input: Partial<RegistrationInput> = {}) {
   const http = yield* serverClient
-  const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const codes = yield* CodeStore
   const owner = yield* newAccount("owner")
   const admin = yield* newAccount("admin", "admin")
   const user = yield* newAccount("user")
   const registered = yield* newClient(owner, { redirectUris: [redirectUri], ...input })
-  const client = yield* registry.approve(admin, registered.client.id, registered.client.version)
+  const client = yield* review.approve(admin, registered.client.id, registered.client.version)
   const secret = Option.getOrUndefined(Option.map(registered.secret, Redacted.value))
   const credentials = { client_id: client.id, client_secret: secret }
 

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { createHmac } from "node:crypto"
 import { ApiKeys } from "../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { EndWarnings } from "../../src/core/legacy/migration/EndWarnings.ts"
 import { type ApiKeyId, GrantId, UserId } from "../../src/domain/Ids.ts"
 import { AccountClosed } from "../../src/foundation/jobs/kinds/AccountClosed.ts"
@@ -180,17 +181,18 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
     it.effect("tell a webhook how the app was at each event, whatever has become of it since", () =>
       Effect.gen(function*() {
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { hook } = yield* outside
         const [owner, admin] = [UserId.make("olive"), UserId.make("ada")]
         hook.status = 500
         const { client: { id } } = yield* registry.register(owner, registration)
-        yield* registry.reject(admin, id, "Why?", 1)
+        yield* review.reject(admin, id, "Why?", 1)
         yield* registry.edit(owner, id, { name: "Second name", website: "https://second.example" })
-        yield* registry.approve(admin, id, 3)
+        yield* review.approve(admin, id, 3)
         yield* registry.edit(owner, id, { name: "Third name" })
-        yield* registry.approve(admin, id, 5)
-        yield* registry.suspend(admin, id, "Spam.")
-        yield* registry.resume(admin, id)
+        yield* review.approve(admin, id, 5)
+        yield* review.suspend(admin, id, "Spam.")
+        yield* review.resume(admin, id)
         yield* eventually(Effect.sync(() => hook.events.length > 0))
         hook.status = 204
         yield* done(8)

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { UserId } from "../../src/domain/Ids.ts"
 import { ReviewNotice, type WaitingEvent } from "../../src/foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
@@ -64,9 +65,10 @@ layer(Process, { excludeTestServices: true })("Digests for administrators", (it)
     Effect.gen(function*() {
       const { smtp } = yield* start
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { id } = yield* register("Team Planner")
       const changing = yield* register("Round Robin")
-      const { version } = yield* Effect.orDie(registry.approve(ada, changing.id, changing.version))
+      const { version } = yield* Effect.orDie(review.approve(ada, changing.id, changing.version))
       yield* done(3)
       yield* Effect.orDie(registry.edit(olive, changing.id, {
         name: "Round Robin Pro",

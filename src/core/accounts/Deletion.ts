@@ -6,6 +6,7 @@ import { AccountClosed } from "../../foundation/jobs/kinds/AccountClosed.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import type { Operator } from "../audit/Operator.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
+import { ClientReview } from "../clients/ClientReview.ts"
 import { Grants } from "../grants/Grants.ts"
 import { inWords, type Usage } from "../grants/Usage.ts"
 import type { Account } from "./Account.ts"
@@ -38,7 +39,7 @@ export class Deletion extends Context.Service<Deletion, {
   static readonly layer: Layer.Layer<
     Deletion,
     never,
-    Accounts | ApiKeys | ClientRegistry | Grants | Outbox | Sessions | SqlClient.SqlClient
+    Accounts | ApiKeys | ClientRegistry | ClientReview | Grants | Outbox | Sessions | SqlClient.SqlClient
   > = Layer.effect(
     Deletion,
     Effect.gen(function*() {
@@ -46,6 +47,7 @@ export class Deletion extends Context.Service<Deletion, {
       const accounts = yield* Accounts
       const apiKeys = yield* ApiKeys
       const clients = yield* ClientRegistry
+      const review = yield* ClientReview
       const grants = yield* Grants
       const outbox = yield* Outbox
       const sessions = yield* Sessions
@@ -78,7 +80,7 @@ export class Deletion extends Context.Service<Deletion, {
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* apiKeys.revokeAll(userId, by)
           yield* grants.disconnect(userId)
-          yield* Effect.forEach(belongings.apps, ({ id }) => clients.removeAny(by, id), { discard: true })
+          yield* Effect.forEach(belongings.apps, ({ id }) => review.remove(by, id), { discard: true })
           return belongings
         },
         sql.withTransaction,

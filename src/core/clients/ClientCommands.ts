@@ -28,7 +28,7 @@ export type Actor =
 type Decide<E> = (client: ManagedClient, now: DateTime.Utc) => Result.Result<Transition | undefined, E>
 
 /**
- * Runs commands on clients for `ClientRegistry`, under the client's row lock: those on one client run one after the other,
+ * Runs commands on clients for `ClientRegistry` and `ClientReview`, under the client's row lock: those on one client run one after the other,
  * whatever node they reach.
  */
 export class ClientCommands extends Context.Service<ClientCommands, {

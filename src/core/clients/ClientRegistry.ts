@@ -1,38 +1,34 @@
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type BadRequest, Conflict, type NotFound } from "../../domain/ApiError.ts"
 import type { Credential } from "../../domain/Credential.ts"
-import type { ClientId, UserId } from "../../domain/Ids.ts"
+import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
-import { inOrder } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { OwnerChange } from "../../foundation/jobs/kinds/OwnerChange.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Budgets } from "../limits/Budgets.ts"
-import { type Client, ManagedClient } from "./Client.ts"
-import { type Actor, ClientCommands, type Reviewer, stateOf, visible } from "./ClientCommands.ts"
-import { clientNotFound } from "./ClientProblems.ts"
+import type { Client, ManagedClient } from "./Client.ts"
+import { type Actor, ClientCommands, stateOf, visible } from "./ClientCommands.ts"
 import { ClientsRepo, type OwnedPage } from "./ClientsRepo.ts"
-import { LegacyUsage } from "./LegacyUsage.ts"
+import { type LegacyUsage, recentUse } from "./LegacyUsage.ts"
 import * as Lifecycle from "./Lifecycle.ts"
 import { type Logo, Logos } from "./Logos.ts"
+import { newClient } from "./NewClient.ts"
 import * as NewClientId from "./NewClientId.ts"
 import { kindFaults } from "./RedirectUri.ts"
-import { defaultRefreshGrace } from "./RefreshGrace.ts"
-import { ClientEdit, type EditInput, Reason, Registration, type RegistrationInput } from "./Registration.ts"
-import { type QueueFilter, type QueuePage, ReviewQueue } from "./ReviewQueue.ts"
+import { ClientEdit, type EditInput, Registration, type RegistrationInput } from "./Registration.ts"
 import { SecretVault } from "./SecretVault.ts"
 import { SubmittedLogos } from "./SubmittedLogos.ts"
 
 type Managed<E> = Effect.Effect<ManagedClient, E | NotFound>
 
 /**
- * The registered apps and their review (specification §3): owners register, change and delete their apps, reviewers
- * decide. The portal, the review and the management API call it; `Lifecycle` has the rules. Commands on one app run one
- * after the other, whatever node they reach.
+ * The registered apps (specification §3): owners register, change and delete their apps, and every part of the server finds
+ * an app here. The portal and the management API call it; what others do to an app is in `ClientReview`. `Lifecycle` has the
+ * rules. Commands on one app run one after the other, whatever node they reach.
  */
 export class ClientRegistry extends Context.Service<ClientRegistry, {
   /** A client in any state. */
@@ -67,30 +63,6 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
   withdrawChange(owner: UserId, id: string): Managed<Conflict>
   /** Deletes the app with its secrets and grants. */
   remove(owner: UserId, id: string): Effect.Effect<void, NotFound>
-
-  /** The apps with something to decide, the longest waiting first. */
-  queue(filter: QueueFilter): Effect.Effect<QueuePage>
-  /** The app to look at after this one: the next that waits, in the order of the queue and round to its beginning. */
-  nextInQueue(after: ManagedClient): Effect.Effect<Option.Option<ManagedClient>>
-  /** Any app, for reviewers. */
-  get(id: string): Managed<never>
-  /**
-   * Approves the app, or the change of it that waits. Fails when `version` is no longer current, and, unless the reviewer
-   * confirms that, when scopes of a legacy client would break what was seen of it, or when users could not tell its name from
-   * that of an approved app.
-   */
-  approve(by: Reviewer, id: string, version: number, confirmed?: Confirmed): Managed<Conflict>
-  /** Rejects the app, or the change of it that waits, with the reason that the owner reads. */
-  reject(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
-  /** Takes back a rejection, with a reason that the owner reads: the app, or the change of it, waits for review again. */
-  undoRejection(by: Reviewer, id: string, reason: string, version: number): Managed<BadRequest | Conflict>
-  /** Stops the use of an approved app at once. */
-  suspend(by: Reviewer, id: string, reason: string, version?: number): Managed<BadRequest | Conflict>
-  resume(by: Reviewer, id: string, version?: number, confirmed?: Pick<Confirmed, "acceptTwins">): Managed<Conflict>
-  /** Gives the app to another owner; both get a mail. */
-  give(by: Reviewer, id: string, owner: UserId): Managed<Conflict>
-  /** Deletes any app with its secrets and grants. */
-  removeAny(by: Reviewer, id: string): Effect.Effect<void, NotFound>
 }>()("slotkey/core/clients/ClientRegistry") {
   static readonly layer: Layer.Layer<
     ClientRegistry,
@@ -110,21 +82,14 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const sql = yield* SqlClient.SqlClient
       const repo = yield* ClientsRepo
       const commands = yield* ClientCommands
-      const queue = yield* ReviewQueue
       const logos = yield* Logos
       const submitted = yield* SubmittedLogos
       const vault = yield* SecretVault
       const audit = yield* AuditLog
       const budgets = yield* Budgets
       const outbox = yield* Outbox
-      const usage = yield* LegacyUsage
+      const usageOf = yield* recentUse
       const { legacyUndo } = yield* AppConfig
-
-      /** The recent use of a legacy client; of others nothing is counted. */
-      const usageOf = Effect.fnUntraced(function*(id: string) {
-        const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
-        return Option.isSome(client) ? yield* usage.of(client.value.id) : undefined
-      })
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
         const edit = yield* Input.decode(ClientEdit)(input).pipe(
@@ -201,65 +166,10 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         withdrawChange: Effect.fn("ClientRegistry.withdrawChange")((owner, id) =>
           commands.run(ownerOf(owner), id, Lifecycle.withdraw)
         ),
-        remove: (owner, id) => commands.remove(ownerOf(owner), id),
-        queue: queue.list,
-        nextInQueue: queue.next,
-        get: (id) =>
-          Effect.flatMap(
-            repo.get(id),
-            Option.match({ onNone: () => Effect.fail(clientNotFound), onSome: Effect.succeed })
-          ),
-        approve: Effect.fn("ClientRegistry.approve")(function*(by, id, version, confirmed = {}) {
-          const { acceptTwins, breakOldUrls = false } = confirmed
-          const seen = breakOldUrls ? undefined : yield* usageOf(id)
-          return yield* commands.run(
-            reviewer(by),
-            id,
-            (it, now) => Lifecycle.approve(it, version, now, seen),
-            acceptTwins
-          )
-        }),
-        reject: Effect.fn("ClientRegistry.reject")(function*(by, id, text, version) {
-          const { reason } = yield* decodeReason({ reason: text })
-          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.reject(it, reason, version, now))
-        }),
-        undoRejection: Effect.fn("ClientRegistry.undoRejection")(function*(by, id, text, version) {
-          const { reason } = yield* decodeReason({ reason: text })
-          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.undoRejection(it, reason, version, now))
-        }),
-        suspend: Effect.fn("ClientRegistry.suspend")(function*(by, id, text, version) {
-          const { reason } = yield* decodeReason({ reason: text })
-          return yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.suspend(it, reason, version, now))
-        }),
-        resume: Effect.fn("ClientRegistry.resume")((by, id, version, { acceptTwins } = {}) =>
-          commands.run(reviewer(by), id, (client, now) => Lifecycle.resume(client, version, now), acceptTwins)
-        ),
-        give: Effect.fn("ClientRegistry.give")(
-          function*(by, id, owner) {
-            const before = yield* Effect.flatMap(repo.lock(id), (found) => visible(reviewer(by), found))
-            const client = yield* commands.run(reviewer(by), id, (it, now) => Lifecycle.give(it, owner, now))
-            if (before.ownerId === owner) return client
-            const tell = (userId: UserId) =>
-              outbox.publish(OwnerChange.make({ userId, clientId: client.id, isOwner: userId === owner }))
-            yield* tell(owner)
-            yield* tell(before.ownerId)
-            return client
-          },
-          sql.withTransaction,
-          Effect.catchTag("SqlError", Effect.die)
-        ),
-        removeAny: (by, id) => commands.remove(reviewer(by), id)
+        remove: (owner, id) => commands.remove(ownerOf(owner), id)
       })
     })
-  ).pipe(Layer.provide([SubmittedLogos.layer, Budgets.layer, ClientCommands.layer, ReviewQueue.layer]))
-}
-
-/** The warnings that a reviewer has confirmed. */
-export interface Confirmed {
-  /** Scopes of a legacy client break what was seen of it. */
-  readonly breakOldUrls?: boolean | undefined
-  /** The approved apps, by id, from which users will not tell this one by its name. */
-  readonly acceptTwins?: ReadonlyArray<string> | undefined
+  ).pipe(Layer.provide([SubmittedLogos.layer, Budgets.layer, ClientCommands.layer]))
 }
 
 // Each registration is work for every reviewer.
@@ -270,34 +180,3 @@ const tooManyPending = new Conflict({
 })
 
 const ownerOf = (id: UserId): Actor => ({ id, as: "owner" })
-const reviewer = (id: Reviewer): Actor => ({ id, as: "reviewer" })
-
-const decodeReason = Input.decode(Schema.Struct({ reason: Reason }))
-
-const newClient = (
-  ownerId: UserId,
-  id: ClientId,
-  registration: Registration,
-  logo: Option.Option<Logo>,
-  now: DateTime.Utc
-): ManagedClient =>
-  new ManagedClient({
-    logoUrl: null,
-    ...registration,
-    logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),
-    scopes: inOrder(registration.scopes),
-    id,
-    ownerId,
-    refreshGrace: defaultRefreshGrace(registration.kind),
-    legacy: false,
-    status: "pending",
-    rejectionReason: null,
-    submittedAt: now,
-    reviewedAt: null,
-    createdAt: now,
-    updatedAt: now,
-    migratedAt: null,
-    scopeWords: [],
-    version: 1,
-    change: null
-  })

@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { ClientAuthentication } from "./ClientAuthentication.ts"
 import { ClientRegistry } from "./ClientRegistry.ts"
+import { ClientReview } from "./ClientReview.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 import { DemoApp } from "./DemoApp.ts"
 import { Logos } from "./Logos.ts"
@@ -21,6 +22,7 @@ export const StoredClients = Layer.mergeAll(Logos.layer, SecretCheck.layer, Secr
 export const ClientServices = Layer.mergeAll(
   ClientAuthentication.layer,
   ClientRegistry.layer,
+  ClientReview.layer,
   DemoApp.layer,
   MissingLogos.layer,
   RefusedRequests.layer,

@@ -1,6 +1,7 @@
-import { Context, type DateTime, type Effect } from "effect"
+import { Context, type DateTime, Effect, Option } from "effect"
 import type { ClientId } from "../../domain/Ids.ts"
 import type { Scope } from "../../domain/scopes/Scope.ts"
+import { ClientsRepo } from "./ClientsRepo.ts"
 
 /** The use of one scope by a legacy client. */
 export interface ScopeUse {
@@ -27,9 +28,20 @@ export interface Usage {
 }
 
 /**
- * A port for the recent use of a legacy client. The registry asks before an owner saves scopes and before a reviewer
- * approves them; the room `core/legacy/migration`, which counts, answers (`MigrationAudits.layerUsage`).
+ * A port for the recent use of a legacy client. It is asked before an owner saves scopes and before a reviewer approves
+ * them; the room `core/legacy/migration`, which counts, answers (`MigrationAudits.layerUsage`).
  */
 export class LegacyUsage extends Context.Service<LegacyUsage, {
   of(clientId: ClientId): Effect.Effect<Usage>
 }>()("slotkey/core/clients/LegacyUsage") {}
+
+/** Looks up the recent use of the client with an id, if it is a legacy one; of others nothing is counted. */
+export const recentUse = Effect.gen(function*() {
+  const repo = yield* ClientsRepo
+  const usage = yield* LegacyUsage
+
+  return Effect.fnUntraced(function*(id: string) {
+    const client = Option.filter(yield* repo.find(id), ({ legacy }) => legacy)
+    return Option.isSome(client) ? yield* usage.of(client.value.id) : undefined
+  })
+})

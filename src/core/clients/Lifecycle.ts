@@ -14,7 +14,7 @@ import { objection } from "./ScopeLosses.ts"
 import { conflict, stale, transition, type TransitionResult, unchanged } from "./Transition.ts"
 
 // The rules of an app's life as pure functions: from its current version and a command to its next version, or to the
-// reason why not. `ClientRegistry` runs them under the app's row lock.
+// reason why not. `ClientRegistry` and `ClientReview` run them under the app's row lock.
 
 /**
  * The owner changes the app. Before an approval it changes as it is and waits for review (again); afterwards additions

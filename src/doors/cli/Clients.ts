@@ -4,7 +4,7 @@ import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import { ManagedClient } from "../../core/clients/Client.ts"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../core/clients/ClientReview.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
@@ -62,7 +62,7 @@ const list = OperatorCommand.make({
   }),
   run: Effect.fnUntraced(function*({ page, search, status }) {
     const owners = yield* searchOwners(search)
-    return yield* (yield* ClientRegistry).queue({ state: status, search, owners, page })
+    return yield* (yield* ClientReview).queue({ state: status, search, owners, page })
   }),
   lines: ({ clients, page, pages, total }) => [
     ...clients.map((client) => [client.id, statusOf(client), client.kind, client.ownerId, client.name].join("\t")),
@@ -83,7 +83,7 @@ const show = OperatorCommand.make({
     migration: Schema.NullOr(MigrationAudit)
   }),
   run: Effect.fnUntraced(function*({ id }) {
-    const client = yield* (yield* ClientRegistry).get(id)
+    const client = yield* (yield* ClientReview).get(id)
     return {
       client,
       secrets: yield* (yield* SecretVault).list(client.id),
@@ -127,7 +127,7 @@ const approve = OperatorCommand.make({
   },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ acceptTwins, breakOldUrls, id, seenVersion }) {
-    return yield* (yield* ClientRegistry).approve(operator, id, seenVersion, { acceptTwins, breakOldUrls })
+    return yield* (yield* ClientReview).approve(operator, id, seenVersion, { acceptTwins, breakOldUrls })
   }),
   lines: (client) => [`Approved ${named(client)}.`]
 })
@@ -141,7 +141,7 @@ const reject = OperatorCommand.make({
   input: { id, seenVersion, reason },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ id, reason, seenVersion }) {
-    return yield* (yield* ClientRegistry).reject(operator, id, reason, seenVersion)
+    return yield* (yield* ClientReview).reject(operator, id, reason, seenVersion)
   }),
   lines: (client) => [`Rejected ${named(client)}.`]
 })
@@ -158,7 +158,7 @@ const undoRejection = OperatorCommand.make({
   input: { id, seenVersion, reason },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ id, reason, seenVersion }) {
-    return yield* (yield* ClientRegistry).undoRejection(operator, id, reason, seenVersion)
+    return yield* (yield* ClientReview).undoRejection(operator, id, reason, seenVersion)
   }),
   lines: (client) => [`Took the rejection of ${named(client)} back.`]
 })
@@ -170,10 +170,10 @@ const suspend = OperatorCommand.make({
   input: { id, reason, yes },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ id, reason, yes }) {
-    const registry = yield* ClientRegistry
-    const client = yield* registry.get(id)
+    const review = yield* ClientReview
+    const client = yield* review.get(id)
     yield* confirm(`Suspend ${named(client)}? None of its tokens will work.`, yes)
-    return yield* registry.suspend(operator, id, reason)
+    return yield* review.suspend(operator, id, reason)
   }),
   lines: (client) => [`Suspended ${named(client)}.`]
 })
@@ -185,7 +185,7 @@ const resume = OperatorCommand.make({
   input: { id, acceptTwins },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ acceptTwins, id }) {
-    return yield* (yield* ClientRegistry).resume(operator, id, undefined, { acceptTwins })
+    return yield* (yield* ClientReview).resume(operator, id, undefined, { acceptTwins })
   }),
   lines: (client) => [`Resumed ${named(client)}.`]
 })
@@ -204,12 +204,12 @@ const give = OperatorCommand.make({
   },
   answer: ManagedClient,
   run: Effect.fnUntraced(function*({ id, to, yes }) {
-    const registry = yield* ClientRegistry
-    const client = yield* registry.get(id)
+    const review = yield* ClientReview
+    const client = yield* review.get(id)
     const owner = yield* getAccount(to)
     if (Option.isNone(yield* (yield* IdentitySource).find(owner.id))) return yield* disabledOwner
     yield* confirm(`Give ${named(client)} to ${owner.name}? The owner before loses it at once.`, yes)
-    return yield* registry.give(operator, id, owner.id)
+    return yield* review.give(operator, id, owner.id)
   }),
   lines: (client) => [`Gave ${named(client)} to ${client.ownerId}.`]
 })
@@ -232,7 +232,7 @@ const rotateSecret = OperatorCommand.make({
   answer: Schema.Struct({ ...SecretInfo.fields, secret: Schema.String }),
   run: Effect.fnUntraced(function*({ id, revokeOthers, yes }) {
     const vault = yield* SecretVault
-    const client = yield* (yield* ClientRegistry).get(id)
+    const client = yield* (yield* ClientReview).get(id)
     if (revokeOthers) yield* confirm(`Revoke the secrets of ${named(client)}?`, yes)
     const clientId = ClientId.make(client.id)
     const { info, secret } = yield* (revokeOthers
@@ -251,10 +251,10 @@ const remove = OperatorCommand.make({
   input: { id, yes },
   answer: Schema.Struct({ id: ClientId, name: Schema.String }),
   run: Effect.fnUntraced(function*({ id, yes }) {
-    const registry = yield* ClientRegistry
-    const client = yield* registry.get(id)
+    const review = yield* ClientReview
+    const client = yield* review.get(id)
     yield* confirm(`Delete ${named(client)} with all that users gave to it?`, yes)
-    yield* Progress.during(`Deleting ${named(client)}`)(registry.removeAny(operator, id))
+    yield* Progress.during(`Deleting ${named(client)}`)(review.remove(operator, id))
     return { id: client.id, name: client.name }
   }),
   lines: (client) => [`Deleted ${named(client)}.`]

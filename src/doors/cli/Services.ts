@@ -8,6 +8,7 @@ import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../core/clients/ClientReview.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
@@ -26,7 +27,7 @@ export const Infrastructure = AuditLog.layer.pipe(
 )
 
 /** The services of the commands on apps. */
-export const ClientCommandServices = ClientRegistry.layer.pipe(
+export const ClientCommandServices = Layer.merge(ClientRegistry.layer, ClientReview.layer).pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
   Layer.provide(MigrationAudits.layerUsage),

@@ -3,7 +3,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { differences } from "../../core/clients/ChangeDiff.ts"
-import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../core/clients/ClientReview.ts"
 import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
@@ -16,7 +16,7 @@ export const ReviewHandlers = HttpApiBuilder.group(
   Api,
   "review",
   Effect.fn(function*(handlers) {
-    const registry = yield* ClientRegistry
+    const review = yield* ClientReview
     const identities = yield* IdentitySource
     const migration = yield* Migration
     const checks = yield* ReviewChecks
@@ -26,11 +26,11 @@ export const ReviewHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       queue: Effect.fn(function*({ query }) {
-        const page = yield* registry.queue({ ...query, owners: yield* owners(query.search ?? "") })
+        const page = yield* review.queue({ ...query, owners: yield* owners(query.search ?? "") })
         return succeed(orEmpty(query.page, page, { clients: [] }))
       }),
       review: Effect.fn(function*({ params }) {
-        const client = yield* registry.get(params.id)
+        const client = yield* review.get(params.id)
         const owner = Option.map(
           yield* identities.find(client.ownerId),
           ({ email, id, name, username }) => ({ id, name, username, email })
@@ -44,19 +44,19 @@ export const ReviewHandlers = HttpApiBuilder.group(
         })
       }),
       approve: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.approve(yield* reviewer, params.id, payload.version, payload))
+        return succeed(yield* review.approve(yield* reviewer, params.id, payload.version, payload))
       }),
       reject: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.reject(yield* reviewer, params.id, payload.reason, payload.version))
+        return succeed(yield* review.reject(yield* reviewer, params.id, payload.reason, payload.version))
       }),
       undoRejection: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.undoRejection(yield* reviewer, params.id, payload.reason, payload.version))
+        return succeed(yield* review.undoRejection(yield* reviewer, params.id, payload.reason, payload.version))
       }),
       suspend: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.suspend(yield* reviewer, params.id, payload.reason, payload.version))
+        return succeed(yield* review.suspend(yield* reviewer, params.id, payload.reason, payload.version))
       }),
       resume: Effect.fn(function*({ params, payload }) {
-        return succeed(yield* registry.resume(yield* reviewer, params.id, payload.version, payload))
+        return succeed(yield* review.resume(yield* reviewer, params.id, payload.version, payload))
       })
     })
   })

@@ -5,7 +5,7 @@ import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { operator } from "../../core/audit/Operator.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import { ClientRegistry, type Confirmed } from "../../core/clients/ClientRegistry.ts"
+import { ClientReview, type Confirmed } from "../../core/clients/ClientReview.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
@@ -24,12 +24,12 @@ import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
 /**
  * The pages on which reviewers decide about apps: `/review`. This room is what reviewers use, in a browser and by the API;
- * its rules are those of `ClientRegistry`.
+ * its rules are those of `ClientReview`.
  */
 export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
-  const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const migration = yield* Migration
@@ -45,7 +45,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   })
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
-    const client = yield* registry.get(id)
+    const client = yield* review.get(id)
     const entries = yield* audit.list({ clientId: client.id, actions: [...actionLabels.keys()], limit: 50 })
     const state = client.isLegacyClient ? yield* migration.stateOf(client) : null
     const found = yield* checks.of(client, visitor.account.id)
@@ -65,7 +65,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         people,
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
-        next: Option.getOrUndefined(yield* registry.nextInQueue(client)),
+        next: Option.getOrUndefined(yield* review.nextInQueue(client)),
         trail: entries.map((entry) => ({ ...entry, by: people.get(entry.actor) ?? entry.actor })),
         ...more
       })
@@ -100,7 +100,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const query = yield* readQuery
       const state = Option.getOrElse(decodeState(query.get("state")), () => "waiting" as const)
       const search = (query.get("search") ?? "").slice(0, 200)
-      const found = yield* registry.queue({
+      const found = yield* review.queue({
         state,
         search,
         owners: yield* Effect.provideService(searchOwners(search), IdentitySource, identities),
@@ -137,27 +137,27 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* decide(
     "approve",
     "Approved. The owner gets a mail.",
-    ({ reviewer, confirmed, id, version }) => registry.approve(reviewer, id, version, confirmed)
+    ({ reviewer, confirmed, id, version }) => review.approve(reviewer, id, version, confirmed)
   )
   yield* decide(
     "reject",
     "Rejected. The owner gets a mail with your reason.",
-    ({ reviewer, id, reason, version }) => registry.reject(reviewer, id, reason, version)
+    ({ reviewer, id, reason, version }) => review.reject(reviewer, id, reason, version)
   )
   yield* decide(
     "undo-rejection",
     "The rejection was taken back. The owner gets a mail with your reason.",
-    ({ reviewer, id, reason, version }) => registry.undoRejection(reviewer, id, reason, version)
+    ({ reviewer, id, reason, version }) => review.undoRejection(reviewer, id, reason, version)
   )
   yield* decide(
     "suspend",
     "Suspended. The app and its tokens stopped working at once, and the owner gets a mail.",
-    ({ reviewer, id, reason, version }) => registry.suspend(reviewer, id, reason, version)
+    ({ reviewer, id, reason, version }) => review.suspend(reviewer, id, reason, version)
   )
   yield* decide(
     "resume",
     "Resumed. The app works again, and the owner gets a mail.",
-    ({ reviewer, confirmed, id, version }) => registry.resume(reviewer, id, version, confirmed)
+    ({ reviewer, confirmed, id, version }) => review.resume(reviewer, id, version, confirmed)
   )
 }))
 

@@ -8,7 +8,7 @@ import { perAccount } from "../../../src/core/accounts/SignInThrottle.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { operator } from "../../../src/core/audit/Operator.ts"
 import { securityEvents } from "../../../src/core/audit/SecurityEvents.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { ClientId, UserId } from "../../../src/domain/Ids.ts"
@@ -122,10 +122,10 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
       Effect.gen(function*() {
         const log = yield* LogLines
         const { admin, client } = yield* approvedApp()
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const accounts = yield* Accounts
-        const suspended = yield* registry.suspend(admin, client.id, "Spam", client.version)
-        yield* registry.resume(admin, client.id, suspended.version)
+        const suspended = yield* review.suspend(admin, client.id, "Spam", client.version)
+        yield* review.resume(admin, client.id, suspended.version)
         for (const act of ["approved", "suspended", "resumed"]) {
           const ofClient = log.of(`admin.client.${act}`).filter(({ client_id }) => client_id === client.id)
           assert.deepStrictEqual(ofClient.map(({ actor }) => actor), [admin])

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import { registration } from "./Fixture.ts"
@@ -42,13 +43,14 @@ layer(Clients.Services)("ClientRegistry", (it) => {
   it.effect("lets a hundred apps of an owner wait for review, however many come at once", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, owner } = yield* people
       const register = Effect.result(registry.register(owner, registration))
       const sent = yield* Effect.replicateEffect(register, 104, { concurrency: 8 })
       assert.lengthOf(sent.filter(({ _tag }) => _tag === "Success"), 100)
       const [first] = yield* registry.listOwned(owner)
       assert.strictEqual((yield* Effect.flip(registry.register(owner, registration)))._tag, "Conflict")
-      yield* registry.reject(admin, first!.id, "No.", first!.version)
+      yield* review.reject(admin, first!.id, "No.", first!.version)
       yield* registry.register(owner, registration)
     }))
 
@@ -116,6 +118,7 @@ layer(Clients.Services)("ClientRegistry", (it) => {
   it.effect("shows and obeys its owner alone", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { other, owner } = yield* people
       const { client } = yield* Clients.newClient(owner)
       for (
@@ -126,7 +129,7 @@ layer(Clients.Services)("ClientRegistry", (it) => {
           registry.withdrawChange(other, client.id),
           registry.remove(other, client.id),
           registry.getOwned(owner, "slk_client_unknown"),
-          registry.get("nul\0")
+          review.get("nul\0")
         ]
       ) assert.strictEqual((yield* Effect.flip(attempt))._tag, "NotFound")
       assert.deepStrictEqual(yield* registry.getOwned(owner, client.id), client)

@@ -2,21 +2,22 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import { approvedApp, assertRefused, layer as server } from "../../support/TestServer.ts"
 
 layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("a suspension stops refreshing and the use of tokens at once, until the app is resumed", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, client, code, exchange, me, refresh, tokens } = yield* approvedApp()
       const { access_token, refresh_token } = yield* tokens()
       const unspent = yield* code()
-      yield* registry.suspend(admin, client.id, "Abuse.")
+      yield* review.suspend(admin, client.id, "Abuse.")
       assert.strictEqual((yield* me(access_token)).status, 401)
       assert.strictEqual((yield* refresh(refresh_token)).status, 400)
       assert.strictEqual((yield* exchange(unspent)).status, 400)
-      yield* registry.resume(admin, client.id)
+      yield* review.resume(admin, client.id)
       assert.strictEqual((yield* me(access_token)).status, 200)
       assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       assert.strictEqual((yield* exchange(unspent)).status, 200)
@@ -25,6 +26,7 @@ layer(server())("what a decision about an app means for its users", (it) => {
   it.effect("the review of an addition, its refusal, and fewer scopes disturb nobody", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, client, me, owner, refresh, tokens } = yield* approvedApp()
       let { access_token, refresh_token } = yield* tokens()
       const works = Effect.gen(function*() {
@@ -37,7 +39,7 @@ layer(server())("what a decision about an app means for its users", (it) => {
         scopes: ["BOOKING_READ", "PROFILE_READ", "ORG_BOOKING_READ"]
       })
       yield* works
-      yield* registry.reject(admin, client.id, "Why all?", version)
+      yield* review.reject(admin, client.id, "Why all?", version)
       yield* works
       yield* registry.edit(owner, client.id, { scopes: ["PROFILE_READ"] })
       yield* works

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { DemoApp } from "../../../src/core/clients/DemoApp.ts"
 import { callOf } from "../../../src/doors/playground/Step.ts"
 import * as Testing from "../../../src/testing.ts"
@@ -14,27 +15,29 @@ layer(Testing.layer().pipe(Layer.provideMerge(TestDatabase.layer)))("The demo ap
     Effect.gen(function*() {
       const demo = yield* DemoApp
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const developer = yield* newAccount("developer")
       const id = yield* demo.ensure(developer, callback)
       assert.strictEqual(yield* demo.ensure(developer, callback), id)
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* registry.get(yield* demo.ensure(developer, callback))).status, "approved")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "approved")
     }))
 
   it.effect("stays suspended, whoever deletes it", () =>
     Effect.gen(function*() {
       const demo = yield* DemoApp
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const developer = yield* newAccount("developer")
       const id = yield* demo.ensure(developer, callback)
-      yield* registry.suspend(yield* newAccount("admin", "admin"), id, "Abuse.")
+      yield* review.suspend(yield* newAccount("admin", "admin"), id, "Abuse.")
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* registry.get(yield* demo.ensure(developer, callback))).status, "suspended")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "suspended")
       // All demo apps have one name.
-      const acceptTwins = (yield* registry.queue({ state: "approved" })).clients.map(({ id }) => id)
-      yield* registry.resume(yield* newAccount("admin", "admin"), id, undefined, { acceptTwins })
+      const acceptTwins = (yield* review.queue({ state: "approved" })).clients.map(({ id }) => id)
+      yield* review.resume(yield* newAccount("admin", "admin"), id, undefined, { acceptTwins })
       yield* registry.remove(developer, id)
-      assert.strictEqual((yield* registry.get(yield* demo.ensure(developer, callback))).status, "approved")
+      assert.strictEqual((yield* review.get(yield* demo.ensure(developer, callback))).status, "approved")
     }))
 
   it.effect("sends no token that is none", () =>

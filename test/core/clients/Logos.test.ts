@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import type { ManagedClient } from "../../../src/core/clients/Client.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { Logos } from "../../../src/core/clients/Logos.ts"
 import { MissingLogos } from "../../../src/core/clients/MissingLogos.ts"
 import { SharpModule } from "../../../src/foundation/pictures/Pictures.ts"
@@ -46,6 +47,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       host.serve("/logo", red)
       const { admin, owner } = yield* people
       const { client } = yield* newClient(owner, { logoUrl })
@@ -54,7 +56,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
       assert.deepStrictEqual(host.requests(), ["pictures.example/logo"])
       // The host shows another one from now on.
       host.serve("/logo", blue)
-      const approved = yield* registry.approve(admin, client.id, client.version)
+      const approved = yield* review.approve(admin, client.id, client.version)
       const edited = yield* registry.edit(owner, client.id, { logoUrl, purpose: "Another." })
       assert.isNull(edited.change)
       assert.strictEqual(edited.logoDigest, approved.logoDigest)
@@ -66,6 +68,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       host.serve("/logo", red)
       host.serve("/other", blue)
       const { admin, owner } = yield* people
@@ -86,7 +89,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
         assert.strictEqual(yield* shown(back), "red")
       }
       const changed = yield* registry.edit(owner, client.id, { refetchLogo: true })
-      const approved = yield* registry.approve(admin, client.id, changed.version)
+      const approved = yield* review.approve(admin, client.id, changed.version)
       assert.strictEqual(yield* shown(approved), "blue")
       // The same picture again is no change.
       assert.deepStrictEqual(yield* registry.edit(owner, client.id, { refetchLogo: true }), approved)
@@ -96,6 +99,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const sql = yield* SqlClient.SqlClient
       host.serve("/logo", red)
       host.serve("/other", blue)
@@ -108,11 +112,11 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("Logos", (it) => {
       assert.deepStrictEqual(yield* kept, [client.logoDigest])
       const changed = yield* registry.edit(owner, client.id, { logoUrl: "https://pictures.example/other" })
       assert.sameMembers([...(yield* kept)], [client.logoDigest, changed.change?.logoDigest])
-      yield* registry.approve(admin, client.id, changed.version)
+      yield* review.approve(admin, client.id, changed.version)
       assert.deepStrictEqual(yield* kept, [changed.change?.logoDigest])
       const without = yield* registry.edit(owner, client.id, { logoUrl: null })
       assert.deepInclude(without.change, { logoUrl: null, logoDigest: null })
-      yield* registry.approve(admin, client.id, without.version)
+      yield* review.approve(admin, client.id, without.version)
       assert.isEmpty(yield* kept)
       yield* registry.edit(owner, client.id, { logoUrl })
       yield* registry.remove(owner, client.id)
@@ -209,12 +213,12 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
   it.effect("are fetched for apps that have only an address, in a version of its own", () =>
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const missing = yield* MissingLogos
       host.serve("/logo", red)
       const { client } = yield* withoutPicture(logoUrl)
       assert.strictEqual(yield* missing.fetchDue, 1)
-      const after = yield* registry.get(client.id)
+      const after = yield* review.get(client.id)
       assert.strictEqual(yield* shown(after), "red")
       assert.strictEqual(after.version, client.version + 1)
       const [entry] = yield* (yield* AuditLog).list({ clientId: client.id, actions: ["client.logo_fetched"], limit: 1 })
@@ -228,6 +232,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const sql = yield* SqlClient.SqlClient
       host.serve("/logo", blue)
       const { admin, owner } = yield* people
@@ -235,10 +240,10 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
       const changed = yield* registry.edit(owner, id, { logoUrl })
       yield* sql`UPDATE client_changes SET logo_digest = NULL WHERE client_id = ${id}`
       assert.strictEqual(yield* (yield* MissingLogos).fetchDue, 1)
-      const after = yield* registry.get(id)
+      const after = yield* review.get(id)
       assert.isNull(after.logoDigest)
       assert.strictEqual(yield* shown(after.change), "blue")
-      assert.deepInclude(yield* faultsOf(registry.approve(admin, id, changed.version)), { code: "version_conflict" })
+      assert.deepInclude(yield* faultsOf(review.approve(admin, id, changed.version)), { code: "version_conflict" })
     }))
 
   it.effect("are tried again a few times, with the reason for the owner, and then no more", () =>
@@ -246,6 +251,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
       const host = yield* Host.PictureHost
       const missing = yield* MissingLogos
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const sql = yield* SqlClient.SqlClient
       const { client, owner } = yield* withoutPicture("https://pictures.example/gone")
       host.requests()
@@ -261,7 +267,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
       }
       assert.deepStrictEqual(yield* missing.failures(client.id), [{ ...failure, isTriedAgain: false }])
       assert.strictEqual(yield* asked, 0)
-      assert.isNull((yield* registry.get(client.id)).logoDigest)
+      assert.isNull((yield* review.get(client.id)).logoDigest)
       // Its owner can have it tried at any time.
       host.serve("/gone", red)
       const changed = yield* registry.edit(owner, client.id, { refetchLogo: true })
@@ -273,17 +279,17 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("MissingLogos", (it) => {
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
       const missing = yield* MissingLogos
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const sql = yield* SqlClient.SqlClient
       const { client } = yield* withoutPicture("https://pictures.example/slow")
-      const before: ManagedClient = yield* registry.get(client.id)
+      const before: ManagedClient = yield* review.get(client.id)
       const runFork = Effect.runForkWith(yield* Effect.context<never>())
       host.serve("/slow", (_, response) => {
         const edit = sql`UPDATE clients SET logo_url = NULL WHERE id = ${client.id}`
         runFork(Effect.andThen(edit, Effect.sync(() => response.end(red))))
       })
       yield* missing.fetchDue
-      const after = yield* registry.get(client.id)
+      const after = yield* review.get(client.id)
       assert.deepStrictEqual([after.logoDigest, after.version], [null, before.version])
     }))
 })

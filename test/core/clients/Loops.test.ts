@@ -3,6 +3,7 @@ import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
 import { registration } from "./Fixture.ts"
@@ -20,7 +21,7 @@ const rows = Effect.gen(function*() {
   return row ?? {}
 })
 
-type Registry = ApiKeys | ClientRegistry | SecretVault | SqlClient.SqlClient
+type Registry = ApiKeys | ClientRegistry | ClientReview | SecretVault | SqlClient.SqlClient
 
 interface Loop {
   readonly name: string

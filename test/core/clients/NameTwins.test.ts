@@ -3,6 +3,7 @@ import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { ReviewChecks } from "../../../src/core/clients/ReviewChecks.ts"
 import { ClientId, type UserId } from "../../../src/domain/Ids.ts"
 import * as Clients from "./Scenario.ts"
@@ -15,14 +16,14 @@ const decided = Effect.fnUntraced(function*(id: string, action: string) {
 
 const approve = (by: UserId, id: string, acceptTwins?: ReadonlyArray<string>) =>
   Effect.gen(function*() {
-    const registry = yield* ClientRegistry
-    const { version } = yield* registry.get(id)
-    return yield* registry.approve(by, id, version, { acceptTwins })
+    const review = yield* ClientReview
+    const { version } = yield* review.get(id)
+    return yield* review.approve(by, id, version, { acceptTwins })
   })
 
 const twinsOf = (by: UserId, id: string) =>
   Effect.gen(function*() {
-    const client = yield* (yield* ClientRegistry).get(id)
+    const client = yield* (yield* ClientReview).get(id)
     const found = yield* (yield* ReviewChecks).of(client, by)
     return found.flatMap(({ apps, check }) => check === "name_resembles" ? apps : [])
   })
@@ -30,7 +31,7 @@ const twinsOf = (by: UserId, id: string) =>
 layer(Clients.Services)("an app that users cannot tell from an approved one by its name", (it) => {
   it.effect("is approved with the reviewer's word for that one alone, which the trail keeps", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, other, owner } = yield* people
       const known = yield* Clients.approvedClient(owner, admin, { name: "Slot Board" })
       const elsewhere = yield* Clients.approvedClient(owner, admin, { name: "Something else" })
@@ -39,7 +40,7 @@ layer(Clients.Services)("an app that users cannot tell from an approved one by i
         const refused = yield* Effect.flip(approve(admin, client.id, word))
         assert.propertyVal(refused, "code", "name_resembles")
         assert.include(refused.message, `Slot Board (${known.id})`)
-        assert.strictEqual((yield* registry.get(client.id)).status, "pending")
+        assert.strictEqual((yield* review.get(client.id)).status, "pending")
       }
       assert.isUndefined(yield* decided(client.id, "client.approved"))
       yield* approve(admin, client.id, [elsewhere.id, known.id])
@@ -49,10 +50,10 @@ layer(Clients.Services)("an app that users cannot tell from an approved one by i
 
   it.effect("may be the same owner's, or wait, or be refused, without a word", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, other, owner } = yield* people
       const first = yield* Clients.newClient(other, { name: "Free Name" })
-      yield* registry.reject(admin, first.client.id, "No.", 1)
+      yield* review.reject(admin, first.client.id, "No.", 1)
       const second = yield* Clients.newClient(other, { name: "Free Name" })
       const third = yield* Clients.newClient(owner, { name: "free-name" })
       assert.deepStrictEqual(
@@ -67,13 +68,14 @@ layer(Clients.Services)("an app that users cannot tell from an approved one by i
   it.effect("cannot take the name by a change", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, other, owner } = yield* people
       const known = yield* Clients.approvedClient(owner, admin, { name: "Lunch Roulette" })
       const { id } = yield* Clients.approvedClient(other, admin, { name: "Harmless" })
       yield* registry.edit(other, id, { name: "Lunch R0ulette" })
       assert.deepInclude((yield* twinsOf(admin, known.id))[0], { id, name: "Harmless", wanted: true })
       assert.propertyVal(yield* Effect.flip(approve(admin, id)), "code", "name_resembles")
-      assert.strictEqual((yield* registry.get(id)).name, "Harmless")
+      assert.strictEqual((yield* review.get(id)).name, "Harmless")
       yield* approve(admin, id, [known.id])
       assert.deepInclude(yield* decided(id, "client.change_approved"), { acceptedTwins: known.id })
       // What keeps its name needs no second word.
@@ -83,14 +85,14 @@ layer(Clients.Services)("an app that users cannot tell from an approved one by i
 
   it.effect("does not come back from a suspension under a name that was given away meanwhile", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const { admin, other, owner } = yield* people
       const { id } = yield* Clients.approvedClient(owner, admin, { name: "Night Shift" })
-      yield* registry.suspend(admin, id, "Abuse.")
+      yield* review.suspend(admin, id, "Abuse.")
       const heir = yield* Clients.newClient(other, { name: "Nightshift" })
       yield* approve(admin, heir.client.id)
-      assert.propertyVal(yield* Effect.flip(registry.resume(admin, id)), "code", "name_resembles")
-      yield* registry.resume(admin, id, undefined, { acceptTwins: [heir.client.id] })
+      assert.propertyVal(yield* Effect.flip(review.resume(admin, id)), "code", "name_resembles")
+      yield* review.resume(admin, id, undefined, { acceptTwins: [heir.client.id] })
       assert.deepInclude(yield* decided(id, "client.resumed"), { acceptedTwins: heir.client.id })
     }))
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
 import { ReviewChecks } from "../../../src/core/clients/ReviewChecks.ts"
 import * as Clients from "./Scenario.ts"
@@ -56,7 +57,7 @@ layer(Clients.Services)("the checks of a review", (it) => {
 
   it.effect("know an owner whose apps were refused, and a reviewer's own app", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const checks = yield* ReviewChecks
       const { admin, other, second } = yield* people
       const bad = yield* Clients.newClient(admin, { name: "Refused before" })
@@ -66,10 +67,10 @@ layer(Clients.Services)("the checks of a review", (it) => {
       const alone = { apps: [], acceptTwins: [] }
       assert.deepStrictEqual(yield* checks.of(client, admin), [{ ...own, ...alone }])
       assert.deepStrictEqual(yield* checks.of(client, second), [])
-      yield* registry.reject(second, bad.client.id, "No.", 1)
+      yield* review.reject(second, bad.client.id, "No.", 1)
       const [one] = yield* checks.of(client, second)
       assert.deepInclude(one, { cause: "Another app of this owner is rejected or suspended." })
-      yield* registry.suspend(second, worse.id, "Abuse.")
+      yield* review.suspend(second, worse.id, "Abuse.")
       const [two] = yield* checks.of(client, second)
       assert.deepInclude(two, { cause: "2 other apps of this owner are rejected or suspended." })
       assert.deepStrictEqual(
@@ -77,21 +78,22 @@ layer(Clients.Services)("the checks of a review", (it) => {
         new Map([[bad.client.id, "rejected"], [worse.id, "suspended"]])
       )
       // An app's own past is in its trail, and that of others is not its owner's.
-      assert.notInclude(yield* checks.of(yield* registry.get(bad.client.id), second), two)
+      assert.notInclude(yield* checks.of(yield* review.get(bad.client.id), second), two)
       assert.deepStrictEqual(yield* checks.of((yield* Clients.newClient(other)).client, second), [])
     }))
 
   it.effect("are of the change that waits", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const checks = yield* ReviewChecks
       const { admin, owner } = yield* people
       const { id } = yield* Clients.approvedClient(owner, admin)
       yield* registry.edit(owner, id, { name: "Slotkey", website: "https://else.example" })
-      const changed = yield* registry.get(id)
+      const changed = yield* review.get(id)
       const codes = Effect.map(checks.of(changed, admin), (found) => found.map(({ check }) => check))
       assert.deepStrictEqual(yield* codes, ["name_of_product", "hosts_differ"])
       const { version } = changed
-      assert.deepStrictEqual(yield* checks.of(yield* registry.reject(admin, id, "No.", version), admin), [])
+      assert.deepStrictEqual(yield* checks.of(yield* review.reject(admin, id, "No.", version), admin), [])
     }))
 })

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Role } from "../../../src/core/accounts/Account.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { ClientServices } from "../../../src/core/clients/ClientServices.ts"
 import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
@@ -58,9 +59,9 @@ export const approvedClient = Effect.fnUntraced(function*(
   admin: UserId,
   input: Partial<RegistrationInput> = {}
 ) {
-  const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const { client } = yield* newClient(owner, input)
-  return yield* Effect.orDie(registry.approve(admin, client.id, client.version))
+  return yield* Effect.orDie(review.approve(admin, client.id, client.version))
 })
 
 /** Returns true if the client can authenticate with the secret. */

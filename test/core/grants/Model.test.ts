@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { LocalAccounts } from "../../../src/core/accounts/LocalAccounts.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
@@ -30,6 +31,7 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
   const apps = [first, second] as const
   const { user } = first
   const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const grants = yield* Grants
   const sql = yield* SqlClient.SqlClient
   const model = new Model()
@@ -141,13 +143,13 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
       }
       case "Suspend": {
         const { admin, client } = apps[command.app]
-        if (!model.suspended[command.app]) yield* registry.suspend(admin, client.id, "Sends too much.")
+        if (!model.suspended[command.app]) yield* review.suspend(admin, client.id, "Sends too much.")
         model.suspended[command.app] = true
         return
       }
       case "Resume": {
         const { admin, client } = apps[command.app]
-        if (model.suspended[command.app]) yield* registry.resume(admin, client.id)
+        if (model.suspended[command.app]) yield* review.resume(admin, client.id)
         model.suspended[command.app] = false
         return
       }

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted, Stream } from "effect"
 import { type SessionOrigin, Sessions } from "../../../src/core/accounts/Sessions.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { LegacyImport } from "../../../src/core/legacy/import/LegacyImport.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
 import { cookieName } from "../../../src/doors/account/SessionCookie.ts"
@@ -39,7 +39,7 @@ export type Visitor = Effect.Success<ReturnType<typeof visitor>>
 /** An imported legacy app with its owner, an administrator, and new users. */
 export const legacyApp = Effect.gen(function*() {
   const http = yield* serverClient
-  const registry = yield* ClientRegistry
+  const review = yield* ClientReview
   const owner = yield* Effect.flatMap(newAccount("owner"), visitor)
   const admin = yield* Effect.flatMap(newAccount("admin", "admin"), visitor)
   const id = `old-${crypto.randomUUID()}`
@@ -93,16 +93,16 @@ export const legacyApp = Effect.gen(function*() {
     connect: (user: Visitor, scope?: string) =>
       Effect.flatMap(authorize(user, scope), (answer) => exchange(answer.get("code") ?? "")),
     user: Effect.flatMap(newAccount("user"), visitor),
-    client: Effect.orDie(registry.get(id)),
-    approve: Effect.flatMap(Effect.orDie(registry.get(id)), ({ version }) => registry.approve(admin.id, id, version)),
+    client: Effect.orDie(review.get(id)),
+    approve: Effect.flatMap(Effect.orDie(review.get(id)), ({ version }) => review.approve(admin.id, id, version)),
     /** Approves whatever breaks by it. */
     approveAllTheSame: Effect.flatMap(
-      Effect.orDie(registry.get(id)),
-      ({ version }) => registry.approve(admin.id, id, version, { breakOldUrls: true })
+      Effect.orDie(review.get(id)),
+      ({ version }) => review.approve(admin.id, id, version, { breakOldUrls: true })
     ),
     reject: Effect.flatMap(
-      Effect.orDie(registry.get(id)),
-      ({ version }) => registry.reject(admin.id, id, "No.", version)
+      Effect.orDie(review.get(id)),
+      ({ version }) => review.reject(admin.id, id, "No.", version)
     )
   }
 })

@@ -6,7 +6,7 @@ import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
@@ -91,7 +91,7 @@ describe("slotkey accounts", () => {
         assert.strictEqual((yield* app.me(access_token)).status, 401)
         assertRefused(yield* app.refresh(refresh_token), 400, "invalid_grant")
         assertRefused(yield* app.exchange(waiting), 400, "invalid_grant")
-        assert.strictEqual((yield* Effect.flip((yield* ClientRegistry).get(own.client.id))).code, "client_not_found")
+        assert.strictEqual((yield* Effect.flip((yield* ClientReview).get(own.client.id))).code, "client_not_found")
         const trail = yield* (yield* AuditLog).list({ userId: app.user, actions: ["account.deleted"] })
         assert.deepStrictEqual(trail.map(({ actor }) => actor), ["cli"])
         assert.strictEqual((yield* run(...user, "--yes")).code, 3)

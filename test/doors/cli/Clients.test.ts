@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { approvedClient, newAccount, newClient } from "../../core/clients/Scenario.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
@@ -80,18 +81,19 @@ describe("slotkey clients", () => {
     () =>
       besideServer(Effect.fnUntraced(function*({ json, run }) {
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const sql = yield* SqlClient.SqlClient
         const owner = yield* newAccount("owner")
         const { id } = yield* approvedClient(owner, yield* newAccount("admin", "admin"))
         yield* sql`UPDATE clients SET legacy = true, scopes = ARRAY[]::text[] WHERE id = ${id}`
         yield* registry.edit(owner, id, { scopes: ["TEAM_BOOKING_READ"], breakOldUrls: true })
-        const { version } = yield* registry.get(id)
+        const { version } = yield* review.get(id)
 
         const approve = ["clients", "approve", id, "--seen-version", String(version)]
         const refused = yield* run(...approve, "--json")
         assert.deepStrictEqual([refused.code, refused.stdout], [1, ""])
         assert.strictEqual(JSON.parse(refused.stderr).error.code, "too_early")
-        assert.isTrue((yield* registry.get(id)).legacy)
+        assert.isTrue((yield* review.get(id)).legacy)
 
         const approved = yield* json(...approve, "--break-old-urls")
         assert.deepInclude(approved, { legacy: false, scopes: ["TEAM_BOOKING_READ"] })
@@ -105,6 +107,7 @@ describe("slotkey clients", () => {
       besideServer(Effect.fnUntraced(function*({ json, run }) {
         const sql = yield* SqlClient.SqlClient
         const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const app = yield* approvedApp()
         const { access_token } = yield* app.tokens()
         const { client } = app
@@ -115,7 +118,7 @@ describe("slotkey clients", () => {
         yield* sql`UPDATE accounts SET disabled_at = created_at WHERE id = ${heir}`
         assert.include((yield* run(...give, heir, "--yes")).stderr, "This account is disabled")
         yield* sql`UPDATE accounts SET disabled_at = NULL WHERE id = ${heir}`
-        assert.strictEqual((yield* registry.get(client.id)).ownerId, client.ownerId)
+        assert.strictEqual((yield* review.get(client.id)).ownerId, client.ownerId)
 
         assert.strictEqual((yield* json(...give, heir, "--yes")).ownerId, heir)
         assert.strictEqual((yield* json(...give, heir, "--yes")).ownerId, heir)
@@ -153,7 +156,7 @@ describe("slotkey clients", () => {
         assertRefused(yield* app.refresh(refresh_token), 401, "invalid_client")
         const [entry] = yield* (yield* AuditLog).list({ clientId: app.client.id, actions: ["client.deleted"] })
         assert.strictEqual(entry?.actor, "cli")
-        assert.strictEqual((yield* Effect.flip((yield* ClientRegistry).get(app.client.id))).code, "client_not_found")
+        assert.strictEqual((yield* Effect.flip((yield* ClientReview).get(app.client.id))).code, "client_not_found")
       })),
     120_000
   )

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { decisionPath, switchAccountPath } from "../../../src/doors/consent/ConsentView.ts"
 import {
   authorizePath,
@@ -271,17 +271,17 @@ layer(Services)((it) => {
 
     it.effect("validates the app again when the user decides", () =>
       Effect.gen(function*() {
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { admin, client, request, tab } = yield* requestingApp()
         const { question } = yield* tab.get(authorizePath(request))
         const fields = { csrf: tab.csrf, request: question, decision: "allow" }
-        yield* registry.suspend(admin, client.id, "It sends spam to its users.")
+        yield* review.suspend(admin, client.id, "It sends spam to its users.")
         const answer = yield* tab.post(decisionPath, fields)
         assert.strictEqual(answer.status, 403)
         assert.isNull(answer.location)
         assert.deepStrictEqual(yield* codesOf(client.id), [])
 
-        yield* registry.resume(admin, client.id)
+        yield* review.resume(admin, client.id)
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE clients SET scopes = ${["BOOKING_READ"]} WHERE id = ${client.id}`
         const narrowed = yield* tab.post(decisionPath, fields)

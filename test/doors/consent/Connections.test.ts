@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { connectionsPath, disconnectPath } from "../../../src/doors/consent/ConnectionsView.ts"
 import { approvedClient, browser, grant, newAccount, Services } from "./Scenario.ts"
@@ -106,7 +106,7 @@ layer(Services)("Connected apps", (it) => {
       const admin = yield* newAccount("admin", "admin")
       const client = yield* app("Stopped")
       yield* grant(user, client.id, ["PROFILE_READ"])
-      yield* (yield* ClientRegistry).suspend(admin, client.id, "It sends spam to its users.")
+      yield* (yield* ClientReview).suspend(admin, client.id, "It sends spam to its users.")
       assert.include(
         (yield* (yield* browser(user)).get(connectionsPath)).body,
         "An administrator has stopped this app."

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
 import { registration } from "../../core/clients/Fixture.ts"
 import { newClient } from "../../core/clients/Scenario.ts"
@@ -75,18 +76,17 @@ const pending = Effect.gen(function*() {
 
 const approved = Effect.tap(
   pending,
-  ({ admin, id, version }) => Effect.flatMap(ClientRegistry, (registry) => registry.approve(admin.id, id, version))
+  ({ admin, id, version }) => Effect.flatMap(ClientReview, (review) => review.approve(admin.id, id, version))
 )
 
 const rejected = Effect.tap(
   pending,
-  ({ admin, id, version }) =>
-    Effect.flatMap(ClientRegistry, (registry) => registry.reject(admin.id, id, "No.", version))
+  ({ admin, id, version }) => Effect.flatMap(ClientReview, (review) => review.reject(admin.id, id, "No.", version))
 )
 
 const suspended = Effect.tap(
   approved,
-  ({ admin, id }) => Effect.flatMap(ClientRegistry, (registry) => registry.suspend(admin.id, id, "Stop."))
+  ({ admin, id }) => Effect.flatMap(ClientReview, (review) => review.suspend(admin.id, id, "Stop."))
 )
 
 /** An approved app with a change that waits for review. */

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { challengeOf } from "../../../src/domain/Pkce.ts"
 import { verifier } from "../../core/tokens/Fixture.ts"
 import { approvedApp, assertRefused, basic, form, layer as server } from "../../support/TestServer.ts"
@@ -94,12 +94,12 @@ layer(server())((it) => {
     it.effect("refuses a client that is not approved, and keeps the code", () =>
       Effect.gen(function*() {
         const { admin, client, code, exchange } = yield* approvedApp()
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const kept = yield* code()
-        yield* registry.suspend(admin, client.id, "Sends too much.")
+        yield* review.suspend(admin, client.id, "Sends too much.")
         const refused = yield* exchange(kept)
         assertRefused(refused, 400, "unauthorized_client")
-        yield* registry.resume(admin, client.id)
+        yield* review.resume(admin, client.id)
         assert.strictEqual((yield* exchange(kept)).status, 200)
       }))
   })

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import { RefreshKeys } from "../../../src/core/keys/RefreshKeys.ts"
 import * as RefreshToken from "../../../src/core/tokens/RefreshToken.ts"
@@ -233,13 +234,13 @@ layer(server())((it) => {
   describe("A grant that ended", () => {
     it.effect("by suspension of the app rests until the app is resumed", () =>
       Effect.gen(function*() {
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { admin, client, me, refresh, tokens } = yield* approvedApp()
         const { access_token, refresh_token } = yield* tokens()
-        yield* registry.suspend(admin, client.id, "Sends too much.")
+        yield* review.suspend(admin, client.id, "Sends too much.")
         assert.strictEqual((yield* me(access_token)).status, 401)
         assertRefused(yield* refresh(refresh_token), 400, "unauthorized_client")
-        yield* registry.resume(admin, client.id)
+        yield* review.resume(admin, client.id)
         assert.strictEqual((yield* me(access_token)).status, 200)
         assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       }))

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { violations } from "../../support/Accessibility.ts"
 import { Browser, isAvailable } from "../../support/Browser.ts"
@@ -86,7 +87,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           redirectUris: ["https://buddy.example/callback"],
           scopes: [...catalogue]
         })
-        const registry = yield* ClientRegistry
+        const review = yield* ClientReview
         const { go, page, url } = yield* developer()
         yield* signIn(page, owner)
         yield* go((page) => page.goto(`${url}/playground`))
@@ -94,8 +95,8 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.getByRole("button", { name: /^Add the address/ }).click()
           await page.getByText("the address waits for review").waitFor()
         })
-        const changed = yield* registry.get(client.id)
-        yield* registry.approve(owner.id, client.id, changed.version)
+        const changed = yield* review.get(client.id)
+        yield* review.approve(owner.id, client.id, changed.version)
         yield* go(async (page) => {
           await page.reload()
           await page.getByRole("link", { name: "Use this app" }).click()
@@ -134,7 +135,7 @@ layer(Live, { excludeTestServices: true })("the playground", (it) => {
           await page.getByText("Not what was asked for").waitFor()
           assert.notInclude(await page.content(), "slk_code_stolen")
         })
-        yield* registry.suspend(owner.id, client.id, "Its users ask for it.")
+        yield* review.suspend(owner.id, client.id, "Its users ask for it.")
         yield* go(async (page) => {
           await page.goto(`${url}/playground`)
           assert.match(

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { SecretVault } from "../../../src/core/clients/SecretVault.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { filled, secretIn } from "./Fixture.ts"
@@ -10,12 +10,12 @@ import { newAccount, rowsOf, Services, visitor } from "./Scenario.ts"
 layer(Services)("/settings/apps/:id", (it) => {
   it.effect("shows a hostile name and reason as text", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const dev = yield* visitor()
       const { id: admin } = yield* newAccount("admin")
       const hostile = "<script>alert(1)</script>\"'&"
       const { client } = yield* Clients.newClient(dev.account.id, { name: hostile })
-      yield* registry.reject(admin, client.id, `</blockquote>${hostile}`, 1)
+      yield* review.reject(admin, client.id, `</blockquote>${hostile}`, 1)
       for (const path of ["/settings/apps", `/settings/apps/${client.id}`]) {
         const { csp, text } = yield* dev.get(path)
         assert.notInclude(text, "<script>")
@@ -47,18 +47,18 @@ layer(Services)("/settings/apps/:id", (it) => {
 
   it.effect("saves an edit, and submits a rejected app again", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const dev = yield* visitor()
       const { id: admin } = yield* newAccount("admin")
       const { client } = yield* Clients.newClient(dev.account.id)
       const path = `/settings/apps/${client.id}`
-      yield* registry.reject(admin, client.id, "Too vague.", 1)
+      yield* review.reject(admin, client.id, "Too vague.", 1)
       const page = yield* dev.get(path)
       assert.include(page.text, "<blockquote>Too vague.</blockquote>")
       assert.include(page.text, "Save and submit again")
       const saved = yield* dev.post(path, { ...filled, purpose: "Copies bookings.", version: "2" })
       assert.strictEqual(saved.location, path)
-      assert.strictEqual((yield* registry.get(client.id)).purpose, "Copies bookings.")
+      assert.strictEqual((yield* review.get(client.id)).purpose, "Copies bookings.")
       assert.include((yield* dev.get(path)).text, "Submitted again")
 
       const stale = yield* dev.post(path, { ...filled, purpose: "From an old tab.", version: "2" })
@@ -68,30 +68,30 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.strictEqual(refused.status, 400)
       assert.include(refused.text, "Line 1, javascript:alert(1):")
       assert.strictEqual((yield* dev.post(path, { ...filled, version: "x" })).status, 400)
-      assert.strictEqual((yield* registry.get(client.id)).version, 3)
+      assert.strictEqual((yield* review.get(client.id)).version, 3)
     }))
 
   it.effect("lets the owner of a confidential app choose the grace of its refresh tokens", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const dev = yield* visitor()
       const { client } = yield* Clients.newClient(dev.account.id)
       const path = `/settings/apps/${client.id}`
       const chosen = (grace: string) => `name="refreshGrace" value="${grace}" checked`
       assert.include((yield* dev.get(path)).text, chosen("until-used"))
       yield* dev.post(path, { ...filled, refreshGrace: "short", version: "1" })
-      assert.strictEqual((yield* registry.get(client.id)).refreshGrace, "short")
+      assert.strictEqual((yield* review.get(client.id)).refreshGrace, "short")
       assert.include((yield* dev.get(path)).text, chosen("short"))
       const failed = yield* dev.post(path, { ...filled, name: "", refreshGrace: "until-used", version: "2" })
       assert.include(failed.text, chosen("until-used"))
-      assert.strictEqual((yield* registry.get(client.id)).refreshGrace, "short")
+      assert.strictEqual((yield* review.get(client.id)).refreshGrace, "short")
       const { client: onDevices } = yield* Clients.newClient(dev.account.id, { kind: "public" })
       assert.notInclude((yield* dev.get(`/settings/apps/${onDevices.id}`)).text, "refreshGrace")
     }))
 
   it.effect("shows the change that waits, and takes it back", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const dev = yield* visitor()
       const { id: admin } = yield* newAccount("admin")
       const client = yield* Clients.approvedClient(dev.account.id, admin)
@@ -102,7 +102,7 @@ layer(Services)("/settings/apps/:id", (it) => {
       assert.match(page.text, /name="scope:BOOKING_WRITE" value="on" checked/)
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).location, path)
       assert.include((yield* dev.get(path)).text, "The change was taken back.")
-      assert.isNull((yield* registry.get(client.id)).change)
+      assert.isNull((yield* review.get(client.id)).change)
       assert.strictEqual((yield* dev.post(`${path}/withdraw`)).status, 409)
       assert.strictEqual((yield* dev.post(`${path}/resubmit`)).status, 409)
     }))

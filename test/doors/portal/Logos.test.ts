@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { MissingLogos } from "../../../src/core/clients/MissingLogos.ts"
 import { SharpModule } from "../../../src/foundation/pictures/Pictures.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
@@ -28,7 +29,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
   it.effect("shows the picture of the version, and fetches it again when it is told to", () =>
     Effect.gen(function*() {
       const host = yield* Host.PictureHost
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       host.serve("/logo", red)
       const dev = yield* visitor()
       const admin = yield* newAccount("admin")
@@ -44,10 +45,10 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("The form of an app", (it) 
       assert.match(wrong.text, /aria-invalid="true"[^>]*name="name"|name="name"[^>]*aria-invalid="true"/)
       host.serve("/logo", blue)
       yield* dev.post(path, form)
-      const same = yield* registry.get(client.id)
+      const same = yield* review.get(client.id)
       assert.strictEqual((same.change ?? same).logoDigest, client.logoDigest)
       yield* dev.post(path, { ...form, version: String(same.version), refetchLogo: "on" })
-      const { change } = yield* registry.get(client.id)
+      const { change } = yield* review.get(client.id)
       assert.notStrictEqual(change?.logoDigest, client.logoDigest)
       const { text } = yield* dev.get(path)
       assert.include(text, `<del><img class="logo" src="/logos/${client.logoDigest}"`)
@@ -79,7 +80,7 @@ layer(Services.pipe(
   it.effect("says that the server shows no logos, and keeps the address of one", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const dev = yield* visitor()
       const empty = (yield* dev.get("/settings/apps/new")).text
       assert.include(empty, "Logo: this server shows no logos.")
@@ -100,6 +101,6 @@ layer(Services.pipe(
         refreshGrace: "short"
       })
       assert.strictEqual(saved.status, 303)
-      assert.deepInclude(yield* registry.get(client.id), { logoUrl, logoDigest: null })
+      assert.deepInclude(yield* review.get(client.id), { logoUrl, logoDigest: null })
     }))
 })

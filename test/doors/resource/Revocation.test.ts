@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { CodeStore } from "../../../src/core/grants/CodeStore.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import * as Credential from "../../../src/domain/Credential.ts"
@@ -75,7 +75,7 @@ layer(Layer.merge(TestDatabase.layer, HttpServer.layerServices))("two nodes on o
     Effect.gen(function*() {
       const one = yield* node
       const other = yield* node
-      const apps = Context.get(one.services, ClientRegistry)
+      const review = Context.get(one.services, ClientReview)
 
       const left = yield* Effect.provideContext(connected(), other.services)
       assert.strictEqual((yield* other.check(left.token)).status, 200)
@@ -84,7 +84,7 @@ layer(Layer.merge(TestDatabase.layer, HttpServer.layerServices))("two nodes on o
 
       const { admin, clientId, token } = yield* Effect.provideContext(connected(), other.services)
       assert.strictEqual((yield* other.check(token)).status, 200)
-      yield* apps.suspend(admin, clientId, "It misbehaves.")
+      yield* review.suspend(admin, clientId, "It misbehaves.")
       assert.strictEqual((yield* other.check(token)).status, 401)
     }))
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
@@ -23,7 +23,7 @@ layer(Services)("the review page", (it) => {
 layer(Services)("an imposter", (it) => {
   it.effect("is seen on the page with what it resembles, and approved with the box for it alone", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const [honest, dishonest] = [yield* newAccount(), yield* newAccount()]
       const known = yield* Clients.approvedClient(honest.id, admin.account.id, { name: "Tidy <Calendar>" })
@@ -38,9 +38,9 @@ layer(Services)("an imposter", (it) => {
       assert.strictEqual(refused.status, 409)
       assert.include(refused.text, "Users cannot tell its name from that of an approved app")
       assert.include(refused.text, "name=\"acceptTwins\"")
-      assert.strictEqual((yield* registry.get(client.id)).status, "pending")
+      assert.strictEqual((yield* review.get(client.id)).status, "pending")
       assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "1", acceptTwins: known.id })).status, 303)
-      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      assert.strictEqual((yield* review.get(client.id)).status, "approved")
       assert.include((yield* admin.get(path)).text, `although users cannot tell it from: ${known.id}`)
       // Both bear the name now; nothing is left to confirm about either.
       assert.notInclude((yield* admin.get(path)).text, "name=\"acceptTwins\"")

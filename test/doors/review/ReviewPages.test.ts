@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
+import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
 import * as Host from "../../support/PictureHost.ts"
 import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
@@ -11,7 +12,7 @@ import { browser, newAccount, Services, visitor } from "../portal/Scenario.ts"
 layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("is for reviewers and administrators alone, with the token of their session", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const dev = yield* visitor()
       const { client } = yield* Clients.newClient(dev.account.id)
@@ -25,12 +26,12 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
         assert.strictEqual((yield* dev.post(`${path}/${action}`, fields)).status, 403)
         assert.strictEqual((yield* admin.post(`${path}/${action}`, { ...fields, csrf: dev.csrf })).status, 403)
       }
-      assert.deepStrictEqual(yield* registry.get(client.id), client)
+      assert.deepStrictEqual(yield* review.get(client.id), client)
     }))
 
   it.effect("lets a reviewer decide, until the role is taken away", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const accounts = yield* Accounts
       const reviewer = yield* visitor("reviewer")
       const { client } = yield* Clients.newClient((yield* newAccount()).id)
@@ -41,7 +42,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* accounts.setRole(reviewer.account.id, "user", "cli")
       assert.strictEqual((yield* reviewer.get("/review")).status, 403)
       assert.strictEqual((yield* reviewer.post(`/review/${client.id}/suspend`, { reason: "No." })).status, 403)
-      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      assert.strictEqual((yield* review.get(client.id)).status, "approved")
     }))
 
   it.effect("lists what waits and shows an app in full", () =>
@@ -92,6 +93,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("takes an app through rejection, approval, suspension and resumption", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const { id: dev } = yield* newAccount()
       const { client } = yield* Clients.newClient(dev)
@@ -112,9 +114,9 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* registry.resubmit(dev, client.id)
       assert.strictEqual((yield* admin.post(`${path}/approve`, { version: "3" })).status, 303)
       assert.strictEqual((yield* admin.post(`${path}/suspend`, { version: "4", reason: "Abuse." })).status, 303)
-      assert.strictEqual((yield* registry.get(client.id)).status, "suspended")
+      assert.strictEqual((yield* review.get(client.id)).status, "suspended")
       assert.strictEqual((yield* admin.post(`${path}/resume`, { version: "5" })).status, 303)
-      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      assert.strictEqual((yield* review.get(client.id)).status, "approved")
       // Entries about users do not push the entries about the review off the page.
       const consent = { actor: "user", action: "consent.allowed", clientId: client.id }
       yield* (yield* AuditLog).recordAll(Array.from({ length: 60 }, () => consent))
@@ -128,6 +130,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("tells the second of two administrators, and keeps what was typed", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const [first, second] = [yield* visitor("admin"), yield* visitor("admin")]
       const { id: dev } = yield* newAccount()
       const { client } = yield* Clients.newClient(dev)
@@ -138,7 +141,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       assert.match(late.text, /Meanwhile:[^]*: Some admin approved the app</)
       assert.include(late.text, "readonly>\nNot &lt;yet&gt;.</textarea>")
       assert.include(late.text, "The app has changed since you looked at it")
-      assert.strictEqual((yield* registry.get(client.id)).status, "approved")
+      assert.strictEqual((yield* review.get(client.id)).status, "approved")
       assert.strictEqual((yield* second.post(`${path}/approve`, {})).status, 409)
       // Where the form is still there, the reason stands in it.
       yield* registry.edit(dev, client.id, { name: "Changed before the third look" })
@@ -151,6 +154,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("takes a rejection back, of an app and of a change", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const { id: dev } = yield* newAccount()
       const { client } = yield* Clients.newClient(dev)
@@ -169,17 +173,17 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       yield* registry.edit(dev, client.id, { name: "Another name" })
       yield* admin.post(`${path}/reject`, { version: "5", reason: "No." })
       yield* admin.post(`${path}/undo-rejection`, { version: "6", reason: "Yes." })
-      assert.isTrue((yield* registry.get(client.id)).change?.isWaiting)
+      assert.isTrue((yield* review.get(client.id)).change?.isWaiting)
     }))
 
   it.effect("leads on to the next app that waits", () =>
     Effect.gen(function*() {
-      const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const { id: dev } = yield* newAccount()
       // What other tests have left is decided first.
-      for (const { id, version } of (yield* registry.queue({})).clients) {
-        yield* registry.reject(admin.account.id, id, "No.", version)
+      for (const { id, version } of (yield* review.queue({})).clients) {
+        yield* review.reject(admin.account.id, id, "No.", version)
       }
       const [one, two, three] = yield* Effect.forEach(["One", "Two", "Three"], (name) =>
         Effect.map(
@@ -201,6 +205,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
   it.effect("shows the difference of a change", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
+      const review = yield* ClientReview
       const admin = yield* visitor("admin")
       const { id: dev } = yield* newAccount()
       const client = yield* Clients.approvedClient(dev, admin.account.id)
@@ -210,7 +215,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
         assert.include(text, part)
       }
       yield* admin.post(`/review/${client.id}/approve`, { version: "3" })
-      assert.strictEqual((yield* registry.get(client.id)).name, "Other")
+      assert.strictEqual((yield* review.get(client.id)).name, "Other")
     }))
 
   it.effect("tells what a change removed and added, each on a line, and of a picture only that it changed", () =>

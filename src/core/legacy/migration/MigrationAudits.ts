@@ -185,7 +185,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
     })
   )
 
-  /** Answers the port through which the registry asks before an owner saves scopes. */
+  /** Answers the port that is asked before an owner saves scopes and before a reviewer approves them. */
   static readonly layerUsage: Layer.Layer<LegacyUsage, never, MigrationAudits> = Layer.effect(
     LegacyUsage,
     Effect.map(MigrationAudits, ({ usage }) => LegacyUsage.of({ of: usage }))

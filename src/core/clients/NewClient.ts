@@ -1,0 +1,36 @@
+import { type DateTime, Option } from "effect"
+import type { ClientId, UserId } from "../../domain/Ids.ts"
+import { inOrder } from "../../domain/scopes/Scope.ts"
+import { ManagedClient } from "./Client.ts"
+import type { Logo } from "./Logos.ts"
+import { defaultRefreshGrace } from "./RefreshGrace.ts"
+import type { Registration } from "./Registration.ts"
+
+/** The first version of a registered app, which waits for review. */
+export const newClient = (
+  ownerId: UserId,
+  id: ClientId,
+  registration: Registration,
+  logo: Option.Option<Logo>,
+  now: DateTime.Utc
+): ManagedClient =>
+  new ManagedClient({
+    logoUrl: null,
+    ...registration,
+    logoDigest: Option.getOrNull(Option.map(logo, ({ digest }) => digest)),
+    scopes: inOrder(registration.scopes),
+    id,
+    ownerId,
+    refreshGrace: defaultRefreshGrace(registration.kind),
+    legacy: false,
+    status: "pending",
+    rejectionReason: null,
+    submittedAt: now,
+    reviewedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    migratedAt: null,
+    scopeWords: [],
+    version: 1,
+    change: null
+  })
