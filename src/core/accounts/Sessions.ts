@@ -11,6 +11,7 @@ import { CallerAddress } from "../limits/CallerAddress.ts"
 import { CallerBrowser } from "./CallerBrowser.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { LiveSession } from "./LiveSession.ts"
+import { KeptNotice } from "./PageNotices.ts"
 
 /** The session ended while its request was handled. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
@@ -25,14 +26,8 @@ export interface Session {
   readonly ofBrowser: boolean
   /** True if the user has shown who they are within `RECENT_SIGN_IN`. */
   readonly isRecent: boolean
-  /** The notices that were left and not taken yet. */
-  readonly notices: ReadonlyArray<Notice>
-}
-
-/** A sentence about what the user has just done, for the page at this path that the browser is sent to. */
-export interface Notice {
-  readonly path: string
-  readonly text: string
+  /** The notices that were left and not taken yet (`PageNotices`). */
+  readonly notices: ReadonlyArray<KeptNotice>
 }
 
 /** The sign-in elsewhere from which a session comes. */
@@ -65,10 +60,6 @@ export class Sessions extends Context.Service<Sessions, {
   find(token: string): Effect.Effect<Option.Option<Session>>
   /** Tells whether the session is live, and keeps it so until the caller's transaction ends. */
   lock(session: Session): Effect.Effect<boolean>
-  /** Keeps a notice until its page is shown, for five minutes at most. */
-  leaveNotice(session: Session, notice: Notice): Effect.Effect<void>
-  /** Takes the session's notice for the page at this path: of several requests only one gets it. */
-  takeNotice(session: Session, path: string): Effect.Effect<Option.Option<string>>
   /** The live sessions of an account, the last used first. */
   list(userId: UserId): Effect.Effect<ReadonlyArray<LiveSession>>
   end(token: string): Effect.Effect<void>
@@ -168,29 +159,6 @@ export class Sessions extends Context.Service<Sessions, {
         return (yield* sql`SELECT 1 FROM sessions WHERE digest = ${digest} FOR KEY SHARE`).length === 1
       }, Effect.orDie)
 
-      // A page in another tab may be sent for at the same time, so a session keeps a few, by their paths.
-      const leaveNotice = Effect.fn("Sessions.leaveNotice")(function*({ digest }: Session, { path, text }: Notice) {
-        const now = yield* clock.now
-        const notice = { path, text, until: DateTime.addDuration(now, noticeLifetime) }
-        yield* sql`UPDATE sessions SET notices = jsonb_build_array(${encodeNotice(notice)}::text::jsonb) ||
-            (SELECT COALESCE(jsonb_agg(kept), '[]') FROM (
-              SELECT kept FROM jsonb_array_elements(notices) AS kept
-              WHERE kept ->> 'path' <> ${path} AND (kept ->> 'until')::timestamptz > ${DateTime.toDateUtc(now)}
-              LIMIT ${mostNotices - 1}
-            ) others)
-          WHERE digest = ${digest}`
-      }, Effect.orDie)
-
-      const takeNotice = Effect.fn("Sessions.takeNotice")(function*({ digest, notices }: Session, path: string) {
-        const notice = notices.find((one) => one.path === path)
-        if (notice === undefined) return Option.none<string>()
-        const taken = yield* sql`UPDATE sessions SET notices =
-            (SELECT jsonb_agg(kept) FROM jsonb_array_elements(notices) AS kept WHERE kept ->> 'path' <> ${path})
-          WHERE digest = ${digest} AND notices @> jsonb_build_array(jsonb_build_object('path', ${path}::text))
-          RETURNING 1`
-        return taken.length === 1 ? Option.some(notice.text) : Option.none<string>()
-      }, Effect.orDie)
-
       const list = Effect.fn("Sessions.list")(function*(userId: UserId) {
         const now = yield* clock.now
         const oldest = DateTime.toDateUtc(DateTime.subtractDuration(now, sessionMaxLifetime))
@@ -224,7 +192,7 @@ export class Sessions extends Context.Service<Sessions, {
         yield* sql`DELETE FROM sessions WHERE issuer = ${issuer} AND ${ended}`
       }, Effect.orDie)
 
-      return Sessions.of({ start, find, lock, leaveNotice, takeNotice, list, end, endOne, endAll, endFrom })
+      return Sessions.of({ start, find, lock, list, end, endOne, endAll, endFrom })
     })
   )
 }
@@ -235,13 +203,6 @@ export const sweeps = [
 
 // A session in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
-
-// Longer than a slow connection takes to follow a redirect; later the notice would be about something long ago.
-const noticeLifetime = Duration.minutes(5)
-const mostNotices = 10
-
-const KeptNotice = Schema.Struct({ path: Schema.String, text: Schema.String, until: Schema.DateTimeUtcFromString })
-const encodeNotice = Schema.encodeSync(Schema.fromJsonString(KeptNotice))
 
 const decodeList = Schema.decodeUnknownEffect(Schema.Array(LiveSession))
 

@@ -5,6 +5,7 @@ import { Accounts } from "../../core/accounts/Accounts.ts"
 import type { Continuations } from "../../core/accounts/Continuations.ts"
 import type { FormMarks } from "../../core/accounts/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
+import { PageNotices } from "../../core/accounts/PageNotices.ts"
 import { type Session, Sessions } from "../../core/accounts/Sessions.ts"
 import { sameText } from "../../domain/ConstantTime.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -78,11 +79,12 @@ export class PageSession extends Context.Service<PageSession, {
   static readonly layer: Layer.Layer<
     PageSession,
     never,
-    AppConfig | Continuations | FormMarks | Sessions | IdentitySource
+    AppConfig | Continuations | FormMarks | IdentitySource | PageNotices | Sessions
   > = Layer.effect(
     PageSession,
     Effect.gen(function*() {
       const config = yield* AppConfig
+      const notices = yield* PageNotices
       const sessions = yield* Sessions
       const identities = yield* IdentitySource
       const findSession = yield* browserSession
@@ -93,7 +95,7 @@ export class PageSession extends Context.Service<PageSession, {
       // A page is shown without its notice while the database accepts no writes.
       const take = (session: Session, path: string) =>
         Effect.catchCause(
-          Effect.map(sessions.takeNotice(session, path), Option.getOrUndefined),
+          Effect.map(notices.take(session, path), Option.getOrUndefined),
           (cause) =>
             Cause.hasInterruptsOnly(cause)
               ? Effect.interrupt
@@ -168,7 +170,7 @@ export class PageSession extends Context.Service<PageSession, {
       const recentAdminForm = Effect.tap(adminForm, onlyRecent)
 
       const redirect = (visitor: Visitor, location: string, text: string) =>
-        sessions.leaveNotice(visitor.session, { path: pathOf({ url: location }), text }).pipe(
+        notices.leave(visitor.session, { path: pathOf({ url: location }), text }).pipe(
           Outages.bestEffort("A notice was not kept"),
           Effect.as(seeOther(location))
         )

@@ -1,4 +1,5 @@
 import { Effect, Option, Redacted } from "effect"
+import { PageNotices } from "../../core/accounts/PageNotices.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -13,6 +14,7 @@ import { setCookie } from "./SessionCookie.ts"
  */
 export const startSession = Effect.gen(function*() {
   const config = yield* AppConfig
+  const notices = yield* PageNotices
   const pages = yield* PageSession
   const sessions = yield* Sessions
 
@@ -21,7 +23,7 @@ export const startSession = Effect.gen(function*() {
     const token = yield* sessions.start(userId)
     const session = yield* sessions.find(Redacted.value(token))
     if (Option.isSome(session)) {
-      yield* Outages.bestEffort("A notice was not kept")(sessions.leaveNotice(session.value, { path, text: notice }))
+      yield* Outages.bestEffort("A notice was not kept")(notices.leave(session.value, { path, text: notice }))
     }
     return setCookie(config, token)(seeOther(path))
   })

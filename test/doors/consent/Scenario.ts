@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { Continuations } from "../../../src/core/accounts/Continuations.ts"
 import { FormMarks } from "../../../src/core/accounts/FormMarks.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
+import { PageNotices } from "../../../src/core/accounts/PageNotices.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import type { RegistrationInput } from "../../../src/core/clients/Registration.ts"
@@ -33,6 +34,7 @@ export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
       StoredGrants,
       LegacyTraffic.layer,
       LocalIdentitySource,
+      PageNotices.layer,
       Sessions.layer
     )
   ),
