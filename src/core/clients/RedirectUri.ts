@@ -23,6 +23,49 @@ export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>): Readonl
   ...kindFaults(kind, uris)
 ]
 
+/** A private-use scheme is a domain name of the app in reverse order (RFC 8252 §7.1). */
+export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
+
+/** The faults of addresses that clients of this kind may not use. */
+export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
+  kind === "public" ? [] : uris.flatMap((uri, at) =>
+    isPrivateUse(uri)
+      ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
+      : []
+  )
+
+/** True when the host is the device itself, any program of which may answer there. */
+export const isLoopback = (uri: string): boolean => loopback.test(uri)
+
+/**
+ * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
+ * port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC 9110
+ * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows.
+ */
+export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
+  if (registered.includes(presented)) return true
+  const local = onAnyPort(presented)
+  return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
+}
+
+/** One address that can be registered. */
+export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
+
+/** The addresses of one client: 1 to 10 (specification §8), none twice. */
+export const listOf = (address: typeof RedirectUri) =>
+  Schema.Array(address).check(
+    Schema.isMinLength(1, { message: "must have at least one address" }),
+    Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
+    Schema.makeFilter((uris) => {
+      const lastPlaces = new Map(uris.map((uri, at) => [uri, at]))
+      return [...lastPlaces].flatMap(([uri, at]) =>
+        uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : []
+      )
+    })
+  )
+
+export const RedirectUris = listOf(RedirectUri)
+
 const textProblem = (uri: string): string | undefined => {
   if (uri === "") return "must not be empty"
   if (uri.length > 2048) return "must have at most 2,048 characters"
@@ -54,49 +97,6 @@ const formProblem = (uri: string): string | undefined => {
 const queryProblem = (uri: string): string | undefined => {
   const name = [...new URL(uri).searchParams.keys()].find((name) => responseParameters.has(name))
   return name === undefined ? undefined : `must not have ${name} in its query: the response carries it`
-}
-
-/** A private-use scheme is a domain name of the app in reverse order (RFC 8252 §7.1). */
-export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
-
-/** The faults of addresses that clients of this kind may not use. */
-export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
-  kind === "public" ? [] : uris.flatMap((uri, at) =>
-    isPrivateUse(uri)
-      ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
-      : []
-  )
-
-/** True when the host is the device itself, any program of which may answer there. */
-export const isLoopback = (uri: string): boolean => loopback.test(uri)
-
-/** One address that can be registered. */
-export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
-
-/** The addresses of one client: 1 to 10 (specification §8), none twice. */
-export const listOf = (address: typeof RedirectUri) =>
-  Schema.Array(address).check(
-    Schema.isMinLength(1, { message: "must have at least one address" }),
-    Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
-    Schema.makeFilter((uris) => {
-      const lastPlaces = new Map(uris.map((uri, at) => [uri, at]))
-      return [...lastPlaces].flatMap(([uri, at]) =>
-        uris.indexOf(uri) < at ? [{ path: [at], issue: "repeats an earlier address" }] : []
-      )
-    })
-  )
-
-export const RedirectUris = listOf(RedirectUri)
-
-/**
- * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
- * port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC 9110
- * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows.
- */
-export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
-  if (registered.includes(presented)) return true
-  const local = onAnyPort(presented)
-  return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
 }
 
 /** The parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
