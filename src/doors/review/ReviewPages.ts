@@ -3,7 +3,6 @@ import { HttpRouter } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { searchOwners } from "../../core/accounts/OwnerSearch.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
-import { operator } from "../../core/audit/Operator.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/ClientReview.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
@@ -19,6 +18,7 @@ import { pageRoutes, problemStatus, showProblem } from "../account/PageRoutes.ts
 import { PageSession, type Visitor } from "../account/PageSession.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { actionLabels } from "./AuditTrailView.ts"
+import { peopleNames } from "./PeopleNames.ts"
 import { queueBody } from "./QueueView.ts"
 import { reviewBody, type ReviewView } from "./ReviewView.ts"
 
@@ -36,13 +36,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const checks = yield* ReviewChecks
   const pages = yield* PageSession
 
-  const names = Effect.fnUntraced(function*(ids: ReadonlyArray<string>) {
-    const found = yield* Effect.forEach(new Set(ids), (id) => identities.find(id), { concurrency: "unbounded" })
-    return new Map<string, string>([
-      [operator, "an operator, on the command line"],
-      ...found.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
-    ])
-  })
+  const names = (ids: ReadonlyArray<string>) => peopleNames(ids, (id) => identities.find(id))
 
   const show = Effect.fnUntraced(function*(visitor: Visitor, id: string, more: Partial<ReviewView> = {}) {
     const client = yield* review.get(id)

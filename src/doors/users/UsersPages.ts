@@ -4,7 +4,6 @@ import { Role, roleLabels } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { type AccountChange, Administration } from "../../core/accounts/Administration.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
-import { operator } from "../../core/audit/Operator.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -13,6 +12,7 @@ import { pageIn } from "../../foundation/web/Pager.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes, problemStatus } from "../account/PageRoutes.ts"
 import { PageSession, type Visitor } from "../account/PageSession.ts"
+import { peopleNames } from "../review/PeopleNames.ts"
 import { userPath, usersBody } from "./UsersView.ts"
 import { disableBody, roleBody, userActions, userBody, type UserView } from "./UserView.ts"
 
@@ -43,11 +43,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const show = Effect.fnUntraced(function*(visitor: Visitor, problem?: UserView["problem"]) {
     const shown = yield* user(visitor)
     const entries = yield* audit.list({ userId: shown.id, actions: [...userActions.keys()], limit: 50 })
-    const actors = yield* Effect.forEach(new Set(entries.map(({ actor }) => actor)), (id) => accounts.find(id))
-    const names = new Map<string, string>([
-      [operator, "an operator, on the command line"],
-      ...actors.flatMap(Option.toArray).map(({ id, name }) => [id, name] as const)
-    ])
+    const names = yield* peopleNames(entries.map(({ actor }) => actor), accounts.find)
     return page({
       title: shown.name,
       viewer: visitor.viewer,
