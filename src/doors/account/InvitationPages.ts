@@ -41,11 +41,11 @@ export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router
     return yield* decodeNewAccount({ email, name, password }, repetitionFaults(fields)).pipe(
       Effect.andThen(invitations.accept(token, { name, password })),
       Effect.flatMap(({ id }) => start(id, "/account", "Welcome: your account is made.")),
-      Effect.catchTags({
-        LinkUnusable: () => Effect.succeed(invitationUnusablePage),
-        BadRequest: (problem) => Effect.succeed(invitationPage({ token, invitation: found.value, name, problem })),
-        Conflict: (problem) => Effect.succeed(invitationPage({ token, invitation: found.value, name, problem }))
-      })
+      Effect.catchTag("LinkUnusable", () => Effect.succeed(invitationUnusablePage)),
+      Effect.catchTag(
+        ["BadRequest", "Conflict"],
+        (problem) => Effect.succeed(invitationPage({ token, invitation: found.value, name, problem }))
+      )
     )
   })
 

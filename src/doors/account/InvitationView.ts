@@ -1,12 +1,12 @@
 import type { HttpServerResponse } from "effect/http"
 import { roleLabels } from "../../core/accounts/Account.ts"
 import type { Invitation } from "../../core/accounts/Invitation.ts"
-import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
+import { newPasswordFields } from "./NewPasswordFields.ts"
 import { problemStatus } from "./PageRoutes.ts"
 
 export interface InvitationView {
@@ -30,24 +30,7 @@ ${alert(problem?.message)}
 <form method="post" action="/invitation" novalidate>
 <input type="hidden" name="token" value="${token}">
 ${field({ name: "name", label: "Your name", value: name, autocomplete: "name" }, problem?.details)}
-${
-      field(
-        {
-          name: "password",
-          label: "Password",
-          type: "password",
-          autocomplete: "new-password",
-          hint: `At least ${minLength} characters; a few words in a row are fine.`
-        },
-        problem?.details
-      )
-    }
-${
-      field(
-        { name: "repeated", label: "The same password again", type: "password", autocomplete: "new-password" },
-        problem?.details
-      )
-    }
+${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
 <button>Make the account</button>
 </form>
 </section>`

@@ -1,10 +1,10 @@
 import type { HttpServerResponse } from "effect/http"
-import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
 import { unusableLinkPage } from "./MailedLinkView.ts"
+import { newPasswordFields } from "./NewPasswordFields.ts"
 import { problemStatus } from "./PageRoutes.ts"
 import { tooManyPage } from "./TooManyView.ts"
 
@@ -79,24 +79,7 @@ export const newPasswordPage = (
 ${alert(problem?.message)}
 <form method="post" action="/reset-password" novalidate>
 <input type="hidden" name="token" value="${token}">
-${
-      field(
-        {
-          name: "password",
-          label: "The new password",
-          type: "password",
-          autocomplete: "new-password",
-          hint: `At least ${minLength} characters; a few words in a row are fine.`
-        },
-        problem?.details
-      )
-    }
-${
-      field(
-        { name: "repeated", label: "The new password again", type: "password", autocomplete: "new-password" },
-        problem?.details
-      )
-    }
+${newPasswordFields({ password: "The new password", repeated: "The new password again" }, problem?.details)}
 ${
       keys === 0
         ? nothing

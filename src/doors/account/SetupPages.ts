@@ -42,11 +42,8 @@ export const SetupPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       Effect.andThen(links.use(token, administrator)),
       Effect.flatMap(({ id }) => sessions.start(id)),
       Effect.map((session) => setCookie(config, session)(seeOther(whatNextPath))),
-      Effect.catchTags({
-        SetupLinkUnusable: () => unusable,
-        BadRequest: (problem) => Effect.succeed(setupPage({ ...entered, problem })),
-        Conflict: (problem) => Effect.succeed(setupPage({ ...entered, problem }))
-      })
+      Effect.catchTag("SetupLinkUnusable", () => unusable),
+      Effect.catchTag(["BadRequest", "Conflict"], (problem) => Effect.succeed(setupPage({ ...entered, problem })))
     )
   })
 

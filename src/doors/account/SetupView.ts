@@ -1,9 +1,9 @@
 import type { HttpServerResponse } from "effect/http"
-import { minLength } from "../../core/accounts/NewPassword.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { alert, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
+import { newPasswordFields } from "./NewPasswordFields.ts"
 import { problemStatus } from "./PageRoutes.ts"
 
 export interface SetupView {
@@ -32,24 +32,7 @@ ${
       problem?.details
     )
   }
-${
-    field(
-      {
-        name: "password",
-        label: "Password",
-        type: "password",
-        autocomplete: "new-password",
-        hint: `At least ${minLength} characters; a few words in a row are fine.`
-      },
-      problem?.details
-    )
-  }
-${
-    field(
-      { name: "repeated", label: "The same password again", type: "password", autocomplete: "new-password" },
-      problem?.details
-    )
-  }
+${newPasswordFields({ password: "Password", repeated: "The same password again" }, problem?.details)}
 <button>Create the administrator</button>
 </form>
 </section>`
