@@ -21,13 +21,15 @@ export interface Options<Message, Answer> {
   readonly handle: (batch: Batch<Message>) => Effect.Effect<ReadonlyArray<Answer>>
   /** The number of messages that may wait. */
   readonly capacity?: number
-  /** The usual size of a batch. Without a limit all messages would go at once, and this thread would idle meanwhile. */
-  readonly size?: number
-  /** The number of batches in flight. The first leaves at once, another one when it is full or 5 ms have passed. */
-  readonly workers?: number
 }
 
 export type Batch<Message> = Array.NonEmptyReadonlyArray<Message>
+
+/** The usual size of a batch. Without a limit all messages would go at once, and this thread would idle meanwhile. */
+export const batchSize = 24
+
+/** The number of batches in flight. The first leaves at once, another one when it is full or 5 ms have passed. */
+export const mostInFlight = 2
 
 /**
  * Drains concurrent messages together and commits them as one statement or one transaction a batch (docs/design.md,
@@ -47,7 +49,7 @@ export const make = Effect.fnUntraced(function*<Message, Answer>(
 })
 
 const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
-  { capacity = 512, handle, name, size = 24, workers = 2 }: Options<Message, Answer>
+  { capacity = 512, handle, name }: Options<Message, Answer>
 ): Effect.fn.Return<Mailbox<Message, Answer>, never, AppConfig | Scope.Scope> {
   const { tokenTimeout } = yield* AppConfig
   const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
@@ -66,7 +68,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   const add = (message: Message, answer: Entry<Message, Answer>["answer"]) => {
     waiting.push({ message, answer, since: ticks })
     if (!isTicking) startTick()
-    if (waiting.length >= size) return startBatches()
+    if (waiting.length >= batchSize) return startBatches()
     if (isTurnAwaited) return
     isTurnAwaited = true
     // Messages of requests that the sockets already hold go into the same batch.
@@ -76,10 +78,10 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
     })
   }
 
-  const startBatches = (minSize = size) => {
-    while (inFlight < workers && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
+  const startBatches = (minSize = batchSize) => {
+    while (inFlight < mostInFlight && waiting.length >= (inFlight === 0 ? 1 : minSize)) {
       inFlight++
-      const entries = waiting.splice(0, Math.max(size, Math.ceil(waiting.length / workers)))
+      const entries = waiting.splice(0, Math.max(batchSize, Math.ceil(waiting.length / mostInFlight)))
       batchSizes.observe(entries.length)
       const fiber = run(handleEntries(entries))
       const batch = { entries, fiber, since: ticks, isLate: false }
@@ -92,7 +94,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
         deliver(entries, exit)
       })
     }
-    if (waiting.length > 0 && inFlight < workers) partialBatchTimer ??= setTimeout(startPartialBatch, 5)
+    if (waiting.length > 0 && inFlight < mostInFlight) partialBatchTimer ??= setTimeout(startPartialBatch, 5)
   }
 
   // A batch that waits in the database, for a locked row, must not hold up the others.

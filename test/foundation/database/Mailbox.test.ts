@@ -13,20 +13,19 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
       const batches: Array<number> = []
       const ask = yield* Mailbox.make({
         name: "Echo",
-        size: 10,
         handle: (batch: Mailbox.Batch<number>) =>
           Effect.sync(() => {
             batches.push(batch.length)
             return batch.map((n) => n * 2)
           })
       })
-      const numbers = Array.from({ length: 25 }, (_, n) => n)
+      const numbers = Array.from({ length: 60 }, (_, n) => n)
       assert.deepStrictEqual(
         yield* Effect.forEach(numbers, ask, { concurrency: "unbounded" }),
         numbers.map((n) => n * 2)
       )
       assert.isBelow(batches.length, 5)
-      assert.isAtMost(Math.max(...batches), 10)
+      assert.isAtMost(Math.max(...batches), Mailbox.batchSize)
     }))
 
   it.effect("shows how many messages wait, and how large its batches were", () =>
@@ -34,8 +33,6 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
       const gate = yield* Deferred.make<void>()
       const ask = yield* Mailbox.make({
         name: "Measured",
-        size: 1,
-        workers: 1,
         handle: (batch: Mailbox.Batch<number>) => Effect.as(Deferred.await(gate), batch)
       })
       const measured = Effect.all([
@@ -43,11 +40,13 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
         total("slotkey_mailbox_batch_size_count", { mailbox: "Measured" }),
         total("slotkey_mailbox_batch_size_sum", { mailbox: "Measured" })
       ])
-      const sent = yield* Effect.forEach([0, 1, 2, 3], (n) => Effect.forkChild(ask(n), { startImmediately: true }))
-      assert.deepStrictEqual(yield* measured, [3, 1, 1])
+      const leaving = Mailbox.mostInFlight * Mailbox.batchSize
+      const numbers = Array.from({ length: leaving + 3 }, (_, n) => n)
+      const sent = yield* Effect.forEach(numbers, (n) => Effect.forkChild(ask(n), { startImmediately: true }))
+      assert.deepStrictEqual(yield* measured, [3, Mailbox.mostInFlight, leaving])
       yield* Deferred.succeed(gate, undefined)
       yield* Effect.forEach(sent, Fiber.join)
-      assert.deepStrictEqual(yield* measured, [0, 2, 4])
+      assert.deepStrictEqual(yield* measured, [0, Mailbox.mostInFlight + 1, leaving + 3])
     }))
 
   it.effect("refuses at once when it is full, and takes messages again when it is not", () =>
@@ -55,22 +54,16 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
       const gate = yield* Deferred.make<void>()
       const ask = yield* Mailbox.make({
         name: "Echo",
-        capacity: 5,
-        size: 1,
-        workers: 1,
+        capacity: Mailbox.batchSize,
         handle: (batch: Mailbox.Batch<number>) => Effect.as(Deferred.await(gate), batch)
       })
-      const first = yield* Effect.forkChild(ask(0))
-      yield* Effect.yieldNow
-      const waiting = yield* Effect.forEach([1, 2, 3, 4, 5], (n) => Effect.forkChild(ask(n)))
-      yield* Effect.yieldNow
-      assert.strictEqual((yield* Effect.flip(ask(6)))._tag, "TemporarilyUnavailable")
+      const places = (Mailbox.mostInFlight + 1) * Mailbox.batchSize
+      const numbers = Array.from({ length: places }, (_, n) => n)
+      const sent = yield* Effect.forEach(numbers, (n) => Effect.forkChild(ask(n), { startImmediately: true }))
+      assert.strictEqual((yield* Effect.flip(ask(places)))._tag, "TemporarilyUnavailable")
       yield* Deferred.succeed(gate, undefined)
-      assert.deepStrictEqual(
-        [yield* Fiber.join(first), ...(yield* Effect.forEach(waiting, Fiber.join))],
-        [0, 1, 2, 3, 4, 5]
-      )
-      assert.strictEqual(yield* ask(7), 7)
+      assert.deepStrictEqual(yield* Effect.forEach(sent, Fiber.join), numbers)
+      assert.strictEqual(yield* ask(places), places)
     }))
 
   it.effect("goes on after a batch that failed", () =>
@@ -156,13 +149,12 @@ layer(AppConfig.layerTest({ TOKEN_TIMEOUT: "3 seconds" }))("A mailbox", (it) => 
     }))
 })
 
-/** A mailbox with batches of one message, of which those of the given names never end by themselves. */
+/** A mailbox that is asked by whole batches of one name, of which those of the given names never end by themselves. */
 const stuckAt = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
   const handled: Array<string> = []
   const givenUp: Array<string> = []
-  const ask = yield* Mailbox.make({
+  const askOne = yield* Mailbox.make({
     name: "Echo",
-    size: 1,
     handle: (batch: Mailbox.Batch<string>) => {
       handled.push(batch[0])
       return names.includes(batch[0])
@@ -170,10 +162,15 @@ const stuckAt = Effect.fnUntraced(function*(names: ReadonlyArray<string>) {
         : Effect.succeed(batch)
     }
   })
+  const ask = (name: string) =>
+    Effect.map(
+      Effect.replicateEffect(askOne(name), Mailbox.batchSize, { concurrency: "unbounded" }),
+      ([answer]) => answer
+    )
   return { ask, handled, givenUp }
 })
 
-/** Starts to ask; the mailbox has taken the message when this returns. */
+/** Starts to ask; the mailbox has taken the messages when this returns. */
 const startAsking = Effect.fnUntraced(function*<A, E>(ask: (message: string) => Effect.Effect<A, E>, message: string) {
   const fiber = yield* Effect.forkChild(ask(message), { startImmediately: true })
   yield* Effect.yieldNow
