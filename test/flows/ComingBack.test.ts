@@ -15,13 +15,13 @@ import { Sessions } from "../../src/core/accounts/Sessions.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import { StoredGrants } from "../../src/core/grants/GrantServices.ts"
-import { subjectOf } from "../../src/core/limits/Limiter.ts"
 import { catalogue } from "../../src/domain/scopes/Scope.ts"
 import * as Testing from "../../src/testing.ts"
 import { password } from "../core/accounts/Scenario.ts"
 import * as Clients from "../core/clients/Scenario.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { type Answer, browse } from "../doors/account/Scenario.ts"
+import { limitedSubject } from "../support/LimitedSubject.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const Server = Deactivation.layer.pipe(
@@ -420,7 +420,7 @@ layer(Server)("A long authorization request", (it) => {
       assert.strictEqual(tooLong.status, 414)
       assert.include(tooLong.text, "Sign in first")
       const sql = yield* SqlClient.SqlClient
-      const subject = subjectOf("budget", "continuation", "address", "unknown")
+      const subject = yield* limitedSubject("budget", "continuation", "address", "unknown")
       yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at)
         VALUES (${subject}, 1500, ${DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))})
         ON CONFLICT (subject) DO UPDATE SET count = 1500, window_ends_at = excluded.window_ends_at`

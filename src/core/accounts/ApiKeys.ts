@@ -14,6 +14,7 @@ import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { ApiKey } from "./ApiKey.ts"
 
@@ -41,7 +42,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 }>()("slotkey/core/accounts/ApiKeys") {
   static readonly layer: Layer.Layer<
     ApiKeys,
-    never,
+    MasterKeyError,
     AppConfig | AuditLog | DatabaseClock | Outbox | SqlClient.SqlClient
   > = Layer
     .effect(

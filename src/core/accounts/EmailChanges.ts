@@ -10,7 +10,8 @@ import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
-import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
+import { Limiter } from "../limits/Limiter.ts"
 import { type Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -50,7 +51,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 }>()("slotkey/core/accounts/EmailChanges") {
   static readonly layer: Layer.Layer<
     EmailChanges,
-    never,
+    MasterKeyError,
     | Accounts
     | ApiKeys
     | AppConfig
@@ -81,7 +82,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         function*(account: Addressee, input: string) {
           const email = yield* check(account, input)
           const { email: current, id } = account
-          yield* limiter.count(subjectOf("email-change", id), perAccount)
+          yield* limiter.count(limiter.subjectOf("email-change", id), perAccount)
           yield* links.end(id, ["email-change"])
           const [linkId, objectionId] = yield* Effect.sync(() => [randomUUID(), randomUUID()] as const)
           const link = { accountId: id, email, lifetime: changeLifetime }

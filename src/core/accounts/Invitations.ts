@@ -10,6 +10,7 @@ import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { operator } from "../audit/Operator.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Account } from "./Account.ts"
 import { emailTaken } from "./AccountProblems.ts"
@@ -34,7 +35,7 @@ export class Invitations extends Context.Service<Invitations, {
 }>()("slotkey/core/accounts/Invitations") {
   static readonly layer: Layer.Layer<
     Invitations,
-    never,
+    MasterKeyError,
     Accounts | AppConfig | AuditLog | DatabaseClock | MailedLinks | Outbox | SqlClient.SqlClient
   > = Layer.effect(
     Invitations,

@@ -8,9 +8,10 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
-import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import { Limiter } from "../limits/Limiter.ts"
 import { Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -34,7 +35,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
 }>()("slotkey/core/accounts/PasswordResets") {
   static readonly layer: Layer.Layer<
     PasswordResets,
-    never,
+    MasterKeyError,
     Accounts | ApiKeys | AppConfig | DatabaseClock | MailedLinks | Outbox | Sessions | SqlClient.SqlClient
   > = Layer.effect(
     PasswordResets,
@@ -60,9 +61,9 @@ export class PasswordResets extends Context.Service<PasswordResets, {
       const request = Effect.fn("PasswordResets.request")(function*(input: string) {
         const { email } = yield* decodeEmail({ email: input })
         const address = yield* CallerAddress
-        if (address !== undefined) yield* limiter.count(subjectOf("password-reset", "from", address), perCaller)
+        if (address !== undefined) yield* limiter.count(limiter.subjectOf("password-reset", "from", address), perCaller)
         const mayMail = yield* Effect.isSuccess(
-          limiter.count(subjectOf("password-reset", "to", yield* fold(email)), perMailbox)
+          limiter.count(limiter.subjectOf("password-reset", "to", yield* fold(email)), perMailbox)
         )
         // The links of the mails before still work, so the answer stays true, and nobody fills another's mailbox.
         if (mayMail) yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))

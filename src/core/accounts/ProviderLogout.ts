@@ -1,7 +1,9 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import { Limiter, subjectOf } from "../limits/Limiter.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
+import { Limiter } from "../limits/Limiter.ts"
 import { type EndedOrigin, Sessions } from "./Sessions.ts"
 
 /** A provider's message that a sign-in has ended there, whose signature, age, issuer and audience were verified. */
@@ -15,7 +17,11 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
   /** False if a message with this id came before, to any node: it ends nothing that has begun since. */
   end(logout: Logout): Effect.Effect<boolean>
 }>()("slotkey/core/accounts/ProviderLogout") {
-  static readonly layer: Layer.Layer<ProviderLogout, never, DatabaseClock | Sessions | SqlClient.SqlClient> = Layer
+  static readonly layer: Layer.Layer<
+    ProviderLogout,
+    MasterKeyError,
+    AppConfig | DatabaseClock | Sessions | SqlClient.SqlClient
+  > = Layer
     .effect(
       ProviderLogout,
       Effect.gen(function*() {
@@ -25,7 +31,7 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
 
         const end = Effect.fn("ProviderLogout.end")(
           function*({ id, ...origin }: Logout) {
-            yield* limiter.count(subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
+            yield* limiter.count(limiter.subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
             yield* sessions.endFrom(origin)
             return true
           },

@@ -9,6 +9,7 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as OncePerMinute from "../../foundation/log/OncePerMinute.ts"
 import * as SecurityEvents from "../audit/SecurityEvents.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import type { Account } from "./Account.ts"
@@ -40,7 +41,7 @@ export class SignIn extends Context.Service<SignIn, {
 }>()("slotkey/core/accounts/SignIn") {
   static readonly layer: Layer.Layer<
     SignIn,
-    never,
+    MasterKeyError,
     AppConfig | DatabaseClock | IdentitySource | Sessions | SignInThrottle | SqlClient.SqlClient
   > = Layer.effect(
     SignIn,

@@ -8,6 +8,7 @@ import { type ClientState, ReviewNotice } from "../../foundation/jobs/kinds/Revi
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Operator } from "../audit/Operator.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { differences } from "./ChangeDiff.ts"
 import type { Client, ManagedClient } from "./Client.ts"
@@ -47,7 +48,7 @@ export class ClientCommands extends Context.Service<ClientCommands, {
 }>()("slotkey/core/clients/ClientCommands") {
   static readonly layer: Layer.Layer<
     ClientCommands,
-    never,
+    MasterKeyError,
     SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox
   > = Layer.effect(
     ClientCommands,

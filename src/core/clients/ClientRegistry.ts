@@ -9,6 +9,7 @@ import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ReviewNotice } from "../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Client, ManagedClient } from "./Client.ts"
 import { type Actor, ClientCommands, stateOf, visible } from "./ClientCommands.ts"
@@ -66,7 +67,7 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 }>()("slotkey/core/clients/ClientRegistry") {
   static readonly layer: Layer.Layer<
     ClientRegistry,
-    never,
+    MasterKeyError,
     | SqlClient.SqlClient
     | AppConfig
     | ClientsRepo

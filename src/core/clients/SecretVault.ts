@@ -10,6 +10,7 @@ import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.t
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Operator } from "../audit/Operator.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Client } from "./Client.ts"
 import { clientNotFound } from "./ClientProblems.ts"
@@ -37,7 +38,7 @@ export class SecretVault extends Context.Service<SecretVault, {
 }>()("slotkey/core/clients/SecretVault") {
   static readonly layer: Layer.Layer<
     SecretVault,
-    never,
+    MasterKeyError,
     AppConfig | AuditLog | ClientsRepo | DatabaseClock | Outbox | SqlClient.SqlClient
   > = Layer.effect(
     SecretVault,

@@ -5,6 +5,7 @@ import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { visible } from "./ClientCommands.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
@@ -37,7 +38,7 @@ export class SubmittedLogos extends Context.Service<SubmittedLogos, {
 }>()("slotkey/core/clients/SubmittedLogos") {
   static readonly layer: Layer.Layer<
     SubmittedLogos,
-    never,
+    MasterKeyError,
     AppConfig | ClientsRepo | DatabaseClock | Logos | SqlClient.SqlClient
   > = Layer.effect(
     SubmittedLogos,

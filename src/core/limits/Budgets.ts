@@ -3,8 +3,9 @@ import type { SqlClient } from "effect/sql"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { CallerAddress } from "./CallerAddress.ts"
-import { Limiter, subjectOf } from "./Limiter.ts"
+import { Limiter } from "./Limiter.ts"
 
 /**
  * The kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
@@ -26,33 +27,40 @@ export class Budgets extends Context.Service<Budgets, {
    */
   spend(action: Action, account?: UserId): Effect.Effect<void>
 }>()("slotkey/core/limits/Budgets") {
-  static readonly layer: Layer.Layer<Budgets, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
-    Budgets,
-    Effect.gen(function*() {
-      const limiter = yield* Limiter
-      const { accountBudget, addressBudget } = yield* AppConfig
+  static readonly layer: Layer.Layer<Budgets, MasterKeyError, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer
+    .effect(
+      Budgets,
+      Effect.gen(function*() {
+        const limiter = yield* Limiter
+        const { accountBudget, addressBudget } = yield* AppConfig
 
-      const spend = Effect.fn("Budgets.spend")(
-        function*(action: Action, account?: UserId) {
-          const address = yield* CallerAddress
-          if (account !== undefined) {
-            yield* limiter.count(subjectOf("budget", action, "account", account), { count: accountBudget, window })
-          }
-          if (address !== undefined) {
-            yield* limiter.count(subjectOf("budget", action, "address", address), { count: addressBudget, window })
-          }
-        },
-        (self, action, account) =>
-          Effect.tapError(
-            self,
-            () => Effect.logInfo("A budget is used up", { action, ...account && { user_id: account } })
-          ),
-        Effect.orDie
-      )
+        const spend = Effect.fn("Budgets.spend")(
+          function*(action: Action, account?: UserId) {
+            const address = yield* CallerAddress
+            if (account !== undefined) {
+              yield* limiter.count(limiter.subjectOf("budget", action, "account", account), {
+                count: accountBudget,
+                window
+              })
+            }
+            if (address !== undefined) {
+              yield* limiter.count(limiter.subjectOf("budget", action, "address", address), {
+                count: addressBudget,
+                window
+              })
+            }
+          },
+          (self, action, account) =>
+            Effect.tapError(
+              self,
+              () => Effect.logInfo("A budget is used up", { action, ...account && { user_id: account } })
+            ),
+          Effect.orDie
+        )
 
-      return Budgets.of({ spend })
-    })
-  ).pipe(Layer.provide(Limiter.layer))
+        return Budgets.of({ spend })
+      })
+    ).pipe(Layer.provide(Limiter.layer))
 }
 
 const window = Duration.hours(1)

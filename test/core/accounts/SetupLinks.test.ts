@@ -6,7 +6,7 @@ import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
-import { subjectOf } from "../../../src/core/limits/Limiter.ts"
+import { limitedSubject } from "../../support/LimitedSubject.ts"
 import { namesAbove, recordedSpans } from "../../support/RecordedSpans.ts"
 import { password, Services } from "./Scenario.ts"
 
@@ -33,7 +33,7 @@ layer(Services)("SetupLinks", (it) => {
       const short = { ...administrator, password: Redacted.make("short") }
       yield* Effect.flip(links.use("slk_setup_unknown", short))
       yield* Effect.flip(links.use(yield* mint, short))
-      const subject = subjectOf("budget", "sign-in", "address", "192.0.2.9")
+      const subject = yield* limitedSubject("budget", "sign-in", "address", "192.0.2.9")
       assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
     }).pipe(Effect.provideService(CallerAddress, "192.0.2.9")))
 

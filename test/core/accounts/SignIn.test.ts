@@ -8,7 +8,8 @@ import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
-import { subjectOf } from "../../../src/core/limits/Limiter.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import { limitedSubject } from "../../support/LimitedSubject.ts"
 import { password, Services } from "./Scenario.ts"
 
 const wrong = Redacted.make("not the right password")
@@ -23,7 +24,7 @@ layer(Services)("SignIn", (it) => {
       const session = Option.getOrThrow(yield* (yield* Sessions).find(Redacted.value(token)))
       assert.strictEqual(session.userId, account.id)
       // A sign-in costs its account one of its budget.
-      const subject = subjectOf("budget", "sign-in", "account", account.id)
+      const subject = yield* limitedSubject("budget", "sign-in", "account", account.id)
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT count FROM sign_in_failures WHERE subject = ${subject}`, [{ count: 1 }])
       for (const email of ["ann@example.test", "nobody@example.test", "nul\0@example.test", "\ud800"]) {
@@ -59,7 +60,7 @@ layer(Services)("SignIn", (it) => {
       const { id } = yield* (yield* Accounts).create({ email: "eve@example.test", name: "Eve", password })
       const start = signIn.start({ email: "eve@example.test", password, address: "192.0.2.7" })
       yield* start
-      const ofBudget = sql`WHERE subject = ${subjectOf("budget", "sign-in", "account", id)}`
+      const ofBudget = sql`WHERE subject = ${yield* limitedSubject("budget", "sign-in", "account", id)}`
       yield* sql`UPDATE sign_in_failures SET count = 1000000 ${ofBudget}`
       const exits = yield* Effect.forEach(times(perAccount + 1, () => start), Effect.exit)
       assert.isTrue(exits.every(Exit.isFailure))
@@ -145,6 +146,25 @@ layer(Services)("SignInThrottle", (it) => {
       yield* Effect.forEach(times(20, (i) => i), (i) => Effect.flip(throttle.attempt(`new${i}@example.test`, address)))
       assert.strictEqual(yield* rows, before)
       yield* throttle.attempt("another@example.test", "192.0.2.3")
+    }))
+
+  it.effect("keeps nothing by which a copy of the database confirms a guessed address", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      // Who has the copy knows all that a server knows but the master key.
+      const subjectsUnder = Effect.fnUntraced(function*(masterKey: string) {
+        yield* sql`DELETE FROM sign_in_failures`
+        const config = yield* Layer.build(AppConfig.layerTest({ MASTER_KEY: masterKey }))
+        const throttle = Layer.build(Layer.fresh(SignInThrottle.layer)).pipe(
+          Effect.provideContext(config),
+          Effect.provideService(Layer.CurrentMemoMap, yield* Layer.makeMemoMap)
+        )
+        yield* Context.get(yield* throttle, SignInThrottle).attempt("ann@example.test", "192.0.2.9")
+        return (yield* sql<{ subject: string }>`SELECT subject FROM sign_in_failures`).map(({ subject }) => subject)
+      })
+      const [ours, theirs] = [yield* subjectsUnder("A".repeat(43)), yield* subjectsUnder(`${"A".repeat(42)}E`)]
+      assert.lengthOf(ours, 2)
+      assert.deepStrictEqual(ours.filter((subject) => theirs.includes(subject)), [])
     }))
 
   it.effect("keeps neither addresses nor names", () =>

@@ -8,13 +8,13 @@ import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { SetupLinks } from "../../../src/core/accounts/SetupLinks.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { perAccount } from "../../../src/core/accounts/SignInThrottle.ts"
-import { subjectOf } from "../../../src/core/limits/Limiter.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
 import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
 import { SetupPages } from "../../../src/doors/account/SetupPages.ts"
 import { SignInPages } from "../../../src/doors/account/SignInPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
+import { limitedSubject } from "../../support/LimitedSubject.ts"
 import { type Answer, browse, browser, Services } from "./Scenario.ts"
 
 const full = Effect.fail(new TemporarilyUnavailable({ error_description: "the server is busy" }))
@@ -62,7 +62,10 @@ layer(Services)("While the queue of hashes is full", (it) => {
       const change = { current: account.password, password: "a new long password", repeated: "a new long password" }
       const sent = { ...change, csrf: yield* csrf("/account") }
       assertBusy(yield* busy.post("/account/password", sent, { cookie }))
-      const subjects = [subjectOf("account", account.email, "unknown"), subjectOf("address", "unknown")]
+      const subjects = [
+        yield* limitedSubject("account", account.email, "unknown"),
+        yield* limitedSubject("address", "unknown")
+      ]
       const counted = sql`SELECT 1 FROM sign_in_failures WHERE subject = ANY(${subjects}::text[]) AND count > 0`
       assert.deepStrictEqual(yield* counted, [])
       assert.strictEqual((yield* post("/sign-in", account)).status, 303)

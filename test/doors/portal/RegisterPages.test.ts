@@ -3,8 +3,8 @@ import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientRegistry } from "../../../src/core/clients/ClientRegistry.ts"
 import { Budgets } from "../../../src/core/limits/Budgets.ts"
-import { subjectOf } from "../../../src/core/limits/Limiter.ts"
 import { registration } from "../../core/clients/Fixture.ts"
+import { limitedSubject } from "../../support/LimitedSubject.ts"
 import { filled, secretIn } from "./Fixture.ts"
 import { browser, caller, count, rowsOf, Services, visitor } from "./Scenario.ts"
 
@@ -48,7 +48,7 @@ layer(Services)("/settings/apps", (it) => {
       const sql = yield* SqlClient.SqlClient
       const spent = Effect.map(
         sql<{ count: number }>`SELECT count FROM sign_in_failures
-          WHERE subject = ${subjectOf("budget", "change", "address", "unknown")}`,
+          WHERE subject = ${yield* limitedSubject("budget", "change", "address", "unknown")}`,
         ([row]) => row?.count ?? 0
       )
       const dev = yield* visitor()
