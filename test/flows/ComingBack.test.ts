@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -21,7 +21,7 @@ import { password } from "../core/accounts/Scenario.ts"
 import * as Clients from "../core/clients/Scenario.ts"
 import { challenge } from "../core/consent/Fixture.ts"
 import { type Answer, browse } from "../doors/account/Scenario.ts"
-import { limitedSubject } from "../support/LimitedSubject.ts"
+import { useUp } from "../support/LimitedSubject.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const Server = Deactivation.layer.pipe(
@@ -419,11 +419,7 @@ layer(Server)("A long authorization request", (it) => {
       const tooLong = yield* get(`/account?x=${"x".repeat(9_000)}`)
       assert.strictEqual(tooLong.status, 414)
       assert.include(tooLong.text, "Sign in first")
-      const sql = yield* SqlClient.SqlClient
-      const subject = yield* limitedSubject("budget", "continuation", "address", "unknown")
-      yield* sql`INSERT INTO sign_in_failures (subject, count, window_ends_at)
-        VALUES (${subject}, 1500, ${DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))})
-        ON CONFLICT (subject) DO UPDATE SET count = 1500, window_ends_at = excluded.window_ends_at`
+      yield* useUp("budget", "continuation", "address", "unknown")
       const tooMany = yield* get(`/account?x=${"x".repeat(1_000)}`)
       assert.strictEqual(tooMany.status, 429)
       assert.isNotNull(tooMany.headers.get("retry-after"))

@@ -91,9 +91,9 @@ export class Invitations extends Context.Service<Invitations, {
         const found = yield* find(token)
         if (Option.isNone(found)) return yield* new LinkUnusable()
         const { email, id, role } = found.value
+        yield* budgets.spend("sign-in")
         const create = yield* accounts.prepare({ ...person, email, role })
         return yield* Effect.gen(function*() {
-          yield* budgets.spend("sign-in")
           // The inviter may have lost the role meanwhile.
           if (Option.isNone(yield* find(token))) return yield* new LinkUnusable()
           yield* links.take("invitation", token)

@@ -97,6 +97,7 @@ export class PasswordResets extends Context.Service<PasswordResets, {
           const found = yield* find(token)
           if (Option.isNone(found)) return yield* new LinkUnusable()
           const account = found.value
+          yield* budgets.spend("sign-in", account.id)
           yield* accounts.setPassword(
             account.id,
             password,
@@ -105,7 +106,6 @@ export class PasswordResets extends Context.Service<PasswordResets, {
               yield* links.take("password-reset", token)
               // A change of the address that somebody else began must not be completed after this.
               yield* links.end(account.id, entrances)
-              yield* budgets.spend("sign-in", account.id)
               yield* sessions.endAll(account.id)
               if (endApiKeys) yield* apiKeys.revokeAll(account.id, account.id)
               if (alongside !== undefined) yield* alongside(account.id)

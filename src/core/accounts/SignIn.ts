@@ -32,8 +32,8 @@ type Refusal = TemporarilyUnavailable | TooManyAttempts | WrongCredentials
 
 /** Checks e-mail addresses and passwords with the identity source; the sign-in page and password changes use it. */
 export class SignIn extends Context.Service<SignIn, {
-  /** The account of these credentials. Failures are throttled. */
-  authenticate(attempt: SignInAttempt): Effect.Effect<Account, Refusal>
+  /** Checks the password of an account that is signed in. It costs a sign-in, right or wrong, and failures are throttled. */
+  confirm(account: Account, attempt: Omit<SignInAttempt, "email">): Effect.Effect<void, Refusal>
   /** Authenticates and starts a session. */
   start(attempt: SignInAttempt): Effect.Effect<Credential, Refusal>
   /** Starts a session for an account that somebody else has authenticated. */
@@ -94,7 +94,9 @@ export class SignIn extends Context.Service<SignIn, {
       )
 
       return SignIn.of({
-        authenticate: Effect.fn("SignIn.authenticate")((sent: SignInAttempt) => attempt(sent, Effect.succeed)),
+        confirm: Effect.fn("SignIn.confirm")(({ email, id }: Account, sent: Omit<SignInAttempt, "email">) =>
+          Effect.andThen(budgets.spend("sign-in", id), attempt({ ...sent, email }, () => Effect.void))
+        ),
         start: Effect.fn("SignIn.start")((sent: SignInAttempt) => attempt(sent, ({ id }) => startAs(id))),
         startAs
       })

@@ -25,11 +25,11 @@ export const currentPasswordCheck = Effect.gen(function*() {
   const signIn = yield* SignIn
 
   return Effect.fnUntraced(function*(
-    { email }: Account,
+    account: Account,
     fields: Parameters
   ): Effect.fn.Return<void, BadRequest, HttpServerRequest.HttpServerRequest> {
     const address = clientAddress(config, yield* HttpServerRequest.HttpServerRequest)
-    yield* signIn.authenticate({ email, password: passwordIn(fields, "current"), address }).pipe(
+    yield* signIn.confirm(account, { password: passwordIn(fields, "current"), address }).pipe(
       Effect.catchTags({
         TemporarilyUnavailable: Effect.die,
         TooManyAttempts: (error) => wrong(`was wrong too often; wait ${waitText(error)}`),

@@ -1,9 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Option, Redacted, Result } from "effect"
+import { Duration, Effect, Exit, Option, Redacted, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Invitations } from "../../../src/core/accounts/Invitations.ts"
+import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { useUp } from "../../support/LimitedSubject.ts"
 import { namesAbove, recordedSpans } from "../../support/RecordedSpans.ts"
 import { password, Services } from "./Scenario.ts"
 
@@ -54,6 +56,20 @@ layer(Services)("Invitations", (it) => {
       const above = namesAbove(spans.find(({ name }) => name === "Passwords.hash"))
       assert.include(above, "Invitations.accept")
       assert.notInclude(above, "sql.transaction")
+    }))
+
+  it.effect("hashes no password for an address whose budget is used up", () =>
+    Effect.gen(function*() {
+      const invitations = yield* Invitations
+      const { id } = yield* invitations.invite({ email: "flood@example.test", role: "user" }, (yield* administrator).id)
+      yield* useUp("budget", "sign-in", "address", "192.0.2.9")
+      const { layer, spans } = recordedSpans()
+      const accepted = invitations.accept(yield* mailed(id), person).pipe(
+        Effect.provideService(CallerAddress, "192.0.2.9"),
+        Effect.provide(layer)
+      )
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(accepted)))
+      assert.isFalse(spans.some(({ name }) => name === "Passwords.hash"))
     }))
 
   it.effect("has one invitation an address: a second one, or the mail once more, ends the links of the first", () =>

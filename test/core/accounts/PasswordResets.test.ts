@@ -1,5 +1,6 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Option, Redacted, Result } from "effect"
+import { Duration, Effect, Exit, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
@@ -8,6 +9,8 @@ import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { PasswordResets, perCaller, perMailbox } from "../../../src/core/accounts/PasswordResets.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
+import { useUp } from "../../support/LimitedSubject.ts"
+import { recordedSpans } from "../../support/RecordedSpans.ts"
 import { authenticate, password, Services } from "./Scenario.ts"
 
 const replacement = Redacted.make("a quite different sentence")
@@ -104,6 +107,20 @@ layer(Services)("PasswordResets", (it) => {
       assert.strictEqual(again._tag, "LinkUnusable")
       yield* resets.use(yield* mailed(email), { password, endApiKeys: true })
       assert.isEmpty(yield* keys.list(id))
+    }))
+
+  it.effect("hashes no password for an account whose budget is used up", () =>
+    Effect.gen(function*() {
+      const { email, id } = yield* person
+      const token = yield* mailed(email)
+      yield* useUp("budget", "sign-in", "account", id)
+      const { layer, spans } = recordedSpans()
+      const use = Effect.provide(
+        (yield* PasswordResets).use(token, { password: replacement, endApiKeys: false }),
+        layer
+      )
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(use)))
+      assert.isFalse(spans.some(({ name }) => name === "Passwords.hash"))
     }))
 
   it.effect("lets one of concurrent uses succeed", () =>

@@ -87,7 +87,7 @@ layer(Services)("SignIn", (it) => {
       })
       const services = yield* Effect.provideService(Layer.build(Layer.fresh(SignIn.layer)), IdentitySource, watched)
       const attempt = { email: "eve@example.test", password, address: "192.0.2.6" }
-      yield* Effect.flip(Context.get(services, SignIn).authenticate(attempt))
+      yield* Effect.flip(Context.get(services, SignIn).start(attempt))
       assert.deepStrictEqual(seen, ["192.0.2.6"])
     }))
 

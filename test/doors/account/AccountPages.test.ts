@@ -11,6 +11,7 @@ import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { AccountPages } from "../../../src/doors/account/AccountPages.ts"
 import { ErrorBoundary } from "../../../src/foundation/web/ErrorBoundary.ts"
 import { password } from "../../core/accounts/Scenario.ts"
+import { useUp } from "../../support/LimitedSubject.ts"
 import { browse, browser, Services } from "./Scenario.ts"
 
 const signedIn = Effect.fnUntraced(function*(name: string) {
@@ -199,6 +200,20 @@ layer(Services)("/account", (it) => {
     }))
 })
 
+layer(Services)("The current password", (it) => {
+  it.effect.each(["/account/password", "/account/email"])(
+    "is not looked at for %s when the sign-ins of the account are used up",
+    (path) =>
+      Effect.gen(function*() {
+        const { account, csrf, post } = yield* signedIn(`hal${path.length}`)
+        yield* useUp("budget", "sign-in", "account", account.id)
+        const sent = { csrf, current: "not the current one", email: "other@example.test" }
+        const refused = yield* post(path, sent)
+        assert.strictEqual(refused.status, 429)
+      })
+  )
+})
+
 /** The pages where somebody else changes the password after the current one was checked, which ends all sessions. */
 const overtaken = browse(
   Layer.mergeAll(AccountPages, ErrorBoundary).pipe(
@@ -210,7 +225,7 @@ const overtaken = browse(
         const sessions = yield* Sessions
         return {
           ...signIn,
-          authenticate: (attempt) => Effect.tap(signIn.authenticate(attempt), ({ id }) => sessions.endAll(id))
+          confirm: (account, attempt) => Effect.tap(signIn.confirm(account, attempt), () => sessions.endAll(account.id))
         }
       })
     ))
@@ -233,7 +248,7 @@ layer(Services)("/account/password", (it) => {
       )
       assert.strictEqual(refused.status, 401)
       assert.include(refused.text, "nothing was changed")
-      yield* (yield* SignIn).authenticate({ email: account.email, password, address: "192.0.2.1" })
+      yield* (yield* SignIn).confirm(account, { password, address: "192.0.2.1" })
     }))
 })
 
