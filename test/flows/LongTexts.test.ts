@@ -36,7 +36,7 @@ layer(Live, { excludeTestServices: true })("names that are long, or written from
           [user, "/account"],
           [user, `/settings/apps/${client.id}`]
         ] as const
-        for (const width of [360, 720, 820, 1280]) {
+        for (const width of [320, 641, 680, 720, 820, 1280]) {
           const page = yield* browser.newPage({ width })
           for (const [account, path] of pages) {
             yield* signIn(page, account)
