@@ -18,17 +18,21 @@ export const differences = (from: ReviewedVersion, to: ReviewedVersion): Readonl
     return removed.length + added.length > 0 ? [{ field, removed, added }] : []
   })
 
-/** The differences as the audit trail keeps them: `-old +new` by field. */
+/** The differences as the audit trail keeps them: by field, a line `-old` for each value removed, then a line `+new` for each added. */
 export const summary = (from: ReviewedVersion, to: ReviewedVersion): Record<string, string> =>
   Object.fromEntries(
     differences(from, to).map(({ added, field, removed }) => [
       field,
-      [...removed.map((value) => `-${value}`), ...added.map((value) => `+${value}`)].join(" ")
+      [...removed.map((value) => `-${value}`), ...added.map((value) => `+${value}`)].join("\n")
     ])
   )
 
-/** The items of such a summary with their marks. A name may hold what looks like a mark, and is then shown in two pieces. */
-export const summaryItems = (text: string): ReadonlyArray<string> => text.split(/ (?=[-+]\S)/)
+/**
+ * The items of such a summary with their marks. No value of an app has more than one line. Entries of the release before have
+ * spaces between their items, and a name there that holds what looks like a mark is told in two pieces.
+ */
+export const summaryItems = (text: string): ReadonlyArray<string> =>
+  text.includes("\n") ? text.split("\n") : text.split(/ (?=[-+]\S)/)
 
 const values = (value: string | null | ReadonlyArray<string>): ReadonlyArray<string> =>
   value === null ? [] : typeof value === "string" ? [value] : value
