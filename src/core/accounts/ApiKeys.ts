@@ -185,8 +185,11 @@ const maxKeys = 50
 // A key in constant use writes its row once in this time, not with every request.
 const touchInterval = Duration.minutes(1)
 
-/** The name, unless it or the end cannot be used: the error names both. */
-const decodeName = (input: string, others: ReadonlyArray<Input.Fault>) =>
+/** The name of a new key, unless it or another field cannot be used: the error names all of them. */
+export const decodeName = (
+  input: string,
+  others: ReadonlyArray<Input.Fault>
+): Effect.Effect<string, BadRequest> =>
   Effect.matchEffect(Schema.decodeEffect(Line(1, 100))(input), {
     onFailure: () => Effect.fail(Input.invalid([unusableName, ...others])),
     onSuccess: (name) => others.length === 0 ? Effect.succeed(name) : Effect.fail(Input.invalid(others))

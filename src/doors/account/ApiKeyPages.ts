@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
-import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { ApiKeys, decodeName } from "../../core/accounts/ApiKeys.ts"
 import * as Input from "../../domain/Input.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
 import { failurePage, page } from "../../foundation/web/Layout.ts"
@@ -21,8 +21,11 @@ export const ApiKeyPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const create = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.recentForm
     const { account, viewer } = visitor
-    return yield* endOf(fields, account).pipe(
-      Effect.flatMap((end) => apiKeys.create(account.id, fields.get("name") ?? "", account.id, end)),
+    const name = fields.get("name") ?? ""
+    return yield* Effect.result(endOf(fields, account)).pipe(
+      Effect.tap((end) => decodeName(name, Input.faultsOf(end))),
+      Effect.flatMap(Effect.fromResult),
+      Effect.flatMap((end) => apiKeys.create(account.id, name, account.id, end)),
       // Answered in place: a key that is shown once cannot wait for another request.
       Effect.map(({ info, key }) => page({ title: "New API key", viewer, body: newKeyBody(info, key, account) })),
       Effect.catch((problem) => show(visitor, { problem, form: "api-keys", entered: fields }))

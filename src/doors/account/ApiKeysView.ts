@@ -22,7 +22,7 @@ export const apiKeysSection = (view: AccountView): Html => {
 <p>With an API key a script uses the management API as you. A key is shown once.</p>
 ${keys.length === 0 ? nothing : keysTable(view)}
 ${alert(form?.problem.message)}
-<form method="post" action="/account/api-keys">
+<form method="post" action="/account/api-keys" novalidate>
 ${csrfField(viewer)}
 ${nameField(form?.entered?.get("name") ?? "", faults.find(({ path }) => path === "name"))}
 <div class="choices">

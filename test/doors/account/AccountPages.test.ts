@@ -97,6 +97,11 @@ layer(Services)("/account", (it) => {
         assert.match(refused.text, /The day (is missing: choose a date|must be in the future)\./)
         assert.include(refused.text, "value=\"kept\"")
       }
+      const twice = yield* create({ ends: "date", date: "", name: "" })
+      assert.include(twice.text, "What the new key is for must have 1 to 100 characters.")
+      assert.include(twice.text, "The day is missing: choose a date.")
+      // A browser that examined the form itself would point at the first fault alone.
+      assert.include(twice.text, "action=\"/account/api-keys\" novalidate")
       for (const ends of ["-1", "0", "1.5", "366", "Infinity"]) {
         assert.strictEqual((yield* create({ ends })).status, 400)
       }
