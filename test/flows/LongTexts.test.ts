@@ -17,6 +17,21 @@ const tooWide = (page: Page) =>
     )
   )
 
+/** The code that lies under the button that copies it. Opened first: what is folded has no place. */
+const covered = (page: Page) =>
+  Effect.promise(async () => {
+    await page.waitForSelector(".code > button.copy", { state: "attached" })
+    return await page.evaluate<ReadonlyArray<string>>(`{
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      [...document.querySelectorAll(".code")].filter((block) => {
+        const button = block.querySelector("button.copy").getBoundingClientRect();
+        const text = document.createRange();
+        text.selectNodeContents(block.querySelector("code"));
+        return [...text.getClientRects()].some((line) => line.right > button.left && line.top < button.bottom);
+      }).map((block) => block.textContent);
+    }`)
+  })
+
 layer(Live, { excludeTestServices: true })("names that are long, or written from the right,", (it) => {
   it.effect.skipIf(!isAvailable)(
     "leave all columns of a table on the screen, and no page wider than its window",
@@ -46,6 +61,27 @@ layer(Live, { excludeTestServices: true })("names that are long, or written from
         }
       }),
     120_000
+  )
+
+  it.effect.skipIf(!isAvailable)(
+    "lie under no button that copies them, where they are code",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const browser = yield* Browser
+        const admin = yield* LiveServer.newAccount("admin")
+        const { client, owner } = yield* LiveServer.newApp()
+        const pages = [[admin, "/what-next"], [owner, `/settings/apps/${client.id}`], [admin, "/docs"]] as const
+        for (const width of [320, 700, 1280]) {
+          const page = yield* browser.newPage({ width })
+          for (const [account, path] of pages) {
+            yield* signIn(page, account)
+            yield* Effect.promise(() => page.goto(`${url}${path}`))
+            assert.deepStrictEqual(yield* covered(page), [], `${path} at ${width}`)
+          }
+        }
+      }),
+    60_000
   )
 
   it.effect.skipIf(!isAvailable)(

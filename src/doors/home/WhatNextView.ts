@@ -28,8 +28,8 @@ export const whatNextBody = (view: WhatNextView): Html =>
 ${view.viewer.mayReview ? review : nothing}
 ${view.viewer.isAdmin && view.hasLocalAccounts ? people(view) : nothing}
 <li><h2>Connect the app</h2>
-<p>Client libraries find everything by the issuer, ${copyField("the issuer", view.config.issuer)}. The page of an
-approved app has its calls ready to paste, and the <a href="/docs">API reference</a> has every endpoint.</p></li>
+<p>The page of an approved app has its calls ready to paste, and the <a href="/docs">API reference</a> has every endpoint.
+Client libraries find all of it by the issuer:<br>${copyField("the issuer", view.config.issuer)}</p></li>
 ${view.viewer.isAdmin && view.config.database._tag === "Embedded" ? production : nothing}
 </ol>
 <p class="muted">This page stays at <a href="/what-next">/what-next</a>, and the <a href="/">front page</a> leads to it.</p>`
@@ -41,7 +41,7 @@ by mail.</p></li>`
 const people = ({ config }: WhatNextView): Html =>
   html`<li><h2>Let people in</h2>
 <p>Nobody signs up by themselves: <a href="/users/invitations">invite people</a> by mail, or make their accounts on the
-command line. A reviewer (<code>--role reviewer</code>) decides about apps as well.</p>
+command line. With <code>--role reviewer</code> somebody may decide about apps.</p>
 ${
     codeBlock(
       "the command for a new account",

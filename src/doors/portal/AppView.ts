@@ -83,7 +83,7 @@ ${
       }</dd></div>`
       : nothing
   }
-<div><dt>Last refused request</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
+<div><dt>Last refusal</dt><dd>${refused === undefined ? html`<small>none</small>` : ago(refused.at)}</dd></div>
 <div><dt>Kind</dt><dd><small>${client.kind}${client.legacy ? ", from before scopes" : ""}</small></dd></div>
 </dl>`
 }
