@@ -86,6 +86,8 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("grants.ended", "Grants were ended"),
   act("resource_server.created", "A resource server got a credential"),
   act("resource_server.revoked", "The credential of a resource server was revoked"),
+  act("job.replayed", "Jobs that were put aside are tried again"),
+  act("job.discarded", "Jobs that were put aside were deleted"),
   act("key.rotated", "A server key was made that takes over later"),
   act("key.replaced", "The server key was replaced at once"),
   act("master_key.rotated", "The server keys were sealed with another master key")

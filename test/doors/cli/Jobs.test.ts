@@ -1,6 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
+import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
@@ -66,9 +67,38 @@ it.live(
   120_000
 )
 
+it.live(
+  "what was replayed and discarded is in the audit trail, an entry for each command that changed something",
+  () =>
+    besideDatabase(({ audit, env, outbox, repo }) =>
+      Effect.gen(function*() {
+        const jobs = (...words: ReadonlyArray<string>) => slotkey(["jobs", ...words], { env })
+        for (const queue of ["token-reuse", "new-connections", ...Array<string>(21).fill("account-mails")]) {
+          yield* outbox.publish({ queue, subject: "user:u", payload: { token: "secret" } })
+        }
+        for (let id = 1n; id <= 23n; id++) yield* repo.deadLetter(id, "550 no ann@example.com")
+
+        yield* jobs("replay", "2", "1", "99")
+        yield* jobs("replay", "--queue", "token-reuse")
+        yield* jobs("discard", "--all", "--yes")
+        yield* jobs("discard", "--all", "--yes")
+
+        const trail = (yield* audit.list({})).map((
+          { action, actor, details, userId }
+        ) => [action, actor, details, userId])
+        assert.deepStrictEqual(trail, [
+          ["job.discarded", "cli", { queue: "account-mails", jobs: 21 }, null],
+          ["job.replayed", "cli", { queue: "new-connections, token-reuse", jobs: 2, ids: "1, 2" }, null]
+        ])
+      })
+    ),
+  120_000
+)
+
 const besideDatabase = Effect.fnUntraced(function*<A, E>(
   use: (
     beside: {
+      readonly audit: AuditLog["Service"]
       readonly env: Record<string, string>
       readonly outbox: Outbox["Service"]
       readonly repo: OutboxRepo["Service"]
@@ -76,10 +106,11 @@ const besideDatabase = Effect.fnUntraced(function*<A, E>(
   ) => Effect.Effect<A, E>
 ) {
   const folder = yield* temporaryFolder
-  const Services = Layer.mergeAll(Outbox.layer, OutboxRepo.layer).pipe(
+  const Services = Layer.mergeAll(AuditLog.layer, Outbox.layer, OutboxRepo.layer).pipe(
     Layer.provideMerge(Database.layerEmbedded(folder, "memory"))
   )
   yield* Effect.gen(function*() {
-    yield* use({ env: { DATA_DIR: folder }, outbox: yield* Outbox, repo: yield* OutboxRepo })
+    const [audit, outbox, repo] = yield* Effect.all([AuditLog, Outbox, OutboxRepo])
+    yield* use({ audit, env: { DATA_DIR: folder }, outbox, repo })
   }).pipe(Effect.provide(Services))
 })

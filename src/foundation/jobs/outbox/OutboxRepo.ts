@@ -27,6 +27,12 @@ export const DeadJob = Schema.Struct({
 })
 export type DeadJob = typeof DeadJob.Type
 
+/** A dead letter that was replayed or deleted. */
+export interface DeadLetter {
+  readonly id: bigint
+  readonly queue: string
+}
+
 /** Some of the dead letters: those with these ids, those of one queue, or all. */
 export type DeadSelection = "all" | { readonly queue: string } | { readonly ids: ReadonlyArray<bigint> }
 
@@ -64,10 +70,10 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
   /** Puts the job aside with the cause; it blocks its subject no longer. */
   deadLetter(id: bigint, cause: string): Effect.Effect<void>
   dead(limit: number): Effect.Effect<ReadonlyArray<DeadJob>>
-  /** Lets dead letters be tried again from the start, and returns their ids. */
-  replay(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>
-  /** Deletes dead letters, and returns their ids. */
-  discard(selection: DeadSelection): Effect.Effect<ReadonlyArray<bigint>>
+  /** Lets dead letters be tried again from the start, and returns them. */
+  replay(selection: DeadSelection): Effect.Effect<ReadonlyArray<DeadLetter>>
+  /** Deletes dead letters, and returns them. */
+  discard(selection: DeadSelection): Effect.Effect<ReadonlyArray<DeadLetter>>
   /** The queues that have open jobs or dead letters. */
   readonly backlog: Effect.Effect<ReadonlyArray<Backlog>>
 }>()("slotkey/foundation/jobs/outbox/OutboxRepo") {
@@ -135,15 +141,13 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
       }
 
       const replay = Effect.fnUntraced(function*(selection: DeadSelection) {
-        return ids(
-          yield* sql<Identified>`UPDATE outbox
-            SET dead_at = NULL, cause = NULL, enqueued_at = NULL, replayed_at = ${yield* now}
-            WHERE ${isSelected(selection)} RETURNING id`
-        )
+        return yield* sql<DeadLetter>`UPDATE outbox
+          SET dead_at = NULL, cause = NULL, enqueued_at = NULL, replayed_at = ${yield* now}
+          WHERE ${isSelected(selection)} RETURNING id, queue`
       })
 
       const discard = (selection: DeadSelection) =>
-        Effect.map(sql<Identified>`DELETE FROM outbox WHERE ${isSelected(selection)} RETURNING id`, ids)
+        sql<DeadLetter>`DELETE FROM outbox WHERE ${isSelected(selection)} RETURNING id, queue`
 
       const backlog = SqlSchema.findAll({
         Request: Schema.Void,
@@ -174,12 +178,6 @@ export class OutboxRepo extends Context.Service<OutboxRepo, {
     })
   )
 }
-
-interface Identified {
-  readonly id: bigint
-}
-
-const ids = (rows: ReadonlyArray<Identified>): ReadonlyArray<bigint> => rows.map(({ id }) => id)
 
 /** An operator can replay a dead letter until it is deleted. */
 export const sweeps = [
