@@ -35,7 +35,8 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         assert.strictEqual(ready.status, 200)
         const { checks, status } = JSON.parse(yield* text(ready))
         assert.strictEqual(status, "ok")
-        assert.deepStrictEqual(checks.jobs, { status: "ok", detail: "The store of the queues answers." })
+        const detail = store === "redis" ? "Redis answers." : "The store of the queues answers."
+        assert.deepStrictEqual(checks.jobs, { status: "ok", detail })
         assert.deepStrictEqual(Object.keys(checks).toSorted(), ["clock", "database", "draining", "jobs", "relay"])
       }))
 
@@ -110,6 +111,23 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
 
     if (store !== "redis") return
 
+    it.effect("warns of a Redis that may delete jobs, in the words of the servers, and goes on", () =>
+      Effect.gen(function*() {
+        const redis = yield* Redis
+        const policy = (name: string) => redis?.administer("CONFIG", "SET", "maxmemory-policy", name) ?? Effect.void
+        yield* policy("allkeys-lru")
+        const send = yield* httpSender(onPort("failed"))
+        const ready = yield* send("/readyz")
+        const { checks } = JSON.parse(yield* text(ready))
+        yield* policy("noeviction")
+        assert.strictEqual(ready.status, 200)
+        assert.deepStrictEqual(checks.jobs, {
+          status: "degraded",
+          detail: "Redis deletes jobs when its memory is full: its maxmemory-policy is allkeys-lru. " +
+            "Set maxmemory-policy noeviction on it."
+        })
+      }))
+
     it.effect("says what it lacks while Redis is away, and still gives its figures", () =>
       Effect.gen(function*() {
         const redis = yield* Redis
@@ -122,7 +140,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         assert.strictEqual(ready.status, 503)
         const { checks } = JSON.parse(yield* text(ready))
         assert.deepStrictEqual([checks.database.status, checks.jobs.status], ["ok", "failed"])
-        assert.include(checks.jobs.detail, "The store of the queues is away: ")
+        assert.include(checks.jobs.detail, "Redis is away, and jobs wait: ")
         assert.strictEqual((yield* send("/healthz")).status, 200)
         const embedded = yield* httpSender(onPort("degraded"))
         assert.strictEqual((yield* embedded("/readyz")).status, 200)

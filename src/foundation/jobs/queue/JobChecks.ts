@@ -1,5 +1,7 @@
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Option } from "effect"
+import type { AppConfig } from "../../config/AppConfig.ts"
 import { type Finding, Readiness, type Status } from "../../operator/Readiness.ts"
+import { jobStoreCheck } from "./JobStoreCheck.ts"
 import { Queues } from "./Queues.ts"
 import { Relay } from "./Relay.ts"
 
@@ -7,13 +9,15 @@ import { Relay } from "./Relay.ts"
  * The checks of a process that does jobs. `trouble` is the status without the store or without progress: `failed` for a
  * worker process, which is of no use then, `degraded` for a server, which answers requests all the same.
  */
-export const jobChecks = (trouble: Exclude<Status, "ok">): Layer.Layer<never, never, Queues | Readiness | Relay> =>
+export const jobChecks = (
+  trouble: Exclude<Status, "ok">
+): Layer.Layer<never, never, AppConfig | Queues | Readiness | Relay> =>
   Layer.effectDiscard(Effect.gen(function*() {
     const queues = yield* Queues
     const readiness = yield* Readiness
     const relay = yield* Relay
 
-    const jobs = Effect.match(queues.available, {
+    const tables = Effect.match(queues.available, {
       onFailure: ({ message }): Finding => ({ status: trouble, detail: `The store of the queues is away: ${message}` }),
       onSuccess: (): Finding => ({ status: "ok", detail: "The store of the queues answers." })
     })
@@ -27,7 +31,8 @@ export const jobChecks = (trouble: Exclude<Status, "ok">): Layer.Layer<never, ne
             detail: `The relay has not looked for jobs for ${Math.round(Duration.toSeconds(since))} s.`
           }
     )
-    yield* readiness.add({ name: "jobs", probe: jobs, otherwise: trouble })
+    const redis = yield* jobStoreCheck(trouble)
+    yield* readiness.add(Option.getOrElse(redis, () => ({ name: "jobs", probe: tables, otherwise: trouble })))
     yield* readiness.add({ name: "relay", probe: progress, otherwise: trouble })
   }))
 

@@ -15,7 +15,10 @@ export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = L
   })
 )
 
-/** The check of the Redis that REDIS_URL names; `trouble` is the status when it is away. */
+/**
+ * The check of the Redis that REDIS_URL names, the same of servers, workers and `slotkey doctor`; `trouble` is the status when
+ * it is away. There is none without REDIS_URL.
+ */
 export const jobStoreCheck = Effect.fnUntraced(function*(
   trouble: Exclude<Status, "ok">
 ): Effect.fn.Return<Option.Option<Check<"jobs">>, never, AppConfig | Scope.Scope> {
@@ -27,7 +30,7 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
   const client = yield* Effect.acquireRelease(
     Effect.sync(() =>
       new Redis(Redacted.value(url), {
-        ...redisOptions(url, config, Duration.toMillis(probeLimit)),
+        ...redisOptions(url, config, silenceMillis),
         lazyConnect: true,
         maxRetriesPerRequest: 0
       })
@@ -53,6 +56,9 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
   })
   return Option.some({ name: "jobs", probe, otherwise: trouble })
 })
+
+// Shorter than the limit of a probe, which would only say that there was no answer.
+const silenceMillis = Duration.toMillis(probeLimit) * 2 / 3
 
 // Jobs and their locks would vanish one by one without an error. Many a cache has such a policy, and it does harm from the day
 // on which the memory has a limit, or is full.

@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { jobStoreCheck } from "../../../../src/foundation/jobs/queue/JobStoreCheck.ts"
-import { Readiness } from "../../../../src/foundation/operator/Readiness.ts"
+import { examine, Readiness } from "../../../../src/foundation/operator/Readiness.ts"
 import { eventually } from "../../../support/Eventually.ts"
+import * as TcpProxy from "../../../support/TcpProxy.ts"
 import * as TestRedis from "../../../support/TestRedis.ts"
 
 describe("The check of the Redis that holds the jobs", () => {
@@ -33,6 +34,27 @@ describe("The check of the Redis that holds the jobs", () => {
 
       assert.include((yield* probe).detail, "ECONNREFUSED")
     }), 60_000)
+
+  it.live.each(["silence", "loseAnswers"] as const)(
+    "leaves a connection on which nothing is answered any more, and asks over another (%s)",
+    (fault) =>
+      Effect.gen(function*() {
+        const url = new URL((yield* TestRedis.make).url)
+        const proxy = yield* TcpProxy.make(Number(url.port))
+        url.port = String(proxy.port)
+        const services = yield* Layer.build(Layer.merge(AppConfig.layerTest({ REDIS_URL: url.href }), Readiness.layer))
+        const { probe } = Option.getOrThrow(yield* Effect.provide(jobStoreCheck("failed"), services))
+        const answers = eventually(Effect.map(probe, ({ status }) => status === "ok"))
+        yield* answers
+
+        yield* proxy[fault]
+        const silent = yield* examine({ name: "jobs", probe, otherwise: "failed" })
+        assert.strictEqual(silent.status, "failed")
+        assert.include(silent.detail, "Socket timeout", "the cause, and not that the probe took too long")
+        yield* answers
+      }),
+    60_000
+  )
 
   it.live("is degraded while Redis may delete jobs to make room", () =>
     Effect.gen(function*() {
