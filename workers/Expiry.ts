@@ -4,11 +4,13 @@ import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 import { Expiry } from "../src/foundation/jobs/kinds/Expiry.ts"
 import * as Worker from "../src/foundation/jobs/queue/Worker.ts"
+import * as MailFolder from "./MailFolder.ts"
 import * as Sweeps from "./Sweeps.ts"
 
 /**
  * Runs the sweeps one after the other, with pauses as long as the batches took, so that live traffic hardly notices.
- * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows.
+ * Each batch commits by itself: a worker that dies leaves nothing half done, and two workers share the rows. Old files of mails
+ * go last.
  */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const { database, sweepTimeout } = yield* AppConfig
@@ -35,10 +37,13 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
           if (more) yield* Effect.sleep(Duration.millis((yield* Clock.currentTimeMillis) - started))
         }
       }
-      if (Object.keys(figures).length === 0) return
-      yield* Effect.logInfo("Deleted what was past its time", figures)
-      // PGlite has no process that vacuums, and the room of deleted rows would never be used again.
-      if (database._tag === "Embedded") yield* Effect.provideService(sql`VACUUM`, StatementTimeout, sweepTimeout)
+      if (Object.keys(figures).length > 0) {
+        yield* Effect.logInfo("Deleted what was past its time", figures)
+        // PGlite has no process that vacuums, and the room of deleted rows would never be used again.
+        if (database._tag === "Embedded") yield* Effect.provideService(sql`VACUUM`, StatementTimeout, sweepTimeout)
+      }
+      const mails = yield* MailFolder.sweep
+      if (mails > 0) yield* Effect.logInfo("Deleted the files of old mails", { mails })
     })
   })
 }))

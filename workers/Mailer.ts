@@ -1,12 +1,11 @@
 import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { mkdir, rename, writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import type { SendMailOptions } from "nodemailer"
 import { messageOf } from "../src/domain/Cause.ts"
 import { once } from "../src/domain/Once.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as SmtpTransport from "../src/foundation/mail/SmtpTransport.ts"
+import * as MailFolder from "./MailFolder.ts"
 import { isRefusedRecipient } from "./RefusedRecipient.ts"
 
 export interface Mail {
@@ -33,7 +32,7 @@ export class Mailer extends Context.Service<Mailer, {
       const { dataDir, mailFrom, mailTimeout, authUrl, smtpUrl } = yield* AppConfig
       const host = new URL(authUrl).hostname
       const deliver = Option.match(smtpUrl, {
-        onNone: () => toFolder(join(dataDir, "mail")),
+        onNone: () => toFolder(MailFolder.folderIn(dataDir)),
         onSome: (url) => toServer(url, Duration.toMillis(mailTimeout))
       })
 
@@ -71,17 +70,13 @@ const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
   }
 }
 
-// One file a mail. A repeat replaces the file in one step, so that a reader never sees half of it.
 const toFolder = (folder: string): Deliver => {
   const transport = once(async () =>
     (await import("nodemailer")).createTransport({ streamTransport: true, buffer: true })
   )
   return async (mail, id) => {
     const { message } = await (await transport()).sendMail(mail)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = join(folder, `${id}.eml`)
-    await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
-    await rename(`${file}.part`, file)
+    await MailFolder.write(folder, id, message as Buffer)
   }
 }
 

@@ -1,7 +1,10 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { layer as expiry } from "../../workers/Expiry.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -45,5 +48,27 @@ layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) =
       yield* eventually(Effect.map(Effect.promise(() => queue.getCompletedCount()), (count) => count > 0))
       const [row] = yield* sql<{ size: number }>`SELECT pg_relation_size('sessions')::int AS size`
       assert.isAbove(row?.size ?? 0, 0)
+    }).pipe(Effect.scoped))
+})
+
+layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) => {
+  it.effect("deletes the files of mails that are older than the jobs are kept, and no other file", () =>
+    Effect.gen(function*() {
+      const { dataDir, jobLifetime } = yield* AppConfig
+      const folder = join(dataDir, "mail")
+      const now = yield* DateTime.now
+      const [old, young] = ["a".repeat(32), "b".repeat(32)]
+      mkdirSync(folder)
+      for (const name of [`${old}.eml`, `${old}.eml.part`, `${young}.eml`, "notes.txt"]) {
+        writeFileSync(join(folder, name), "")
+        const age = name.startsWith(young)
+          ? Duration.subtract(jobLifetime, Duration.hours(1))
+          : Duration.sum(jobLifetime, Duration.hours(1))
+        const time = DateTime.toDateUtc(DateTime.subtractDuration(now, age))
+        utimesSync(join(folder, name), time, time)
+      }
+      yield* Layer.build(expiry)
+      yield* eventually(Effect.sync(() => readdirSync(folder).length === 2))
+      assert.sameMembers(readdirSync(folder), [`${young}.eml`, "notes.txt"])
     }).pipe(Effect.scoped))
 })

@@ -391,7 +391,7 @@ export const table = {
   jobLifetime: setting("JOB_LIFETIME", {
     unit: "duration, from 1 day",
     default: "7 days",
-    meaning: "how long a job is kept that was done"
+    meaning: "how long a job is kept that was done, and in DATA_DIR/mail a mail"
   }, duration("7 days", "1 day", "36500 days")),
   deadJobLifetime: setting("DEAD_JOB_LIFETIME", {
     unit: "duration, from 1 day",
