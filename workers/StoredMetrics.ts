@@ -2,6 +2,7 @@ import { Duration, Effect, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as ClientCounts from "../src/core/clients/ClientCounts.ts"
 import * as LiveGrants from "../src/core/grants/LiveGrants.ts"
+import { cachedFor } from "../src/domain/CachedFor.ts"
 import type { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Outages from "../src/foundation/database/Outages.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
@@ -21,7 +22,7 @@ export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | Sq
       }
       yield* Metric.update(oldestReviewAge, oldestReview)
     })
-    const estimated = yield* Effect.cachedWithTTL(limited(grants), "1 minute")
+    const estimated = yield* cachedFor(limited(grants), "1 minute")
     return Effect.provideContext(Effect.all([estimated, limited(clients)], { discard: true }), context)
   }
 )

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as StoredMetrics from "../../workers/StoredMetrics.ts"
 import { newAccount, newClient } from "../core/clients/Scenario.ts"
@@ -26,5 +26,19 @@ layer(server())("A worker", (it) => {
       yield* newClient(yield* newAccount("another owner"))
       yield* TestClock.adjust("1 hour")
       assert.deepStrictEqual(yield* shown, { grants: 2, pending: 1, approved: 1, oldest: 3600 })
+    }))
+
+  it.effect("estimates the live grants once a minute, however far its clock was set back", () =>
+    Effect.gen(function*() {
+      const collect = yield* StoredMetrics.collector
+      const grants = Effect.andThen(collect, total("slotkey_grants_live"))
+      const before = yield* grants
+      const { tokens } = yield* approvedApp()
+      yield* tokens()
+      const now = yield* Clock.currentTimeMillis
+      yield* TestClock.setTime(now - 3_600_000)
+      assert.strictEqual(yield* grants, before)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(yield* grants, before + 1)
     }))
 })

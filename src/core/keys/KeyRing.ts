@@ -12,6 +12,7 @@ import {
   type Scope
 } from "effect"
 import type { JWK } from "jose"
+import { cachedFor } from "../../domain/CachedFor.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { MasterKey, type MasterKeyError } from "./MasterKey.ts"
 import { type Purpose, type ServerKey, ServerKeys } from "./ServerKeys.ts"
@@ -134,7 +135,7 @@ export const make = Effect.fnUntraced(function*<K>(
 
   // On a fiber of its own, so that nobody who waits for it can break it off for the others.
   const scope = yield* Effect.scope
-  const recentReload = yield* Effect.cachedWithTTL(Effect.forkIn(tryReload, scope), minPause)
+  const recentReload = yield* cachedFor(Effect.forkIn(tryReload, scope), minPause)
 
   const find = (id: string) => loaded.find((key) => key.id === id)
 

@@ -1,7 +1,8 @@
-import { DateTime, Duration, Effect, Exit, Option } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
 import * as client from "openid-client"
 import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
+import { cachedFor } from "../../../domain/CachedFor.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { boundedFetch } from "./BoundedFetch.ts"
 import { discover } from "./Discovery.ts"
@@ -61,10 +62,12 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
   const discovered = discover(config)
 
   // Whoever plays with the sign-in page does not reach the provider each time.
-  const recent = yield* discovered.pipe(
-    Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
-    inTime,
-    Effect.cachedWithTTL((exit) => Exit.isSuccess(exit) ? "1 minute" : Duration.zero)
+  const recent = yield* cachedFor(
+    discovered.pipe(
+      Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
+      inTime
+    ),
+    "1 minute"
   )
 
   const authorizationUrl = Effect.fn("OidcProvider.authorizationUrl")(
