@@ -17,14 +17,10 @@ import { verdictOf } from "./MigrationVerdict.ts"
  */
 export class MigrationAudits extends Context.Service<MigrationAudits, {
   /**
-   * Audits one client, or with `null` all that are legacy, or were and left records. The same `job` audits a client
-   * once. After each page `progress` learns how many clients are done.
+   * Audits all clients that are legacy, or were and left records. The same `job` audits a client once. After each page
+   * `progress` learns how many clients are done.
    */
-  run(
-    clientId: ClientId | null,
-    job: string,
-    progress: (clients: number) => Effect.Effect<void>
-  ): Effect.Effect<void>
+  run(job: string, progress: (clients: number) => Effect.Effect<void>): Effect.Effect<void>
   /** An audit made now and not kept; none of a client that always had scopes. */
   assess(clientId: ClientId): Effect.Effect<Option.Option<MigrationAudit>>
   /** The same for at most 100 clients. */
@@ -107,13 +103,12 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       })
 
       const run = Effect.fn("MigrationAudits.run")(function*(
-        clientId: ClientId | null,
         job: string,
         progress: (clients: number) => Effect.Effect<void>
       ) {
         let done = 0
         for (let after = "";;) {
-          const audits = yield* audit(clientId === null ? null : [clientId], after)
+          const audits = yield* audit(null, after)
           if (!Array.isReadonlyArrayNonEmpty(audits)) return
           yield* insert({ job, audits })
           yield* keep(audits)

@@ -1,15 +1,13 @@
 import { Schema } from "effect"
-import { ClientId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-/** One legacy client; `null` means all of them. */
-export const Payload = Schema.Struct({ clientId: Schema.NullOr(ClientId) })
-export type Payload = typeof Payload.Type
+// Workers of the release before require `clientId` and put aside what lacks it, so it is written for one release more.
+const Payload = Schema.Struct({ clientId: Schema.optionalKey(Schema.Null) })
 
 /** Assesses how far legacy clients are on their way to scopes (specification §5.6). An import publishes one, too. */
 export const MigrationAudit = define({
   queue: "migration-audits",
   payload: Payload,
-  subject: ({ clientId }) => clientId === null ? "migration" : `client:${clientId}`,
+  subject: () => "migration",
   schedule: { payload: { clientId: null }, times: { cron: "0 3 * * *" } }
 })

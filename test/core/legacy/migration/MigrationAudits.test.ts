@@ -38,7 +38,7 @@ const newGrant = Effect.fnUntraced(function*(clientId: string, scopes: ReadonlyA
 
 const run = Effect.fnUntraced(function*(clientId: ClientId, job: string) {
   const audits = yield* MigrationAudits
-  yield* audits.run(clientId, job, () => Effect.void)
+  yield* audits.run(job, () => Effect.void)
   const [latest] = yield* audits.history(clientId, 1)
   return latest ?? assert.fail("there is no audit")
 })
@@ -101,7 +101,7 @@ describe("The verdict on a legacy client", () => {
         yield* Effect.forEach(Array.from({ length: 230 }, (_, n) => `page_${n}`), (name) => newClient(name))
         const [row] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM clients WHERE legacy OR id = 'saved'`
         const seen: Array<number> = []
-        yield* audits.run(null, "all", (clients) => Effect.sync(() => seen.push(clients)))
+        yield* audits.run("all", (clients) => Effect.sync(() => seen.push(clients)))
         assert.deepStrictEqual(seen, [100, 200, row?.n])
         const audited = yield* sql<{ clientId: string }>`SELECT client_id FROM migration_audits WHERE job = 'all'`
         assert.lengthOf(audited, row?.n ?? 0)

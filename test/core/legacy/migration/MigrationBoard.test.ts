@@ -118,7 +118,7 @@ layer(server({ SESSION_LIFETIME: "400 days" }), { timeout: 60_000 })("The migrat
       const audits = yield* MigrationAudits
       const id = ClientId.make("by-night")
       yield* addApps(yield* newAccount("night"), [id])
-      yield* audits.run(id, "night", () => Effect.void)
+      yield* audits.run("night", () => Effect.void)
       assert.lengthOf(yield* sql`SELECT 1 FROM migration_standings WHERE client_id = ${id}`, 1)
     }))
 
