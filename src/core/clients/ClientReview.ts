@@ -8,6 +8,7 @@ import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { OwnerChange } from "../../foundation/jobs/kinds/OwnerChange.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import type { AuditLog } from "../audit/AuditLog.ts"
+import type { MasterKeyError } from "../keys/MasterKey.ts"
 import type { ManagedClient } from "./Client.ts"
 import { type Actor, ClientCommands, type Reviewer, visible } from "./ClientCommands.ts"
 import { clientNotFound } from "./ClientProblems.ts"
@@ -51,7 +52,7 @@ export class ClientReview extends Context.Service<ClientReview, {
 }>()("slotkey/core/clients/ClientReview") {
   static readonly layer: Layer.Layer<
     ClientReview,
-    never,
+    MasterKeyError,
     SqlClient.SqlClient | AppConfig | AuditLog | ClientsRepo | DatabaseClock | LegacyUsage | Outbox
   > = Layer.effect(
     ClientReview,
