@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { Forbidden } from "../../domain/ApiError.ts"
+import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { Api } from "../contract/Api.ts"
 import { CurrentUser } from "../contract/CurrentUser.ts"
@@ -13,6 +14,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
   "apiKeys",
   Effect.fn(function*(handlers) {
     const apiKeys = yield* ApiKeys
+    const created = yield* makeCreated
 
     return handlers.handleAll({
       list: Effect.fn(function*() {
@@ -24,6 +26,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         if (via === "api-key") return yield* madeByKey
         yield* requireRecentSignIn
         const { info, key } = yield* apiKeys.create(account.id, payload.name, account.id, payload.expiresAt)
+        yield* created("v2", "api-keys", info.id)
         return succeed({ ...info, key: Redacted.value(key) })
       }),
       revoke: Effect.fn(function*({ params }) {

@@ -88,6 +88,7 @@ const unlessEmpty = (name: string, members: object) => Object.keys(members).leng
 /** The headers that follow from the status and the kind of endpoint. */
 const headersOf = (path: string, status: number) => ({
   ...(status < 400 ? { "cache-control": path.startsWith("/.well-known/") ? kept : notStored } : {}),
+  ...(status === 201 ? { location: header("The address of what was created") } : {}),
   ...(status === 303 ? { location: header("Where the browser goes") } : {}),
   ...(status === 401 && isApi(path) ? { "www-authenticate": header("The credentials that are accepted") } : {}),
   ...(status === 429 || status === 503 ? { "retry-after": header("Seconds until it is worth another try") } : {})

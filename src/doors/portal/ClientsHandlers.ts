@@ -2,6 +2,7 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
@@ -15,6 +16,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const registry = yield* ClientRegistry
     const vault = yield* SecretVault
+    const created = yield* makeCreated
 
     const owner = Effect.map(CurrentUser, ({ account }) => account.id)
     /** The caller's own app: only its secrets may be touched. */
@@ -23,6 +25,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       register: Effect.fn(function*({ payload }) {
         const { client, secret } = yield* registry.register(yield* owner, payload)
+        yield* created("v2", "oauth-clients", client.id)
         return succeed({ ...client, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
       }),
       list: Effect.fn(function*({ query: { cursor, limit = mostOnPage } }) {
@@ -54,6 +57,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
         yield* requireRecentSignIn
         const { id } = yield* own(params.id)
         const { info, secret } = yield* vault.generate(id)
+        yield* created("v2", "oauth-clients", id, "secrets", info.id)
         return succeed({ ...info, secret: Redacted.value(secret) })
       }),
       revokeSecret: Effect.fn(function*({ params }) {
