@@ -29,7 +29,19 @@ export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
     message
   }))
 
+/** The faults of a query. A parameter that came several times has no value: that is told, and not what its type should be. */
+export const queryFaults = (
+  issue: SchemaIssue.Issue,
+  query: Readonly<Record<string, string | ReadonlyArray<string>>>
+): ReadonlyArray<Fault> =>
+  faults(issue).map((fault) =>
+    typeof query[fault.path] === "object" && fault.message !== unknownField
+      ? { ...fault, message: "may come only once" }
+      : fault
+  )
+
 const mostTold = 50
+const unknownField = "is not a known field"
 
 // Callers know fields, and not the keys and properties of schemas.
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
@@ -37,6 +49,6 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({
     issue._tag === "MissingKey"
       ? issue.annotations?.messageMissingKey ?? "is required"
       : issue._tag === "UnexpectedKey"
-      ? "is not a known field"
+      ? unknownField
       : SchemaIssue.defaultLeafHook(issue)
 })

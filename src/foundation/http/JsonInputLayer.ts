@@ -12,12 +12,15 @@ export const jsonInputLayer = Layer.succeed(
   JsonInput,
   JsonInput.of((httpEffect, { endpoint }) =>
     Effect.andThen(checkBody(endpoint.payload.size > 0), httpEffect).pipe(
-      Effect.mapError((error) =>
-        HttpApiError.HttpApiSchemaError.is(error) ? Input.invalid(Input.faults(error.cause.issue)) : error
-      )
+      Effect.catch((error) => HttpApiError.HttpApiSchemaError.is(error) ? refused(error) : Effect.fail(error))
     )
   )
 )
+
+const refused = Effect.fnUntraced(function*({ cause: { issue }, kind }: HttpApiError.HttpApiSchemaError) {
+  if (kind !== "Query") return yield* Input.invalid(Input.faults(issue))
+  return yield* Input.invalid(Input.queryFaults(issue, yield* HttpServerRequest.ParsedSearchParams))
+})
 
 const checkBody = Effect.fnUntraced(function*(takesBody: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest

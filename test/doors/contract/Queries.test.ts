@@ -30,6 +30,24 @@ layer(TestServer.layer(), { excludeTestServices: true })("a query of the managem
       })
   )
 
+  it.effect.each(withQuery)(
+    "with a parameter that comes twice is refused by its name ($name)",
+    ({ method, operation, path }) =>
+      Effect.gen(function*() {
+        const call = yield* administrator
+        for (const { name } of operation.parameters.filter(({ in: place }) => place === "query")) {
+          const { json, status } = yield* call(`${path}?${name}=1&${name}=2`, method.toUpperCase())
+          assert.strictEqual(status, 400, name)
+          assert.deepInclude(Object(json["error"]).details, { path: name, message: "may come only once" })
+        }
+        const unknown = yield* call(`${path}?misspelt=1&misspelt=2`, method.toUpperCase())
+        assert.deepInclude(Object(unknown.json["error"]).details, {
+          path: "misspelt",
+          message: "is not a known field"
+        })
+      })
+  )
+
   it.effect("finds nothing on a page after the last, so that who counts up comes to an end", () =>
     Effect.gen(function*() {
       const call = yield* administrator
