@@ -113,13 +113,13 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
         const revoke = Effect.fn("ApiKeys.revoke")(
           function*(userId: UserId, id: string, by: string) {
+            // The database would refuse some texts with an error.
+            if (!isUuid(id)) return yield* notFound
             const now = DateTime.toDateUtc(yield* clock.now)
             const rows = yield* sql<{ lastFour: string }>`UPDATE api_keys SET revoked_at = ${now}
           WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL RETURNING last_four`
             const [revoked] = rows
-            if (revoked === undefined) {
-              return yield* new NotFound({ code: "api_key_not_found", message: "The account has no such API key." })
-            }
+            if (revoked === undefined) return yield* notFound
             const { lastFour } = revoked
             yield* audit.record({ actor: by, action: "api_key.revoked", userId, details: { lastFour } })
             yield* tell("api_key.revoked", userId, [lastFour], by)
@@ -198,6 +198,8 @@ export const decodeName = (
 const unusableName = { path: "name", message: "must have 1 to 100 characters" }
 const endInPast = { path: "expiresAt", message: "must be in the future" }
 
+const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
+const notFound = new NotFound({ code: "api_key_not_found", message: "The account has no such API key." })
 const tooMany = new Conflict({
   code: "too_many_api_keys",
   message: `An account has at most ${maxKeys} API keys. Revoke one that is not in use.`

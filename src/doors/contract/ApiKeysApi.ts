@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey } from "../../core/accounts/ApiKey.ts"
-import { ApiKeyId } from "../../domain/Ids.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -37,7 +36,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     })),
     HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {
       params: {
-        id: ApiKeyId.annotate({ description: "The id of the key, as the list has it." }).check(Schema.isUUID())
+        id: Schema.String.annotate({ description: "The id of the key, as the list has it." })
       },
       success: success(Schema.Null),
       error: refusals.notFound

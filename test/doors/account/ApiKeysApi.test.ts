@@ -146,12 +146,13 @@ layer(Services)("/v2/api-keys", (it) => {
     }))
 
   it.effect.each([
-    { id: "not-an-id", status: 400 },
-    { id: "%00", status: 400 },
-    { id: "%ff", status: 404 }
-  ])("refuses the id $id", ({ id, status }) =>
+    { id: "not-an-id", code: "api_key_not_found" },
+    { id: "%00", code: "api_key_not_found" },
+    { id: "%ff", code: "not_found" }
+  ])("finds nothing under the id $id", ({ code, id }) =>
     Effect.gen(function*() {
       const { byKey: send } = yield* caller(`eli-${encodeURIComponent(id).replaceAll("%", "")}`)
-      assert.strictEqual((yield* send("DELETE", `/v2/api-keys/${id}`)).status, status)
+      const { body, status } = yield* send("DELETE", `/v2/api-keys/${id}`)
+      assert.deepStrictEqual([status, body.error?.code], [404, code])
     }))
 })

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
-import { newAccount } from "../../core/clients/Scenario.ts"
+import { exampleOf } from "../../../src/doors/docs/Examples.ts"
+import { newAccount, newClient } from "../../core/clients/Scenario.ts"
 import * as TestServer from "../../support/TestServer.ts"
 import { operations } from "./Fixture.ts"
 
@@ -70,4 +71,31 @@ layer(TestServer.layer(), { excludeTestServices: true })("a page of another orig
       const mine = yield* ask("/v2/oauth-clients")
       assert.deepStrictEqual([mine.status, mine.headers.get("access-control-allow-origin")], [401, null])
     }))
+})
+
+layer(TestServer.layer(), { excludeTestServices: true })("an id in a path of the management API", (it) => {
+  const ofOne = operations.filter(({ operation: { security }, path }) =>
+    path.includes("{") && security.some((requirement) => "apiKey" in requirement)
+  )
+  it.effect.each(ofOne)(
+    "that can be none is not found, whatever it is of ($name)",
+    ({ method, name, path }) =>
+      Effect.gen(function*() {
+        const { ask } = yield* TestServer.serverClient
+        const account = yield* newAccount("admin", "admin")
+        const { key } = yield* (yield* ApiKeys).create(account, "test", account)
+        const { client } = yield* newClient(account)
+        const own = path.replace(/\{id\}(?=\/secrets\/)/, client.id)
+        const body = exampleOf(method, path)?.request.json
+        for (const id of ["nobody", "%00", "%20", "'", "%F0%9F%94%91", "..%2f..", "x".repeat(99)]) {
+          const { json, status, text } = yield* ask(own.replace(/\{\w+\}/, id), {
+            method: method.toUpperCase(),
+            headers: { authorization: `Bearer ${Redacted.value(key)}`, "content-type": "application/json" },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          })
+          assert.strictEqual(status, 404, `${name} with ${id}: ${text}`)
+          assert.match(Object(json["error"]).code, /^(client|secret|account|api_key)_not_found$/, text)
+        }
+      })
+  )
 })
