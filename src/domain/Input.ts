@@ -26,8 +26,25 @@ export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArra
 export const faults = (issue: SchemaIssue.Issue): ReadonlyArray<Fault> =>
   formatIssue(issue).issues.slice(0, mostTold).map(({ message, path = [] }) => ({
     path: path.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join("."),
-    message
+    message: inWords(message, path.length === 0)
   }))
+
+/** A fault in the words of our own rules, such as `must be a string`: schemas write `Expected string`. */
+const inWords = (message: string, isWhole: boolean): string => {
+  const expected = /^Expected (.*)$/s.exec(message)?.[1]
+  if (expected === undefined) return message
+  // The whole has the name of its schema, which callers do not know.
+  if (isWhole) return expected === "a valid JSON body" ? "must be valid JSON" : "must be a JSON object"
+  return `must be ${expected.split(" | ").map((type) => types[type] ?? type).join(" or ")}`
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object"
+}
 
 /** The faults of a query. A parameter that came several times has no value: that is told, and not what its type should be. */
 export const queryFaults = (

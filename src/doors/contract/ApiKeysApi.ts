@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
@@ -49,6 +49,8 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   )
   .middleware(JsonInput)
   .middleware(Authenticated)
+  // A misspelt `expiresAt` would otherwise make a key that has no end.
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({
     title: "API keys",
     description: "Keys with which scripts use the management API as the account that made them."
