@@ -45,12 +45,11 @@ const closeGrace = 500
 interface ShortAnswer {
   readonly status: number
   readonly headers?: Headers
-  /** The error of the API's envelope, and the one of RFC 6749 §5.2. */
-  readonly code: string
+  /** The error of RFC 6749 §5.2 with its description. */
   readonly oauthError: string
-  /** For programs. */
-  readonly message: string
-  /** For people. */
+  readonly description: string
+  /** The error of the API's envelope; its message is what people read, without the title. */
+  readonly code: string
   readonly title: string
   readonly what: string
   readonly remedy: string
@@ -59,14 +58,14 @@ interface ShortAnswer {
 const busy: ShortAnswer = {
   ...Unavailable.busy,
   oauthError: Unavailable.busy.code,
-  message: "the server is busy, try again shortly",
+  description: "the server is busy, try again shortly",
   title: "Too busy just now",
   what: "The server has too much to do.",
   remedy: "Try again in a moment."
 }
 const overdue: ShortAnswer = {
   ...busy,
-  message: "the server could not answer in time, try again shortly",
+  description: "the server could not answer in time, try again shortly",
   what: "The server could not answer in time.",
   remedy: "What you asked for may have been done all the same: look before you try again."
 }
@@ -74,7 +73,7 @@ const incomplete: ShortAnswer = {
   status: 408,
   code: "request_timeout",
   oauthError: "invalid_request",
-  message: "the request did not arrive in time",
+  description: "the request did not arrive in time",
   title: "Too slow",
   what: "The request did not arrive in time, so nothing was done.",
   remedy: "Check your connection and try again."
@@ -83,7 +82,7 @@ const hostMissing: ShortAnswer = {
   status: 400,
   code: "malformed_request",
   oauthError: "invalid_request",
-  message: "the request names no host",
+  description: "the request names no host",
   title: "Not understood",
   what: "The request names no host.",
   remedy: "The program that sent it made a mistake."
@@ -113,13 +112,17 @@ const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers)
   return { status: answer.status, head, body }
 }
 
-const json = (request: IncomingMessage, requestId: string, { code, message, oauthError }: ShortAnswer) => ({
+const json = (
+  request: IncomingMessage,
+  requestId: string,
+  { code, description, oauthError, remedy, what }: ShortAnswer
+) => ({
   body: JSON.stringify(
     isForOAuth(request)
-      ? { error: oauthError, error_description: message }
+      ? { error: oauthError, error_description: description }
       : errorEnvelopeAt(DateTime.nowUnsafe(), { path: pathOf({ url: request.url ?? "" }), requestId }, {
         code,
-        message
+        message: `${what} ${remedy}`
       })
   ),
   type: {

@@ -341,7 +341,7 @@ describe("Admission control", () => {
       yield* started(1)
       inWork[0]?.response.end()
       yield* eventually(Effect.sync(() => chunks.join("").includes("HTTP/1.1 400 ")))
-      assert.match(chunks.join(""), /^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*the request names no host/)
+      assert.match(chunks.join(""), /^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*The request names no host\./)
       assert.lengthOf(inWork, 1)
       socket.destroy()
       // HTTP/1.0 knows no such header.

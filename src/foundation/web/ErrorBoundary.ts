@@ -4,7 +4,7 @@ import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
 import { AppConfig } from "../config/AppConfig.ts"
 import * as Outages from "../database/Outages.ts"
-import { isForProgram } from "../http/ApiPaths.ts"
+import { isForOAuth, isForProgram } from "../http/ApiPaths.ts"
 import { corsHeaders } from "../http/Cors.ts"
 import { errorEnvelope } from "../http/Envelope.ts"
 import { type MatchedRoute, RouteMethods } from "../http/RouteMethods.ts"
@@ -74,8 +74,8 @@ const respondTo = (
     const headers = { ...failure.headers, ...(isReadable ? corsHeaders : {}) }
     const response = isForProgram(request)
       ? HttpServerResponse.jsonUnsafe(
-        failure.status === 405 && matched?.path.startsWith("/v2/auth/oauth2/")
-          ? { error: "invalid_request", error_description: failure.what }
+        failure.status === 405 && matched !== undefined && isForOAuth(request)
+          ? { error: "invalid_request", error_description: `this address takes ${matched.methods.join(", ")} alone` }
           : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )

@@ -2,7 +2,7 @@ import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { exampleOf } from "../../../src/doors/docs/Examples.ts"
 import type { Exchange } from "../../support/TestServer.ts"
-import { misfits, type Operation, operations } from "./Fixture.ts"
+import { hasTheWordsOfItsDoor, misfits, type Operation, operations } from "./Fixture.ts"
 import { managementAnswers } from "./ManagementAnswers.ts"
 import { pageAnswers } from "./PageAnswers.ts"
 import { protocolAnswers } from "./ProtocolAnswers.ts"
@@ -52,6 +52,7 @@ layer(Scenario.layer)("the server answers as its contract says (UPDATE_DOCS=1 ke
           const answer = yield* scenario
           assert.deepStrictEqual(misfits(operation, answer), [])
           assert.strictEqual(answer.status, status)
+          assert.isTrue(hasTheWordsOfItsDoor(answer), answer.text)
           if (!isUpdate) {
             assert.deepStrictEqual(
               outline(exampleOf(method, path)?.answers[status]?.json),

@@ -46,6 +46,13 @@ export const misfits = ({ method, operation, path }: Operation, { headers, json,
   return [...body, ...missing]
 }
 
+/** The words of an error: the API tells it in full sentences, an OAuth endpoint in a phrase for the app's developer. */
+export const hasTheWordsOfItsDoor = ({ json }: Pick<Answer, "json">): boolean => {
+  const { error, error_description: phrase } = json
+  if (typeof error === "string") return /^[a-z].*[^.]$/.test(String(phrase))
+  return error === undefined || /^[A-Z\d].*\.$/.test(Object(error).message)
+}
+
 /** The deviations of a request's body from what the document says, in each of its media types. */
 export const requestMisfits = ({ method, operation: { requestBody }, path }: Operation, body: unknown) =>
   Object.keys(requestBody?.content ?? {}).flatMap((type) =>

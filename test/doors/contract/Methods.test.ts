@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { registeredRoutes } from "../../support/Routes.ts"
+import { hasTheWordsOfItsDoor } from "./Fixture.ts"
 import * as Scenario from "./Scenario.ts"
 
 layer(Scenario.layer)("every address", (it) => {
@@ -28,6 +29,16 @@ layer(Scenario.layer)("every address", (it) => {
         }
       }
       assert.isAbove(asked, 300)
+    }))
+
+  it.effect("refuses a method in the form of its other errors", () =>
+    Effect.gen(function*() {
+      for (const path of ["token", "revoke", "introspect", "userinfo"]) {
+        const refused = yield* Scenario.ask(`/v2/auth/oauth2/${path}`, { method: "PUT" })
+        assert.strictEqual(refused.status, 405)
+        assert.strictEqual(typeof refused.json["error"], path === "userinfo" ? "object" : "string", refused.text)
+        assert.isTrue(hasTheWordsOfItsDoor(refused), refused.text)
+      }
     }))
 
   it.effect("that no route has is not found, by any method", () =>

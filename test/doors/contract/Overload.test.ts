@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as AdmissionControl from "../../../src/app/AdmissionControl.ts"
 import * as RequestMetrics from "../../../src/foundation/operator/RequestMetrics.ts"
 import { RouteTemplates } from "../../../src/foundation/operator/RouteTemplates.ts"
-import { misfits, type Operation, operations } from "./Fixture.ts"
+import { hasTheWordsOfItsDoor, misfits, type Operation, operations } from "./Fixture.ts"
 
 /** A server that starts this many requests at a time and answers none. */
 const silent = Effect.fnUntraced(function*(slots: number) {
@@ -35,6 +35,7 @@ const assertUnavailable = (origin: string, operation: Operation) =>
     assert.strictEqual(answer.status, 503)
     assert.strictEqual(answer.headers.get("retry-after"), "1")
     assert.deepStrictEqual(misfits(operation, answer), [], operation.name)
+    assert.isTrue(hasTheWordsOfItsDoor(answer), answer.text)
   })
 
 it.live("an overloaded server answers every operation of the API as documented", () =>

@@ -312,7 +312,7 @@ layer(server())((it) => {
           for (const method of ["GET", "PUT"]) {
             const answer = yield* ask(`/v2/auth/oauth2/${name}?grant_type=refresh_token`, { method })
             assertRefused(answer, 405, "invalid_request")
-            assert.strictEqual(answer.json["error_description"], `This address takes ${allow} alone.`)
+            assert.strictEqual(answer.json["error_description"], `this address takes ${allow} alone`)
             assert.strictEqual(answer.headers.get("allow"), allow)
             assert.strictEqual(answer.headers.get("access-control-allow-origin"), name === "introspect" ? null : "*")
           }
