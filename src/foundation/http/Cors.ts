@@ -6,12 +6,13 @@ export const corsHeaders = {
   "access-control-expose-headers": "retry-after, www-authenticate, x-request-id"
 } as const
 
-/** The response to the preflight of another origin, for an endpoint of these methods. */
+/** The response to the preflight of another origin, and to whoever else asks for the methods of an endpoint (RFC 9110 §9.3.7). */
 export const preflight = (methods: string) =>
   HttpServerResponse.empty({
     status: 204,
     headers: {
       ...corsHeaders,
+      "allow": `${methods.replace("GET", "GET, HEAD")}, OPTIONS`,
       "access-control-allow-methods": methods,
       "access-control-allow-headers": "authorization, *",
       "access-control-max-age": "86400"

@@ -31,6 +31,22 @@ layer(Scenario.layer)("every address", (it) => {
       assert.isAbove(asked, 300)
     }))
 
+  it.effect("that answers OPTIONS names its methods there, too, for whoever is no browser", () =>
+    Effect.gen(function*() {
+      for (
+        const [path, methods] of [
+          ["/v2/auth/oauth2/token", "POST, OPTIONS"],
+          ["/v2/auth/oauth2/revoke", "POST, OPTIONS"],
+          ["/v2/auth/oauth2/userinfo", "GET, HEAD, POST, OPTIONS"],
+          ["/v2/me", "GET, HEAD, OPTIONS"],
+          ["/.well-known/jwks.json", "GET, HEAD, OPTIONS"]
+        ] as const
+      ) {
+        const { headers, status } = yield* Scenario.ask(path, { method: "OPTIONS" })
+        assert.deepStrictEqual([status, headers.get("allow")], [204, methods], path)
+      }
+    }))
+
   it.effect("refuses a method in the form of its other errors", () =>
     Effect.gen(function*() {
       for (const path of ["token", "revoke", "introspect", "userinfo"]) {
