@@ -12,7 +12,9 @@ layer(TestDatabase.layer)("The pool of a database, under the clock of a test", (
       // Idle connections are closed meanwhile.
       yield* TestClock.adjust("1 hour")
       // There are no more connections than were needed so far, so these have to be opened.
-      const answers = yield* Effect.forkChild(Effect.all(Array.from({ length: 8 }, () => statement), { concurrency: "unbounded" }))
+      const answers = yield* Effect.forkChild(
+        Effect.all(Array.from({ length: 8 }, () => statement), { concurrency: "unbounded" })
+      )
       yield* TestClock.adjust("1 hour")
       assert.strictEqual((yield* Fiber.join(answers)).length, 8)
     }))
