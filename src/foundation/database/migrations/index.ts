@@ -26,11 +26,12 @@ import mailedLinks from "./0025_mailed_links.ts"
 import spentAnswers from "./0026_spent_answers.ts"
 import accessTokenMacs from "./0027_access_token_macs.ts"
 import readAhead from "./0028_read_ahead.ts"
+import noReviewedBy from "./0029_no_reviewed_by.ts"
 
 /**
- * Every step of the schema, in order. A step only adds, so that the code of the release before runs on it: servers of two
- * releases share the database while they are restarted one by one (docs/operations/upgrade.md). An index on a table that
- * grows is not built here but in `indexes.ts`, beside the work.
+ * Every step of the schema, in order. A step takes nothing away that the release before uses, so that its code runs on it:
+ * servers of two releases share the database while they are restarted one by one (docs/operations/upgrade.md). An index on a
+ * table that grows is not built here but in `indexes.ts`, beside the work.
  */
 export const migrations = {
   "0001_tables": tables,
@@ -60,7 +61,8 @@ export const migrations = {
   "0025_mailed_links": mailedLinks,
   "0026_spent_answers": spentAnswers,
   "0027_access_token_macs": accessTokenMacs,
-  "0028_read_ahead": readAhead
+  "0028_read_ahead": readAhead,
+  "0029_no_reviewed_by": noReviewedBy
 }
 
 /**
