@@ -66,11 +66,13 @@ const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Acco
       DateTime.makeZoned(date, { timeZone, adjustForTimeZone: true }),
       () => Option.some(date)
     ))
-  if (Option.isNone(midnight)) {
-    return yield* Input.invalid([{ path: "expiresAt", message: "is missing: choose a date" }])
-  }
-  return DateTime.addDuration(DateTime.toUtc(midnight.value), Duration.days(1))
+  if (Option.isNone(midnight)) return yield* badEnd("is missing: choose a date")
+  // The end of the last day that a browser offers is beyond all dates.
+  const end = DateTime.make(DateTime.toEpochMillis(midnight.value) + Duration.toMillis(Duration.days(1)))
+  return Option.isSome(end) ? end.value : yield* badEnd("is too late")
 })
+
+const badEnd = (message: string) => Input.invalid([{ path: "expiresAt", message }])
 
 const mostDays = 365
 

@@ -97,6 +97,9 @@ layer(Services)("/account", (it) => {
         assert.match(refused.text, /The day (is missing: choose a date|must be in the future)\./)
         assert.include(refused.text, "value=\"kept\"")
       }
+      // The latest day that a browser lets people choose, whose end no clock can tell.
+      const never = yield* create({ ends: "date", date: "275760-09-13" })
+      assert.deepStrictEqual([never.status, never.text.includes("The day is too late.")], [400, true])
       const twice = yield* create({ ends: "date", date: "", name: "" })
       assert.include(twice.text, "What the new key is for must have 1 to 100 characters.")
       assert.include(twice.text, "The day is missing: choose a date.")
