@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { Socket } from "node:net"
 import { isForApi, isTokenRequest } from "../foundation/http/ApiPaths.ts"
 import { CountedResponse } from "./CountedResponse.ts"
+import { namesOneHost } from "./HostField.ts"
 import * as RequestTimeouts from "./RequestTimeouts.ts"
-import { respondHostMissing, respondOverdue } from "./ShortResponse.ts"
+import { respondNoHost, respondOverdue } from "./ShortResponse.ts"
 import * as Slots from "./Slots.ts"
 
 export interface Options extends Slots.Options {
@@ -98,16 +99,13 @@ export const make = (
       isForwarded = true
       onForwarded?.()
     }
-    const start = lacksHost(request) ? () => respondHostMissing(response, headers) : () => void emit(event, ...args)
+    const start = namesOneHost(request) ? () => void emit(event, ...args) : () => respondNoHost(response, headers)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
     startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)
     return true
   }
   return Object.assign(server, { closeWithAnswers, requestsInWork: () => timeouts.inWork.length })
 }
-
-const lacksHost = ({ headers, httpVersion }: IncomingMessage): boolean =>
-  headers.host === undefined && httpVersion === "1.1"
 
 /** No client sends as many requests ahead of their answers; a connection with more is closed. */
 const maxPipelined = 100

@@ -14,9 +14,8 @@ type Headers = Readonly<Record<string, string>>
 /** Answers a request that found no slot; `headers` are those of every response. */
 export const respondBusy = (response: CoalescedResponse, headers: Headers): void => respond(response, busy, headers)
 
-/** Answers a request of HTTP/1.1 that names no host (RFC 9112 §3.2). */
-export const respondHostMissing = (response: CoalescedResponse, headers: Headers): void =>
-  respond(response, hostMissing, headers)
+/** Answers a request that does not name one host (RFC 9112 §3.2). */
+export const respondNoHost = (response: CoalescedResponse, headers: Headers): void => respond(response, noHost, headers)
 
 /**
  * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
@@ -78,13 +77,13 @@ const incomplete: ShortAnswer = {
   what: "The request did not arrive in time, so nothing was done.",
   remedy: "Check your connection and try again."
 }
-const hostMissing: ShortAnswer = {
+const noHost: ShortAnswer = {
   status: 400,
   code: "malformed_request",
   oauthError: "invalid_request",
-  description: "the request names no host",
+  description: "the request does not name one host",
   title: "Not understood",
-  what: "The request names no host.",
+  what: "The request does not name one host (Host).",
   remedy: "The program that sent it made a mistake."
 }
 

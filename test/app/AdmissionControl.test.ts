@@ -332,6 +332,22 @@ describe("Admission control", () => {
       yield* Effect.promise(() => holder)
     }))
 
+  it.live("refuses a request that does not name one host (RFC 9112 §3.2)", () =>
+    Effect.gen(function*() {
+      const { inWork, raw, started } = yield* serverWith(never)
+      for (const hosts of [["a", "b"], ["a", "a"], ["a b"], ["a/b"], ["a@b"], ["a:b"], ["[::1"]]) {
+        const lines = hosts.map((host) => `host: ${host}\r\n`).join("")
+        assert.match(yield* answer(raw(`GET /v2/me HTTP/1.1\r\n${lines}\r\n`)), /^HTTP\/1\.1 400 /, lines)
+      }
+      const accepted = ["a", "A.example:8080", "api_1", "127.0.0.1:80", "[::1]:3000", "a.example:", ""]
+      for (const [i, host] of accepted.entries()) {
+        const socket = yield* raw(`GET /page HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+        yield* started(i + 1)
+        socket.destroy()
+      }
+      assert.lengthOf(inWork, accepted.length)
+    }))
+
   it.live("answers a request without a host in the order of its connection, and hears no hundreds of them ahead", () =>
     Effect.gen(function*() {
       const { inWork, started, raw } = yield* serverWith(never)
@@ -341,7 +357,7 @@ describe("Admission control", () => {
       yield* started(1)
       inWork[0]?.response.end()
       yield* eventually(Effect.sync(() => chunks.join("").includes("HTTP/1.1 400 ")))
-      assert.match(chunks.join(""), /^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*The request names no host\./)
+      assert.match(chunks.join(""), /^HTTP\/1\.1 200 [^]*HTTP\/1\.1 400 [^]*The request does not name one host/)
       assert.lengthOf(inWork, 1)
       socket.destroy()
       // HTTP/1.0 knows no such header.
