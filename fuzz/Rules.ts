@@ -42,6 +42,11 @@ const noMarkup: Rule = ({ answer }) =>
     ? ["writes what was sent into its HTML as markup"]
     : []
 
+const challenged: Rule = ({ answer: { headers, status } }) =>
+  status === 401 && headers["www-authenticate"] === undefined
+    ? ["answers 401 without a challenge (RFC 9110 §15.5.2)"]
+    : []
+
 const refusalChangesNothing: Rule = ({ after, answer, attempt, before }) => {
   if (answer.status < 400 || answer.status > 499) return []
   const changed = changes(before, after).filter((table) =>
@@ -75,6 +80,7 @@ const rules: ReadonlyArray<Rule> = [
   noServerError,
   noSecretRepeated,
   noMarkup,
+  challenged,
   refusalChangesNothing,
   answersAsDocumented
 ]

@@ -360,10 +360,10 @@ layer(Server)("Whoever comes back", (it) => {
       assert.include(bios, `Number ${maxForms + 2}`)
       const { form_user: mark = "" } = fields
       for (const forged of ["", "x", mark.slice(0, -1), `${mark}x`, mark.replace(/^[^.]+/, "YQ"), "YQ."]) {
-        assert.strictEqual((yield* post("/account/profile", { ...fields, form_user: forged })).status, 401, forged)
+        assert.strictEqual((yield* post("/account/profile", { ...fields, form_user: forged })).status, 403, forged)
       }
       const elsewhere = yield* post("/account/profile", fields, { "sec-fetch-site": "cross-site" })
-      assert.strictEqual(elsewhere.status, 401)
+      assert.strictEqual(elsewhere.status, 403)
       assert.lengthOf(yield* kept, before + maxForms)
       // A page of another site, under the name of a page of ours.
       const evil = yield* post("/account/profile", { ...fields, form_page: "https://evil.test/" })

@@ -55,7 +55,7 @@ layer(server())("a page that explains a failure", (it) => {
       const { ask, post } = yield* serverClient
       const unknown = yield* ask("/nowhere")
       const signedOut = yield* post("/account/password", {})
-      assert.deepStrictEqual([unknown.status, signedOut.status], [404, 401])
+      assert.deepStrictEqual([unknown.status, signedOut.status], [404, 403])
       for (const { text } of [unknown, signedOut]) {
         assert.include(text, "<li><a href=\"/sign-in\">Sign in</a></li>")
         assert.include(text, "<li><a href=\"/docs\">API reference</a></li>")

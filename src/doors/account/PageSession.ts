@@ -220,9 +220,12 @@ const forRole = (title: string, what: string, viewer: Viewer) =>
     viewer
   })
 
-/** The answer to a form of a session that has ended, of which nobody knows whose it was. */
+/**
+ * The answer to a form of a session that has ended, of which nobody knows whose it was. It is not 401, which has to name a
+ * scheme of HTTP authentication (RFC 9110 §15.5.2): people sign in on a page.
+ */
 export const signedOut = failurePage({
-  status: 401,
+  status: 403,
   title: "Signed out",
   what: "You are not signed in any more, so nothing was changed.",
   remedy: "Sign in again and repeat what you did. If an app has sent you here, go back to it and start again there.",

@@ -28,8 +28,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       success: seeOther("To the list"),
       error: [
         page(400, "The form cannot be read"),
-        page(401, "Nobody is signed in"),
-        page(403, "The form does not carry the mark of the session"),
+        page(403, "Nobody is signed in, or the form does not carry the mark of the session"),
         page(413, "The form is larger than 64 KiB"),
         page(415, "The form was sent as another media type"),
         ...failurePages

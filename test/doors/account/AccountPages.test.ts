@@ -27,7 +27,7 @@ layer(Services)("/account", (it) => {
       const { get, post } = yield* browser
       assert.strictEqual((yield* get("/account")).status, 303)
       for (const path of ["/account/profile", "/account/password", "/account/api-keys", "/account/api-keys/revoke"]) {
-        assert.strictEqual((yield* post(path, {})).status, 401)
+        assert.strictEqual((yield* post(path, {})).status, 403)
       }
     }))
 
@@ -254,7 +254,7 @@ layer(Services)("/account/password", (it) => {
         { csrf, current, password: "a new long password", repeated: "a new long password" },
         { cookie: `__Host-slotkey=${token}` }
       )
-      assert.strictEqual(refused.status, 401)
+      assert.strictEqual(refused.status, 403)
       assert.include(refused.text, "nothing was changed")
       yield* (yield* SignIn).confirm(account, { password, address: "192.0.2.1" })
     }))

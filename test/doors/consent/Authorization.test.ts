@@ -222,7 +222,7 @@ layer(Services)((it) => {
         assert.strictEqual((yield* other.post(decisionPath, fields)).status, 403)
         assert.strictEqual((yield* other.post(decisionPath, { ...fields, csrf: other.csrf })).status, 410)
         assert.strictEqual((yield* again.post(decisionPath, { ...fields, csrf: again.csrf })).status, 410)
-        assert.strictEqual((yield* (yield* browser()).post(decisionPath, fields)).status, 401)
+        assert.strictEqual((yield* (yield* browser()).post(decisionPath, fields)).status, 403)
         assert.strictEqual((yield* tab.post(decisionPath, { ...fields, decision: "perhaps" })).status, 400)
         assert.deepStrictEqual(yield* codesOf(client.id), [])
         assert.strictEqual((yield* tab.post(decisionPath, fields)).status, 303)

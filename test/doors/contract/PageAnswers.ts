@@ -56,7 +56,6 @@ const connections: Readonly<Record<string, Scenarios>> = {
       ({ cookie }) =>
         ask(disconnect, { method: "POST", headers: { cookie }, body: new URLSearchParams([["a", "1"], ["a", "2"]]) })
     ),
-    401: ask(disconnect, { method: "POST", body: form({ client_id: "none" }) }),
     403: Effect.flatMap(visitor, ({ post }) => post(disconnect, { csrf: "another", client_id: "none" })),
     413: Effect.flatMap(visitor, ({ post }) => post(disconnect, { client_id: "x".repeat(100_000) })),
     415: Effect.flatMap(

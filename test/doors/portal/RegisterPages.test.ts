@@ -14,7 +14,7 @@ layer(Services)("/settings/apps", (it) => {
       const { get, post } = yield* browser()
       const page = yield* get("/settings/apps")
       assert.deepStrictEqual([page.status, page.location], [303, "/sign-in?return_to=%2Fsettings%2Fapps"])
-      assert.strictEqual((yield* post("/settings/apps", filled)).status, 401)
+      assert.strictEqual((yield* post("/settings/apps", filled)).status, 403)
     }))
 
   it.effect("is marked in the navigation, and so are the pages below it", () =>

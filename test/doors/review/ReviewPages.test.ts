@@ -22,7 +22,7 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       for (const page of ["/review", path]) assert.strictEqual((yield* dev.get(page)).status, 403)
       for (const action of ["approve", "reject", "undo-rejection", "suspend", "resume"]) {
         const fields = { version: "1", reason: "No." }
-        assert.strictEqual((yield* nobody.post(`${path}/${action}`, fields)).status, 401)
+        assert.strictEqual((yield* nobody.post(`${path}/${action}`, fields)).status, 403)
         assert.strictEqual((yield* dev.post(`${path}/${action}`, fields)).status, 403)
         assert.strictEqual((yield* admin.post(`${path}/${action}`, { ...fields, csrf: dev.csrf })).status, 403)
       }
