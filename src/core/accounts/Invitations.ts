@@ -30,8 +30,15 @@ export class Invitations extends Context.Service<Invitations, {
   /** The link to mail, unless the invitation was withdrawn. */
   prepare(id: string): Effect.Effect<Option.Option<Minted>>
   find(token: string): Effect.Effect<Option.Option<Invitation>>
-  /** Makes the account. Of concurrent uses only one succeeds. */
-  accept(token: string, person: Invitee): Effect.Effect<Account, LinkUnusable | BadRequest | Conflict>
+  /**
+   * Makes the account, and answers what `action` does in the same transaction: a session that it starts does not outlive a
+   * deactivation at the same moment. Of concurrent uses only one succeeds.
+   */
+  accept<A>(
+    token: string,
+    person: Invitee,
+    action: (account: Account) => Effect.Effect<A>
+  ): Effect.Effect<A, LinkUnusable | BadRequest | Conflict>
 }>()("slotkey/core/accounts/Invitations") {
   static readonly layer: Layer.Layer<
     Invitations,
@@ -87,7 +94,11 @@ export class Invitations extends Context.Service<Invitations, {
         return Option.isSome(link) && (yield* mayInvite(link.value.invitedBy)) ? link : Option.none()
       }, Effect.orDie)
 
-      const accept = Effect.fn("Invitations.accept")(function*(token: string, person: Invitee) {
+      const accept = Effect.fn("Invitations.accept")(function*<A>(
+        token: string,
+        person: Invitee,
+        action: (account: Account) => Effect.Effect<A>
+      ) {
         const found = yield* find(token)
         if (Option.isNone(found)) return yield* new LinkUnusable()
         const { email, id, role } = found.value
@@ -104,7 +115,7 @@ export class Invitations extends Context.Service<Invitations, {
             userId: account.id,
             details: { invitation: id }
           })
-          return account
+          return yield* action(account)
         }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
       })
 

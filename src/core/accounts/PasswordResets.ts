@@ -1,7 +1,6 @@
-import { Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Context, Deferred, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { BadRequest } from "../../domain/ApiError.ts"
-import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import type { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -30,8 +29,15 @@ export class PasswordResets extends Context.Service<PasswordResets, {
   /** The account at the address and the link to mail; `job` names the request, whose attempts share a link. */
   prepare(email: string, job: string): Effect.Effect<Option.Option<PreparedReset>>
   find(token: string): Effect.Effect<Option.Option<Account>>
-  /** Sets the password and ends the sessions of the account and, if it says so, its API keys. */
-  use(token: string, change: NewSecret): Effect.Effect<Account, LinkUnusable | BadRequest>
+  /**
+   * Sets the password and ends the sessions of the account and, if it says so, its API keys. Answers what `action` does in the
+   * same transaction: a session that it starts does not outlive a deactivation or an objection at the same moment.
+   */
+  use<A>(
+    token: string,
+    change: NewSecret,
+    action: (account: Account) => Effect.Effect<A>
+  ): Effect.Effect<A, LinkUnusable | BadRequest>
 }>()("slotkey/core/accounts/PasswordResets") {
   static readonly layer: Layer.Layer<
     PasswordResets,
@@ -93,11 +99,16 @@ export class PasswordResets extends Context.Service<PasswordResets, {
       })
 
       const use = Effect.fn("PasswordResets.use")(
-        function*(token: string, { alongside, endApiKeys, password }: NewSecret) {
+        function*<A>(
+          token: string,
+          { endApiKeys, password }: NewSecret,
+          action: (account: Account) => Effect.Effect<A>
+        ) {
           const found = yield* find(token)
           if (Option.isNone(found)) return yield* new LinkUnusable()
           const account = found.value
           yield* budgets.spend("sign-in", account.id)
+          const result = yield* Deferred.make<A>()
           yield* accounts.setPassword(
             account.id,
             password,
@@ -108,10 +119,10 @@ export class PasswordResets extends Context.Service<PasswordResets, {
               yield* links.end(account.id, entrances)
               yield* sessions.endAll(account.id)
               if (endApiKeys) yield* apiKeys.revokeAll(account.id, account.id)
-              if (alongside !== undefined) yield* alongside(account.id)
+              yield* Deferred.succeed(result, yield* action(account))
             })
           ).pipe(Effect.catchTag("NotFound", () => Effect.fail(new LinkUnusable())))
-          return account
+          return yield* Deferred.await(result)
         }
       )
 
@@ -128,8 +139,6 @@ export interface PreparedReset {
 export interface NewSecret {
   readonly password: Redacted.Redacted
   readonly endApiKeys: boolean
-  /** Runs in the same transaction. */
-  readonly alongside?: (userId: UserId) => Effect.Effect<void>
 }
 
 const resetLifetime = Duration.hours(1)

@@ -2,14 +2,15 @@ import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Invitations } from "../../core/accounts/Invitations.ts"
 import { decodeNewAccount } from "../../core/accounts/NewAccount.ts"
+import { Sessions } from "../../core/accounts/Sessions.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
+import { giveSession } from "./GiveSession.ts"
 import { invitationPage, invitationUnusablePage } from "./InvitationView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
-import { startSession } from "./StartSession.ts"
 
 /** The page behind a mailed invitation, which makes a local account: `/invitation`. */
 export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -18,7 +19,8 @@ export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router
   const local = yield* Effect.serviceOption(Invitations)
   if (Option.isNone(local) || !config.signIn.has("local")) return
   const invitations = local.value
-  const start = yield* startSession
+  const give = yield* giveSession
+  const sessions = yield* Sessions
 
   // A look uses nothing up: programs that examine mails open their links, too.
   const show = Effect.gen(function*() {
@@ -39,8 +41,8 @@ export const InvitationPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const name = fields.get("name") ?? ""
     const password = passwordIn(fields, "password")
     return yield* decodeNewAccount({ email, name, password }, repetitionFaults(fields)).pipe(
-      Effect.andThen(invitations.accept(token, { name, password })),
-      Effect.flatMap(({ id }) => start(id, "/account", "Welcome: your account is made.")),
+      Effect.andThen(invitations.accept(token, { name, password }, ({ id }) => sessions.start(id))),
+      Effect.flatMap((session) => give(session, "/account", "Welcome: your account is made.")),
       Effect.catchTag("LinkUnusable", () => Effect.succeed(invitationUnusablePage)),
       Effect.catchTag(
         ["BadRequest", "Conflict"],

@@ -4,6 +4,7 @@ import type { Account } from "../../core/accounts/Account.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import * as NewPassword from "../../core/accounts/NewPassword.ts"
 import { PasswordResets } from "../../core/accounts/PasswordResets.ts"
+import { Sessions } from "../../core/accounts/Sessions.ts"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -11,6 +12,7 @@ import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
+import { giveSession } from "./GiveSession.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { passwordIn, repetitionFaults } from "./PasswordFields.ts"
@@ -23,7 +25,6 @@ import {
   tooManyLinksPage
 } from "./PasswordResetView.ts"
 import { fromElsewherePage } from "./SignInView.ts"
-import { startSession } from "./StartSession.ts"
 
 /** Another password by mail: `/forgotten-password`, and behind the mailed link `/reset-password`. */
 export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -34,7 +35,8 @@ export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(rou
   const resets = localResets.value
   const apiKeys = yield* ApiKeys
   const disconnect = yield* disconnectAll
-  const start = yield* startSession
+  const give = yield* giveSession
+  const sessions = yield* Sessions
 
   const mailLink = Effect.gen(function*() {
     if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) return fromElsewherePage
@@ -72,8 +74,12 @@ export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(rou
     const apps = fields.get("apps") !== undefined
     const faults = [...yield* NewPassword.faultsOf(password, account), ...repetitionFaults(fields)]
     if (faults.length > 0) return yield* showForm(token, account, Input.invalid(faults))
-    return yield* resets.use(token, { password, endApiKeys, ...apps && { alongside: disconnect } }).pipe(
-      Effect.flatMap(({ id }) => start(id, "/account", passwordChanged(endApiKeys, apps))),
+    return yield* resets.use(
+      token,
+      { password, endApiKeys },
+      ({ id }) => Effect.andThen(apps ? disconnect(id) : Effect.void, sessions.start(id))
+    ).pipe(
+      Effect.flatMap((session) => give(session, "/account", passwordChanged(endApiKeys, apps))),
       Effect.catchTags({
         LinkUnusable: () => Effect.succeed(resetUnusablePage),
         BadRequest: (problem) => showForm(token, account, problem)

@@ -2,13 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, Latch, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
-import { eventually } from "../../support/Eventually.ts"
+import { blockedOrDone } from "../../support/BlockedOrDone.ts"
 import { password, Services } from "./Scenario.ts"
 
 /** Shuts out whoever knows the old password, and then runs `meanwhile` before it commits. */
@@ -46,17 +45,6 @@ const newAccount = Effect.gen(function*() {
 const sessionsOf = Effect.fnUntraced(function*(user: UserId) {
   return (yield* (yield* SqlClient.SqlClient)`SELECT 1 FROM sessions WHERE user_id = ${user}`).length
 })
-
-/** Waits until the fiber has ended or waits for a row that another transaction has locked. */
-const blockedOrDone = <A, E>(fiber: Fiber.Fiber<A, E>) =>
-  Effect.gen(function*() {
-    const sql = yield* SqlClient.SqlClient
-    const waiting = Effect.map(
-      sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      (rows) => rows.length > 0 || fiber.pollUnsafe() !== undefined
-    )
-    yield* TestClock.withLive(eventually(waiting))
-  })
 
 // PGlite runs one transaction after the other, so nothing can be concurrent there.
 const isEmbedded = process.env["TEST_DATABASE_URL"] === undefined

@@ -32,9 +32,11 @@ layer(Services)("Invitations", (it) => {
       const root = yield* administrator
       const { id } = yield* invitations.invite({ email: "Nina@example.test", role: "reviewer" }, root.id)
       const token = yield* mailed(id)
-      const weak = yield* Effect.flip(invitations.accept(token, { ...person, password: Redacted.make("aaaaaaaaaaaa") }))
+      const weak = yield* Effect.flip(
+        invitations.accept(token, { ...person, password: Redacted.make("aaaaaaaaaaaa") }, Effect.succeed)
+      )
       assert.strictEqual(weak._tag, "BadRequest")
-      const accept = Effect.result(invitations.accept(token, person))
+      const accept = Effect.result(invitations.accept(token, person, Effect.succeed))
       const results = yield* Effect.all([accept, accept], { concurrency: "unbounded" })
       const [made] = results.filter(Result.isSuccess)
       assert.deepInclude(made?.success, { email: "Nina@example.test", role: "reviewer", name: "Nina New" })
@@ -52,7 +54,7 @@ layer(Services)("Invitations", (it) => {
         (yield* administrator).id
       )
       const { layer, spans } = recordedSpans()
-      yield* Effect.provide(invitations.accept(yield* mailed(id), person), layer)
+      yield* Effect.provide(invitations.accept(yield* mailed(id), person, Effect.succeed), layer)
       const above = namesAbove(spans.find(({ name }) => name === "Passwords.hash"))
       assert.include(above, "Invitations.accept")
       assert.notInclude(above, "sql.transaction")
@@ -64,7 +66,7 @@ layer(Services)("Invitations", (it) => {
       const { id } = yield* invitations.invite({ email: "flood@example.test", role: "user" }, (yield* administrator).id)
       yield* useUp("budget", "sign-in", "address", "192.0.2.9")
       const { layer, spans } = recordedSpans()
-      const accepted = invitations.accept(yield* mailed(id), person).pipe(
+      const accepted = invitations.accept(yield* mailed(id), person, Effect.succeed).pipe(
         Effect.provideService(CallerAddress, "192.0.2.9"),
         Effect.provide(layer)
       )
@@ -110,7 +112,7 @@ layer(Services)("Invitations", (it) => {
       yield* accounts.setRole(root.id, "user", "cli")
       for (const { token } of [withdrawn, late, orphan]) {
         assert.isTrue(Option.isNone(yield* invitations.find(token)))
-        assert.strictEqual((yield* Effect.flip(invitations.accept(token, person)))._tag, "LinkUnusable")
+        assert.strictEqual((yield* Effect.flip(invitations.accept(token, person, Effect.succeed)))._tag, "LinkUnusable")
       }
     }))
 

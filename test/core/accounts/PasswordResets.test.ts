@@ -96,16 +96,16 @@ layer(Services)("PasswordResets", (it) => {
       yield* keys.create(id, "script", id)
       const token = yield* mailed(email.toLowerCase())
       assert.strictEqual(Option.getOrThrow(yield* resets.find(token)).id, id)
-      yield* resets.use(token, { password: replacement, endApiKeys: false })
+      yield* resets.use(token, { password: replacement, endApiKeys: false }, Effect.succeed)
       const identities = yield* IdentitySource
       assert.isTrue(Option.isSome(yield* authenticate(identities)(email, replacement)))
       assert.isTrue(Option.isNone(yield* authenticate(identities)(email, password)))
       assert.isTrue(Option.isNone(yield* sessions.find(session)))
       assert.lengthOf(yield* keys.list(id), 1)
       assert.isTrue(Option.isNone(yield* resets.find(token)))
-      const again = yield* Effect.flip(resets.use(token, { password, endApiKeys: true }))
+      const again = yield* Effect.flip(resets.use(token, { password, endApiKeys: true }, Effect.succeed))
       assert.strictEqual(again._tag, "LinkUnusable")
-      yield* resets.use(yield* mailed(email), { password, endApiKeys: true })
+      yield* resets.use(yield* mailed(email), { password, endApiKeys: true }, Effect.succeed)
       assert.isEmpty(yield* keys.list(id))
     }))
 
@@ -116,7 +116,7 @@ layer(Services)("PasswordResets", (it) => {
       yield* useUp("budget", "sign-in", "account", id)
       const { layer, spans } = recordedSpans()
       const use = Effect.provide(
-        (yield* PasswordResets).use(token, { password: replacement, endApiKeys: false }),
+        (yield* PasswordResets).use(token, { password: replacement, endApiKeys: false }, Effect.succeed),
         layer
       )
       assert.isTrue(Exit.hasDies(yield* Effect.exit(use)))
@@ -128,7 +128,7 @@ layer(Services)("PasswordResets", (it) => {
       const resets = yield* PasswordResets
       const { email } = yield* person
       const token = yield* mailed(email)
-      const use = Effect.result(resets.use(token, { password: replacement, endApiKeys: false }))
+      const use = Effect.result(resets.use(token, { password: replacement, endApiKeys: false }, Effect.succeed))
       const results = yield* Effect.all([use, use, use], { concurrency: "unbounded" })
       assert.lengthOf(results.filter(Result.isSuccess), 1)
     }))
@@ -145,7 +145,7 @@ layer(Services)("PasswordResets", (it) => {
       assert.lengthOf(rows, 2)
       assert.notInclude(JSON.stringify(rows), first)
       assert.isTrue(Option.isSome(yield* resets.find(first)))
-      yield* resets.use(second, { password: replacement, endApiKeys: false })
+      yield* resets.use(second, { password: replacement, endApiKeys: false }, Effect.succeed)
       assert.isTrue(Option.isNone(yield* resets.find(first)))
     }))
 
@@ -157,10 +157,12 @@ layer(Services)("PasswordResets", (it) => {
       const token = yield* mailed(email)
       const other = yield* mailed(email)
       for (const weak of ["short", "aaaaaaaaaaaa"]) {
-        const refused = yield* Effect.flip(resets.use(token, { password: Redacted.make(weak), endApiKeys: false }))
+        const refused = yield* Effect.flip(
+          resets.use(token, { password: Redacted.make(weak), endApiKeys: false }, Effect.succeed)
+        )
         assert.strictEqual(refused._tag, "BadRequest")
       }
-      yield* resets.use(token, { password: replacement, endApiKeys: false })
+      yield* resets.use(token, { password: replacement, endApiKeys: false }, Effect.succeed)
       assert.isTrue(Option.isNone(yield* resets.find(other)))
 
       const late = yield* mailed(email)
@@ -168,7 +170,7 @@ layer(Services)("PasswordResets", (it) => {
       assert.isTrue(Option.isSome(yield* resets.find(late)))
       yield* TestClock.adjust(Duration.minutes(1))
       assert.isTrue(Option.isNone(yield* resets.find(late)))
-      const expired = yield* Effect.flip(resets.use(late, { password, endApiKeys: false }))
+      const expired = yield* Effect.flip(resets.use(late, { password, endApiKeys: false }, Effect.succeed))
       assert.strictEqual(expired._tag, "LinkUnusable")
 
       const last = yield* mailed(email)

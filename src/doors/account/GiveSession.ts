@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { PageNotices } from "../../core/accounts/PageNotices.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
-import type { UserId } from "../../domain/Ids.ts"
+import type { Credential } from "../../domain/Credential.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
@@ -9,18 +9,17 @@ import { PageSession } from "./PageSession.ts"
 import { setCookie } from "./SessionCookie.ts"
 
 /**
- * Signs in whoever has used a mailed link, and sends the browser to a page of ours that says what was done. The session is a
- * new one, in place of any that the browser had (session fixation).
+ * Gives the browser the session that the use of a mailed link has started, in place of any that it had (session fixation), and
+ * sends it to a page of ours that says what was done.
  */
-export const startSession = Effect.gen(function*() {
+export const giveSession = Effect.gen(function*() {
   const config = yield* AppConfig
   const notices = yield* PageNotices
   const pages = yield* PageSession
   const sessions = yield* Sessions
 
-  return Effect.fnUntraced(function*(userId: UserId, path: string, notice: string) {
+  return Effect.fnUntraced(function*(token: Credential, path: string, notice: string) {
     yield* pages.end
-    const token = yield* sessions.start(userId)
     const session = yield* sessions.find(Redacted.value(token))
     if (Option.isSome(session)) {
       yield* Outages.bestEffort("A notice was not kept")(notices.leave(session.value, { path, text: notice }))
