@@ -3,11 +3,13 @@ import type { Fault } from "../../domain/Input.ts"
 import type { ClientKind } from "./ClientKind.ts"
 
 /** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
-export const problem = (uri: string): string | undefined => textProblem(uri) ?? formProblem(uri) ?? queryProblem(uri)
+export const problem = (uri: string): string | undefined =>
+  textProblem(uri) ?? formProblem(uri) ?? encodingProblem(uri) ?? queryProblem(uri)
 
 /**
  * The reason why an import cannot keep an address that another server had registered: http on any host, a private-use
- * scheme without a dot, and a query with a parameter of the response may stay until the owner's next edit.
+ * scheme without a dot, characters that a URI has encoded, and a query with a parameter of the response may stay until the
+ * owner's next edit.
  */
 export const keptProblem = (uri: string): string | undefined => {
   const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !reserved.test(uri))
@@ -93,6 +95,10 @@ const formProblem = (uri: string): string | undefined => {
   return URL.canParse(uri) && uri.indexOf(":") < uri.length - 1 ? undefined : "must have a path after the scheme"
 }
 
+/** Such an address is a mistake, or a placeholder that no request would match. */
+const encodingProblem = (uri: string): string | undefined =>
+  encoded.test(uri) ? undefined : "must have characters such as { < [ \" and a lone % percent-encoded"
+
 /** A response adds these parameters to the query, and no parameter may be there twice (RFC 6749 §3.1). */
 const queryProblem = (uri: string): string | undefined => {
   const name = [...new URL(uri).searchParams.keys()].find((name) => responseParameters.has(name))
@@ -110,6 +116,8 @@ const responseParameters: ReadonlySet<string> = new Set([
 ])
 
 const printable = /^[\x21-\x7e]+$/
+/** The characters of a URI (RFC 3986 §2); brackets are for an IPv6 host alone. */
+const encoded = /^[A-Za-z0-9+.-]+:(?:\/\/\[[^\]]*\])?(?:[\w.~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
 const authority = /^[^:]*:[/]+([^/?]*)/
 const web = /^https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/

@@ -17,6 +17,7 @@ describe("RedirectUri", () => {
     "http://[::1]:9999/",
     "com.example.app:/callback",
     "com.example.app://callback",
+    "https://app.example/~a;b=c,d/@:!$&'()*+?e=/f?g%5B%5D",
     "com.example.app:callback"
   ])("takes %s", (uri) => assert.isUndefined(problem(uri)))
 
@@ -43,6 +44,15 @@ describe("RedirectUri", () => {
     "https://app.example/\u0000",
     "https://app.example/\n",
     "https://b\u00fccher.example/",
+    "https://app.example/{tenant}/callback",
+    "https://app.example/callback?to=<app>",
+    "https://app.example/\"callback\"",
+    "https://app.example/a|b^c`d",
+    "https://app.example/callback?a[]=b",
+    "https://app.example/100%",
+    "https://app.example/%zz",
+    "http://localhost/{port}",
+    "com.example.app:/{tenant}",
     "https://app.example/\ud800",
     `https://app.example/${"a".repeat(2048)}`,
     "http://app.example/callback",

@@ -61,7 +61,8 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
     "http://old.example/callback",
     "oldtimer://callback",
     "com.example.old:/callback",
-    "https://old.example/callback?state=fixed"
+    "https://old.example/callback?state=fixed",
+    "https://old.example/callback?a[]=b"
   ]
 
   it.effect("are kept where the operator says so, and stay in use until the owner's next edit mends them", () =>
@@ -72,7 +73,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
       const refused = yield* Effect.flip(apply(jsonLines(old), {}))
       assert.match(
         JSON.stringify(refused.details),
-        /redirect_uris.0 must be https; .*redirect_uris.1 must be https.*redirect_uris.3 must not have state/
+        /redirect_uris.0 must be https; .*redirect_uris.1 must be https.*redirect_uris.3 must not have state.*redirect_uris.4 must have/
       )
       const plan = yield* apply(jsonLines(old), { keepsRedirectUris: true })
       assert.match(plan.findings[0]?.text ?? "", /redirect_uris.0 must be https.*kept until its owner's next edit/)
