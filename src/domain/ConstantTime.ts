@@ -6,7 +6,7 @@ export const sameText = (presented: string | undefined, expected: string): boole
 
 /**
  * Tells whether a text has the expected one at this place. It looks at all of it, so the time does not tell where they
- * differ. Each check of a token comes by here, so it makes no buffers, as Node's comparison would need them. Each check of a token comes by here, so it makes no buffers, as Node's comparison would need them.
+ * differ. Each check of a token comes by here, so it makes no buffers, as Node's comparison would need them.
  */
 export const hasTextAt = (text: string, at: number, expected: string): boolean => {
   let difference = 0
