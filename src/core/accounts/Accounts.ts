@@ -139,12 +139,17 @@ export class Accounts extends Context.Service<Accounts, {
         // A local account that nobody can sign in to keeps no administrator.
         const canSignIn = signIn.has("local") ? sql`true` : sql`linked`
 
-        // Locks the rows: of two administrators who demote each other at the same moment, one remains.
+        // Locks the rows: of two administrators who demote each other at the same moment, one remains. The account that is about
+        // to change is locked in its turn, whatever its role: taken after the others it could close a circle of waits.
+        const isAdmin = sql`(role = 'admin' AND disabled_at IS NULL AND ${canSignIn})`
         const isLastAdmin = (userId: UserId) =>
           Effect.map(
-            sql`SELECT id FROM accounts WHERE role = 'admin' AND disabled_at IS NULL AND ${canSignIn}
-            ORDER BY id FOR UPDATE`,
-            (admins) => admins.length === 1 && admins[0]?.["id"] === userId
+            sql<{ readonly id: UserId; readonly isAdmin: boolean }>`SELECT id, ${isAdmin} AS is_admin FROM accounts
+            WHERE ${isAdmin} OR id = ${userId} ORDER BY id FOR UPDATE`,
+            (locked) => {
+              const admins = locked.filter(({ isAdmin }) => isAdmin)
+              return admins.length === 1 && admins[0]?.id === userId
+            }
           )
 
         const administer = Effect.fnUntraced(

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Administration } from "../../../src/core/accounts/Administration.ts"
@@ -10,6 +10,8 @@ import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import type { UserId } from "../../../src/domain/Ids.ts"
 import { newAccount, Services } from "../../doors/consent/Scenario.ts"
+import { waitingForLocks } from "../../support/BlockedOrDone.ts"
+import { isServer } from "../../support/TestDatabase.ts"
 
 const All = Administration.layer.pipe(
   Layer.provide(Deactivation.layer),
@@ -28,6 +30,22 @@ const twoAdministrators = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE accounts SET role = 'user' WHERE role = 'admin'`
   return [yield* newAccount("one", "admin"), yield* newAccount("two", "admin")] as const
+})
+
+/** Holds the row of an account from the moment that it is free; the first answer waits for that, the second lets go of it. */
+const hold = Effect.fnUntraced(function*(account: UserId, change: "FOR UPDATE" | "demoted") {
+  const sql = yield* SqlClient.SqlClient
+  const [held, free] = [yield* Latch.make(), yield* Latch.make()]
+  const take = change === "demoted"
+    ? sql`UPDATE accounts SET role = 'user' WHERE id = ${account}`
+    : sql`SELECT 1 FROM accounts WHERE id = ${account} FOR UPDATE`
+  const holding = yield* take.pipe(
+    Effect.andThen(held.open),
+    Effect.andThen(free.await),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  return { held: held.await, release: Effect.andThen(free.open, Fiber.join(holding)) }
 })
 
 layer(All)("Administration", (it) => {
@@ -93,4 +111,36 @@ layer(All)("Administration", (it) => {
         assert.isTrue(yield* accounts.hasAdmin)
       }
     }))
+
+  it.effect.skipIf(!isServer)(
+    "changes somebody who is no administrator any more beside a change that saw one",
+    () =>
+      Effect.gen(function*() {
+        const administration = yield* Administration
+        const sql = yield* SqlClient.SqlClient
+        yield* twoAdministrators
+        yield* newAccount("three", "admin")
+        const admins = yield* sql<{ id: UserId }>`SELECT id FROM accounts WHERE role = 'admin' ORDER BY id`
+        const [first, second, third] = admins.map(({ id }) => id) as [UserId, UserId, UserId]
+
+        const demotion = yield* hold(first, "demoted")
+        yield* demotion.held
+        const next = yield* hold(first, "FOR UPDATE")
+        yield* waitingForLocks(1)
+        // It sees the first as an administrator still, and waits for that row.
+        const demoting = yield* Effect.forkChild(administration.change(second, { role: "user" }, third))
+        yield* waitingForLocks(2)
+        const last = yield* hold(third, "FOR UPDATE")
+        yield* last.held
+        yield* demotion.release
+        yield* next.held
+        // It sees that the first is none.
+        const disabling = yield* Effect.forkChild(administration.change(first, { disabled: true }, third))
+        yield* waitingForLocks(2)
+        yield* next.release
+        yield* last.release
+        assert.deepInclude(yield* Fiber.join(demoting), { role: "user", disabled: false })
+        assert.deepInclude(yield* Fiber.join(disabling), { role: "user", disabled: true })
+      })
+  )
 })
