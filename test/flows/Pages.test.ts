@@ -54,6 +54,25 @@ layer(Live, { excludeTestServices: true })("every page", (it) => {
       })
   )
 
+  it.effect.skipIf(!isAvailable)(
+    "shows boxes where several may be chosen, and circles where one is",
+    () =>
+      Effect.gen(function*() {
+        const { url } = yield* LiveServer.LiveServer
+        const page = yield* (yield* Browser).newPage()
+        yield* signIn(page, yield* LiveServer.newAccount())
+        yield* Effect.promise(() => page.goto(`${url}/settings/apps/new`))
+        const isRound = (type: string) =>
+          Effect.promise(() =>
+            page.evaluate<boolean>(`{
+            const input = document.querySelector("main input[type=${type}]");
+            parseFloat(getComputedStyle(input).borderTopLeftRadius) * 3 > input.clientWidth;
+          }`)
+          )
+        assert.deepStrictEqual([yield* isRound("checkbox"), yield* isRound("radio")], [false, true])
+      })
+  )
+
   it.effect("has an icon, also where a browser looks for one unasked", () =>
     Effect.gen(function*() {
       const { url } = yield* LiveServer.LiveServer
