@@ -96,10 +96,10 @@ ${
     keys.map((key) =>
       html`<tr>
 <td class="free">${key.name}</td>
-<td><code>…${key.lastFour}</code></td>
-<td>${dateText(key.createdAt, account)}</td>
-<td>${key.lastUsedAt === null ? "never" : dateText(key.lastUsedAt, account)}</td>
-<td>${endText(key, account, now)}</td>
+<td data-label="Last characters"><code>…${key.lastFour}</code></td>
+<td data-label="Created">${dateText(key.createdAt, account)}</td>
+<td data-label="Last used">${key.lastUsedAt === null ? "never" : dateText(key.lastUsedAt, account)}</td>
+<td data-label="Ends">${endText(key, account, now)}</td>
 <td><a href="/account/api-keys/revoke?id=${key.id}" aria-label="Revoke ${key.name}">Revoke</a></td>
 </tr>`
     )

@@ -1,6 +1,7 @@
 import { differences } from "../../core/clients/ChangeDiff.ts"
 import type { Client, ClientChange } from "../../core/clients/Client.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
+import { breakable } from "../../foundation/web/BreakableText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "./AppFormView.ts"
@@ -23,7 +24,7 @@ ${
 
 const list = (field: ReviewedField, values: ReadonlyArray<string>, mark: "ins" | "del"): Html => {
   if (values.length === 0) return html`<span class="muted">–</span>`
-  const shown = (value: string) => field === "logoDigest" ? logoImage(value, "The picture") : value
+  const shown = (value: string) => field === "logoDigest" ? logoImage(value, "The picture") : breakable(value)
   return html`${
     values.map((value) => mark === "ins" ? html`<ins>${shown(value)}</ins><br>` : html`<del>${shown(value)}</del><br>`)
   }`

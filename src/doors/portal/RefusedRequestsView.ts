@@ -18,8 +18,8 @@ ${
         refusedRequests.map(({ at, endpoint, error, reason, times }) =>
           html`<tr>
 <td class="muted">${dateText(at, account)}</td>
-<td>${endpoint}</td>
-<td><code>${error}</code></td>
+<td data-label="Call">${endpoint}</td>
+<td data-label="Error"><code>${error}</code></td>
 <td class="free">${reason}${times > 1 ? html` <span class="muted">(${times} times)</span>` : nothing}</td>
 </tr>`
         )

@@ -1,5 +1,6 @@
 import type { Entry } from "../../core/audit/AuditLog.ts"
 import { summaryItems } from "../../core/clients/ChangeDiff.ts"
+import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -61,7 +62,9 @@ const detail = (name: string, value: Entry["details"][string]) => {
   if (!(name in fieldLabels) || typeof value !== "string") return value
   return html`${
     summaryItems(value).map((item) =>
-      item.startsWith("-") ? html`<br><del>${item.slice(1)}</del>` : html`<br><ins>${item.slice(1)}</ins>`
+      item.startsWith("-")
+        ? html`<br><del>${breakable(item.slice(1))}</del>`
+        : html`<br><ins>${breakable(item.slice(1))}</ins>`
     )
   }`
 }

@@ -4,6 +4,7 @@ import type { BoardPage } from "../../core/legacy/migration/MigrationBoard.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
 import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
+import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -118,7 +119,7 @@ const row = ({ reader }: BoardView, { askedAt, audit, id, name, owner, ownerId, 
   html`<tr>
 <td class="free"><a href="${reviewPath(id)}">${name}</a></td>
 <td class="free" data-label="Owner">${
-    owner === null ? ownerId : html`${owner.name}<br><small class="muted">${owner.email}</small>`
+    owner === null ? ownerId : html`${owner.name}<br><small class="muted">${breakable(owner.email)}</small>`
   }${askedAt === null ? nothing : html`<br><small class="muted">mail: ${dateText(askedAt, reader)}</small>`}</td>
 <td data-label="Verdict">${verdictText(audit.verdict, audit.unscopedGrants)}</td>
 <td data-label="Without scope">${audit.unscopedRequests}${

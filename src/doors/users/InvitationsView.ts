@@ -1,6 +1,7 @@
 import { Role } from "../../core/accounts/Account.ts"
 import type { Invitation } from "../../core/accounts/Invitation.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
+import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, field, noticeOf, select } from "../../foundation/web/FormFields.ts"
 import { type Html, html } from "../../foundation/web/Html.ts"
@@ -50,7 +51,7 @@ const table = ({ invitations, visitor }: InvitationsView): Html =>
 ${
     invitations.map(({ email, expiresAt, id, role }) =>
       html`<tr>
-<td class="free">${email}</td>
+<td class="free">${breakable(email)}</td>
 <td data-label="Role">${roleTitles[role]}</td>
 <td data-label="Works until">${dateText(expiresAt, visitor.account)}</td>
 <td>${act(id, "resend", `Send again, to ${email}`, "Send again", visitor)} ${

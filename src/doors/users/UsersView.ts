@@ -2,6 +2,7 @@ import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Accoun
 import type { AccountPage } from "../../core/accounts/Accounts.ts"
 import { counted } from "../../domain/Counted.ts"
 import type { TimePreferences } from "../../domain/InstantText.ts"
+import { breakable } from "../../foundation/web/BreakableText.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { pager } from "../../foundation/web/Pager.ts"
@@ -57,7 +58,7 @@ ${
     accounts.map((account) =>
       html`<tr>
 <td class="free"><a href="${userPath(account.id)}">${account.name}</a></td>
-<td class="free" data-label="E-mail address">${account.email}</td>
+<td class="free" data-label="E-mail address">${breakable(account.email)}</td>
 <td>${standingOf(account)}</td>
 <td data-label="Account">${originOf(account)}</td>
 <td data-label="Since">${dateText(account.createdAt, reader)}</td>
