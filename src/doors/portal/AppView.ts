@@ -103,7 +103,8 @@ ${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
   }
   return html`${
     status === "suspended"
-      ? html`<div class="notice"><p>An administrator suspended it. It cannot be used, and its tokens do not work:</p><blockquote>${rejectionReason}</blockquote></div>`
+      ? html`<div class="notice"><p>An administrator suspended it. It cannot be used, and its tokens do not work:</p><blockquote>${rejectionReason}</blockquote>
+<p>It works again when an administrator resumes it.</p></div>`
       : nothing
   }${
     change === null
@@ -111,10 +112,10 @@ ${action(view, `${appPath(id)}/resubmit`, "Submit again")}</div>`
       : html`<div class="notice">
 <p>${
         change.rejectionReason === null
-          ? html`A change waits for review since ${
-            dateText(change.submittedAt, account)
-          }. The approved version keeps working meanwhile.`
-          : html`A change was refused; the approved version keeps working:`
+          ? html`A change waits for review since ${dateText(change.submittedAt, account)}.${
+            status === "suspended" ? "" : " The approved version keeps working meanwhile."
+          }`
+          : html`A change was refused${status === "suspended" ? "" : "; the approved version keeps working"}:`
       }</p>
 ${change.rejectionReason === null ? nothing : html`<blockquote>${change.rejectionReason}</blockquote>`}
 ${differenceTable(view.client, change)}
@@ -174,7 +175,9 @@ const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {
 
 const editNote = (client: ManagedClient): Html =>
   client.status === "approved" || client.status === "suspended"
-    ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first, while the approved version keeps working. What you remove ends at once.</p>`
+    ? html`<p class="muted">More scopes or redirect URIs, and another name, website or logo are reviewed first${
+      client.status === "suspended" ? "" : ", while the approved version keeps working"
+    }. What you remove ends at once.</p>`
     : nothing
 
 const editForm = ({ areLogosShown, client, entered, form, problem, visitor }: AppView): Html =>

@@ -50,7 +50,7 @@ ${change(view)}
 ${checkList(view)}
 ${migration(view)}
 ${facts(view)}
-${decision(view)}
+${decisions(view)}
 ${auditTrail(view.trail, view.visitor, actionLabels)}`
 }
 
@@ -75,7 +75,9 @@ const change = (view: ReviewView): Html => {
   const { rejectionReason, submittedAt } = client.change
   return html`<section aria-labelledby="change">
 <h2 id="change">${rejectionReason === null ? "The change that waits" : "The change that was refused"}</h2>
-<p>Asked for on ${at(view, submittedAt)}. The approved version, below, keeps working meanwhile.</p>
+<p>Asked for on ${at(view, submittedAt)}. The approved version ${
+    client.status === "suspended" ? "is below." : "below keeps working meanwhile."
+  }</p>
 ${rejectionReason === null ? nothing : html`<blockquote>${rejectionReason}</blockquote>`}
 ${differenceTable(client, client.change)}
 </section>`
@@ -167,32 +169,33 @@ const listedFacts = (view: ReviewView) => {
   } satisfies Readonly<Record<Exclude<ReviewedField, "name" | "scopes">, Html> & Record<string, Html>>
 }
 
+/** The decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
+const decisions = (view: ReviewView): Html =>
+  html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
+${suspendOrResume(view)}`
+
 const decision = (view: ReviewView): Html => {
-  const { client } = view
-  const { change, status } = client
-  if (client.isWaiting) {
-    const what = change === null ? "the app" : "the change"
-    return html`<section aria-labelledby="decision">
+  const what = view.client.change === null ? "the app" : "the change"
+  return html`<section aria-labelledby="decision">
 <h2 id="decision">Your decision</h2>
 ${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "Approve")}<button>Approve ${what}</button>`)}
 ${
-      form(
-        view,
-        "reject",
-        html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
-      )
-    }
-${change !== null && status === "approved" ? suspension(view) : nothing}
+    form(
+      view,
+      "reject",
+      html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
+    )
+  }
 </section>`
-  }
-  if (isRejectionRecent(client)) {
-    return html`${undoing(view)}${status === "approved" ? html`<section>${suspension(view)}</section>` : nothing}`
-  }
+}
+
+const suspendOrResume = (view: ReviewView): Html => {
+  const { status } = view.client
   if (status === "approved") {
-    return html`<section aria-labelledby="decision"><h2 id="decision">Suspend</h2>${suspension(view)}</section>`
+    return html`<section aria-labelledby="use"><h2 id="use">Suspend</h2>${suspension(view)}</section>`
   }
   return status === "suspended"
-    ? html`<section aria-labelledby="decision"><h2 id="decision">Resume</h2>${
+    ? html`<section aria-labelledby="use"><h2 id="use">Resume</h2>${
       form(view, "resume", html`${twinsBox(view, "Resume")}<button>Let the app work again</button>`)
     }</section>`
     : nothing

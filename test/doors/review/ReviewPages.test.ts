@@ -127,6 +127,30 @@ layer(Services.pipe(Layer.provideMerge(Host.layer)))("/review", (it) => {
       }
     }))
 
+  it.effect("lets a suspended app work again whatever became of its change, and does not say that it works", () =>
+    Effect.gen(function*() {
+      const registry = yield* ClientRegistry
+      const admin = yield* visitor("admin")
+      const dev = yield* visitor()
+      const client = yield* Clients.approvedClient(dev.account.id, admin.account.id)
+      const path = `/review/${client.id}`
+      yield* registry.edit(dev.account.id, client.id, { name: "Other", version: 2 })
+      assert.include((yield* admin.get(path)).text, "keeps working")
+      yield* admin.post(`${path}/suspend`, { version: "3", reason: "Abuse." })
+      const isExplained = Effect.gen(function*() {
+        const reviewed = (yield* admin.get(path)).text
+        assert.include(reviewed, `action="${path}/resume"`)
+        const owned = (yield* dev.get(`/settings/apps/${client.id}`)).text
+        assert.include(owned, "suspended it")
+        for (const page of [reviewed, owned]) assert.notMatch(page, /(?:keeps|go on) working/u)
+      })
+      yield* isExplained
+      yield* admin.post(`${path}/reject`, { version: "4", reason: "No." })
+      yield* isExplained
+      assert.strictEqual((yield* admin.post(`${path}/resume`, { version: "5" })).location, path)
+      assert.include((yield* admin.get(path)).text, "keeps working")
+    }))
+
   it.effect("tells the second of two administrators, and keeps what was typed", () =>
     Effect.gen(function*() {
       const registry = yield* ClientRegistry
