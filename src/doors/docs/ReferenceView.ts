@@ -22,8 +22,12 @@ export const referenceBody = (document: Document): Html => {
 <nav class="contents" aria-label="Operations">${
     groups.map(({ id, name, operations }) =>
       html`<div><h2><a href="#${id}">${name}</a></h2><ul>${
-        operations.map(({ method, operationId, path, summary }) =>
-          html`<li><a href="#${operationId}" title="${method} ${path}">${summary}</a></li>`
+        operations.map((operation) =>
+          html`<li><a href="#${operation.operationId}" title="${operation.method} ${operation.path}">${operation.summary}${
+            operations.some((other) => other !== operation && other.summary === operation.summary)
+              ? ` by ${operation.method}`
+              : ""
+          }</a></li>`
         )
       }</ul></div>`
     )

@@ -50,6 +50,13 @@ layer(Sending)("the reference of the API", (it) => {
       }
     }))
 
+  it.effect("names no two operations alike in its contents", () =>
+    Effect.gen(function*() {
+      const links = parse((yield* ask("/docs")).text).querySelectorAll("nav.contents li a").map(({ text }) => text)
+      assert.isAbove(links.length, 40)
+      assert.deepStrictEqual(links.filter((text, index) => links.indexOf(text) !== index), [])
+    }))
+
   it.effect("asks each of two addresses for what it serves", () =>
     Effect.gen(function*() {
       const { text } = yield* ask("/docs")
