@@ -16,7 +16,7 @@ export const decode =
 
 /** The error that names these fields. */
 export const invalid = (details: ReadonlyArray<Fault>): BadRequest =>
-  new BadRequest({ code: "invalid_input", message: "Some fields do not fit; nothing was changed.", details })
+  new BadRequest({ code: "invalid_input", message: "Some fields are not valid; nothing was changed.", details })
 
 /** The faults of a part of a form, to be told with those of the other parts. */
 export const faultsOf = (part: Result.Result<unknown, BadRequest>): ReadonlyArray<Fault> =>

@@ -52,6 +52,9 @@ describe.skipIf(!isAvailable)("A legacy client", () => {
           const write = () => board.page.getByRole("link", { name: "Write to the owners…" }).click()
           const send = board.page.getByRole("button", { name: "Send 1 mail" })
           yield* board.go(async () => {
+            await board.page.getByRole("searchbox", { name: "Search" }).fill("no such app")
+            await board.page.getByRole("button", { name: "Show" }).click()
+            await board.page.getByRole("link", { name: "Show all that are to be moved" }).click()
             await write()
             await send.click()
             await board.page.getByText("One owner gets a mail.").waitFor()

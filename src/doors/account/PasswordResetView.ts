@@ -52,8 +52,8 @@ ${
         ? html`<p>This server has no mail server yet: its operator finds the mail in the folder <code>mail</code> of its data.</p>`
         : nothing
     }
-<p class="muted">No mail? Look among the unwanted ones, and whether the address is the one of your account. An address gets at
-most three such mails an hour.</p>
+<p class="muted">No mail? Look in your spam folder, and check that this is the address of your account. An address gets at most three
+such mails an hour.</p>
 <p><a href="/sign-in">Back to the sign-in</a></p>
 </section>`
   })

@@ -42,5 +42,5 @@ ${csrfField(viewer)}
 <button class="secondary">Sign out everywhere else</button>
 </form>`
   }
-<p class="muted">If you do not know one of them, end it and change your password.</p>
+<p class="muted">If you do not know one of them, sign it out and change your password.</p>
 </section>`

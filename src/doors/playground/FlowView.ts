@@ -26,7 +26,7 @@ export const flowBody = (view: FlowView): Html =>
 ${
     view.last === undefined
       ? html`<p>Allowed. The browser came back to the app with a code; <code>state</code> is the one that was sent, and
-<code>iss</code> names this server. The code is worth nothing by itself: it is good once, for a minute, and only for who knows
+<code>iss</code> names this server. The code is worth nothing by itself: it is good once, for a minute, and only for whoever knows
 ${view.client.kind === "public" ? "" : "the app's secret and "}the <code>code_verifier</code>.</p>
 ${codeBlock("the code", view.values.code ?? "")}`
       : nothing
@@ -39,7 +39,9 @@ ${view.values.accessToken === undefined ? rest : tokenSteps(view)}
 export const refusedBody = (client: Client, error: string, description: string): Html =>
   html`<p><a href="/playground">Playground</a></p>
 <h1>${client.name}</h1>
-<p class="notice">The browser came back without a code: <code>${error}</code>. ${description}</p>
+<p class="notice">The browser came back without a code: <code>${error}</code>${
+    description === "" ? nothing : html` (${description})`
+  }.</p>
 <p>An app tells its user what does not work now, and may ask again later.</p>
 <p><a href="/playground?app=${client.id}" class="button">Start again</a></p>`
 

@@ -35,10 +35,15 @@ ${filterForm(view)}
 <div class="heading"><p>${counted(view.total, "app")}</p>${view.total === 0 ? nothing : actions(view)}</div>
 ${
     view.clients.length === 0
-      ? html`<p class="empty">${view.total === 0 ? "There are no such apps." : "There are no more on this page."}</p>`
+      ? html`<p class="empty">${view.total === 0 ? "There are no such apps." : "There are no more on this page."}${
+        isFiltered(view) ? html` <a href="/review/migration">Show all that are to be moved</a>` : nothing
+      }</p>`
       : table(view)
   }
 ${pager(view)}`
+
+const isFiltered = ({ search, state }: BoardAddress): boolean =>
+  search !== boardDefaults.search || state !== boardDefaults.state
 
 /** The names of the states, for people. */
 export const stateLabels: Readonly<Record<BoardState, string>> = {

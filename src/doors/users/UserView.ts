@@ -50,7 +50,7 @@ export const roleBody = (user: ListedAccount, role: Role, { account, viewer }: V
       : html`Make <bdi>${user.name}</bdi> ${withArticle(role)}?`,
     consequences: html`<p>${
       roleMeanings[role]
-    } It counts from the next request on, for open pages and API keys, too.</p>${
+    } The change counts from the next request on, for open pages and API keys, too.</p>${
       user.id === account.id
         ? html`<p><strong>This is your own account:</strong> another administrator would have to give you the role back.</p>`
         : nothing
@@ -80,6 +80,7 @@ export const disableBody = (user: ListedAccount, grants: number, { viewer }: Vis
     action: `${userPath(user.id)}/disable`,
     button: "Disable the account",
     back: userPath(user.id),
+    backLabel: "Cancel",
     viewer
   })
 

@@ -134,14 +134,14 @@ describe("slotkey", () => {
         {
           run: slotkey(create, { env, input: "short" }),
           code: 2,
-          says: /^Some fields do not fit[^\n]+\n {2}password must have 12 to 256 characters\n$/
+          says: /^Some fields are not valid[^\n]+\n {2}password must have 12 to 256 characters\n$/
         },
         { run: slotkey(create, { env }), code: 2, says: /^The password is missing: [^\n]+\n$/ },
         {
           run: slotkey(["accounts", "create", "--email", "cat", "--name", " "], { env, input: password }),
           code: 2,
           says:
-            /^Some fields do not fit[^\n]+\n {2}email must look like ann@example\.com\n {2}name must have 1 to 100 characters\n$/
+            /^Some fields are not valid[^\n]+\n {2}email must look like ann@example\.com\n {2}name must have 1 to 100 characters\n$/
         },
         {
           run: slotkey(["api-keys", "create", "--email", "nobody@example.test", "--name", "x"], { env }),
