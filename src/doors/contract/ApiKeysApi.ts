@@ -32,7 +32,8 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
       description:
-        "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked."
+        "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked.",
+      override: { security: [{ session: [] }] }
     })),
     HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {
       params: {

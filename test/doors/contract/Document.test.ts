@@ -53,6 +53,8 @@ describe("its security", () => {
       }
     }
     assert.deepStrictEqual(document.paths["/v2/me"]?.get?.security, [{ slotkey: ["PROFILE_READ"] }])
+    // A key that has leaked makes no other.
+    assert.deepStrictEqual(document.paths["/v2/api-keys"]?.post?.security, [{ session: [] }])
   })
 
   it("names the cookie that browsers take at this address", () => {
