@@ -34,7 +34,7 @@ const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>
     }</ul>`
 
 /** The box without which the app is not approved, or resumed, that users cannot tell from approved ones. */
-export const twinsBox = ({ checks }: View, what: "Approve" | "Resume"): Html => {
+export const twinsBox = ({ checks }: Pick<View, "checks">, what: "Approve" | "Resume"): Html => {
   const ids = checks.flatMap(({ acceptTwins }) => acceptTwins)
   if (ids.length === 0) return nothing
   const names = checks.flatMap(({ apps }) => apps).filter(({ id }) => ids.includes(id)).map(({ name }) => `“${name}”`)

@@ -1,16 +1,14 @@
 import type { DateTime } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
 import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
-import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosses.ts"
+import { lossesOf } from "../../core/clients/ScopeLosses.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
-import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
+import { alert, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { area } from "../../foundation/web/TextArea.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { logoImage } from "../consent/LogoView.ts"
 import { fieldLabels } from "../portal/AppFormView.ts"
@@ -20,7 +18,8 @@ import { reviewPath } from "../portal/Paths.ts"
 import { statusOf } from "../portal/StatusView.ts"
 import { actionLabels, auditTrail, type TrailEntry } from "./AuditTrailView.ts"
 import { type FailedDecision, lateDecision } from "./LateDecisionView.ts"
-import { checkList, twinsBox } from "./ReviewChecksView.ts"
+import { checkList } from "./ReviewChecksView.ts"
+import { decisions, savesScopes } from "./ReviewDecisionsView.ts"
 
 export interface ReviewView {
   readonly visitor: Visitor
@@ -101,21 +100,6 @@ ${migrationFindings({ account, audit, now, state })}
 </section>`
 }
 
-const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
-  legacy && change !== null && change.isWaiting && change.scopes.length > 0
-
-/** The box without which an approval is refused that breaks something, or that nobody can judge yet. */
-const confirmation = ({ client, failed, migration: state, now }: ReviewView): Html => {
-  if (!savesScopes(client) || state === null || state.audit === null) return nothing
-  const usage = usageIn(state, state.audit)
-  const isDoubtful = isTooEarly(usage, now) || lossesOf(usage, client.change?.scopes ?? []).length > 0 ||
-    (failed !== undefined && isObjection(failed.problem))
-  return isDoubtful
-    ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Approve all the same: I know what may stop working.</span></label>
-`
-    : nothing
-}
-
 const facts = (view: ReviewView): Html =>
   html`<section aria-labelledby="facts">
 <h2 id="facts">The app</h2>
@@ -168,80 +152,3 @@ const listedFacts = (view: ReviewView) => {
       : html`<dt>Reason</dt><dd class="lines">${client.rejectionReason}</dd>`
   } satisfies Readonly<Record<Exclude<ReviewedField, "name" | "scopes">, Html> & Record<string, Html>>
 }
-
-/** The decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
-const decisions = (view: ReviewView): Html =>
-  html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
-${suspendOrResume(view)}`
-
-const decision = (view: ReviewView): Html => {
-  const what = view.client.change === null ? "the app" : "the change"
-  return html`<section aria-labelledby="decision">
-<h2 id="decision">Your decision</h2>
-${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "Approve")}<button>Approve ${what}</button>`)}
-${
-    form(
-      view,
-      "reject",
-      html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
-    )
-  }
-</section>`
-}
-
-const suspendOrResume = (view: ReviewView): Html => {
-  const { status } = view.client
-  if (status === "approved") {
-    return html`<section aria-labelledby="use"><h2 id="use">Suspend</h2>${suspension(view)}</section>`
-  }
-  return status === "suspended"
-    ? html`<section aria-labelledby="use"><h2 id="use">Resume</h2>${
-      form(view, "resume", html`${twinsBox(view, "Resume")}<button>Let the app work again</button>`)
-    }</section>`
-    : nothing
-}
-
-const undoing = (view: ReviewView): Html =>
-  html`<section aria-labelledby="decision">
-<h2 id="decision">Take the rejection back</h2>
-<p>${
-    view.client.status === "rejected" ? "The app" : "The change"
-  } waits for review again, at its old place in the queue.</p>
-${
-    form(
-      view,
-      "undo-rejection",
-      html`${
-        reasonInput(view, "undo-rejection", "Reason for taking it back")
-      }<button>Put it back into the queue</button>`
-    )
-  }
-</section>`
-
-const suspension = (view: ReviewView): Html =>
-  html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
-<summary>Stop the app at once</summary>
-<p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
-${
-    form(
-      view,
-      "suspend",
-      html`${reasonInput(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
-    )
-  }
-</details>`
-
-const reasonInput = ({ failed }: ReviewView, action: string, label: string): Html => {
-  const { problem, reason = "" } = failed?.action === action ? failed : {}
-  return area(
-    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
-    problem?.details ?? []
-  )
-}
-
-const form = ({ client, visitor }: ReviewView, action: string, fields: Html): Html =>
-  html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
-${csrfField(visitor.viewer)}
-<input type="hidden" name="version" value="${client.version}">
-${fields}
-</form>`

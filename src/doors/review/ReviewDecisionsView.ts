@@ -1,0 +1,116 @@
+import type { DateTime } from "effect"
+import type { ManagedClient } from "../../core/clients/Client.ts"
+import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
+import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
+import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosses.ts"
+import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
+import { csrfField } from "../../foundation/web/FormFields.ts"
+import { type Html, html, nothing } from "../../foundation/web/Html.ts"
+import { area } from "../../foundation/web/TextArea.ts"
+import type { Visitor } from "../account/PageSession.ts"
+import { usageIn } from "../portal/MigrationFindingsView.ts"
+import { reviewPath } from "../portal/Paths.ts"
+import type { FailedDecision } from "./LateDecisionView.ts"
+import { twinsBox } from "./ReviewChecksView.ts"
+
+interface View {
+  readonly checks: ReadonlyArray<ReviewCheck>
+  readonly client: ManagedClient
+  readonly failed?: FailedDecision
+  readonly migration: MigrationState | null
+  readonly now: DateTime.Utc
+  readonly visitor: Visitor
+}
+
+/** The decision that waits, or may still be taken back, and then the use of the app, whatever became of its change. */
+export const decisions = (view: View): Html =>
+  html`${view.client.isWaiting ? decision(view) : isRejectionRecent(view.client) ? undoing(view) : nothing}
+${suspendOrResume(view)}`
+
+/** Tells whether the approval of the change saves the scopes of a legacy app, which are validated from then on. */
+export const savesScopes = ({ change, legacy }: ManagedClient): boolean =>
+  legacy && change !== null && change.isWaiting && change.scopes.length > 0
+
+const decision = (view: View): Html => {
+  const what = view.client.change === null ? "the app" : "the change"
+  return html`<section aria-labelledby="decision">
+<h2 id="decision">Your decision</h2>
+${form(view, "approve", html`${confirmation(view)}${twinsBox(view, "Approve")}<button>Approve ${what}</button>`)}
+${
+    form(
+      view,
+      "reject",
+      html`${reasonInput(view, "reject", "Reason for the rejection")}<button class="danger">Reject ${what}</button>`
+    )
+  }
+</section>`
+}
+
+/** The box without which an approval is refused that breaks something, or that nobody can judge yet. */
+const confirmation = ({ client, failed, migration: state, now }: View): Html => {
+  if (!savesScopes(client) || state === null || state.audit === null) return nothing
+  const usage = usageIn(state, state.audit)
+  const isDoubtful = isTooEarly(usage, now) || lossesOf(usage, client.change?.scopes ?? []).length > 0 ||
+    (failed !== undefined && isObjection(failed.problem))
+  return isDoubtful
+    ? html`<label class="choice"><input type="checkbox" name="breakOldUrls" value="on"><span>Approve all the same: I know what may stop working.</span></label>
+`
+    : nothing
+}
+
+const suspendOrResume = (view: View): Html => {
+  const { status } = view.client
+  if (status === "approved") {
+    return html`<section aria-labelledby="use"><h2 id="use">Suspend</h2>${suspension(view)}</section>`
+  }
+  return status === "suspended"
+    ? html`<section aria-labelledby="use"><h2 id="use">Resume</h2>${
+      form(view, "resume", html`${twinsBox(view, "Resume")}<button>Let the app work again</button>`)
+    }</section>`
+    : nothing
+}
+
+const undoing = (view: View): Html =>
+  html`<section aria-labelledby="decision">
+<h2 id="decision">Take the rejection back</h2>
+<p>${
+    view.client.status === "rejected" ? "The app" : "The change"
+  } waits for review again, at its old place in the queue.</p>
+${
+    form(
+      view,
+      "undo-rejection",
+      html`${
+        reasonInput(view, "undo-rejection", "Reason for taking it back")
+      }<button>Put it back into the queue</button>`
+    )
+  }
+</section>`
+
+const suspension = (view: View): Html =>
+  html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
+<summary>Stop the app at once</summary>
+<p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
+${
+    form(
+      view,
+      "suspend",
+      html`${reasonInput(view, "suspend", "Reason for the suspension")}<button class="danger">Suspend the app</button>`
+    )
+  }
+</details>`
+
+const reasonInput = ({ failed }: View, action: string, label: string): Html => {
+  const { problem, reason = "" } = failed?.action === action ? failed : {}
+  return area(
+    { id: `${action}-reason`, name: "reason", label, value: reason, rows: 3, hint: "The owner reads it." },
+    problem?.details ?? []
+  )
+}
+
+const form = ({ client, visitor }: View, action: string, fields: Html): Html =>
+  html`<form method="post" action="${reviewPath(client.id)}/${action}" novalidate>
+${csrfField(visitor.viewer)}
+<input type="hidden" name="version" value="${client.version}">
+${fields}
+</form>`
