@@ -68,11 +68,33 @@ layer(server())("a page that explains a failure", (it) => {
       const { ask } = yield* serverClient
       const headers = { cookie: yield* cookieOf("program"), accept: "text/html" }
       for (
-        const path of ["/v2/nowhere", "/V2/nowhere", "/%762/nowhere", "/.well-known/nowhere", "/.Well-Known/nowhere"]
+        const path of [
+          "/v2/nowhere",
+          "/V2/nowhere",
+          "/%762/nowhere",
+          "/v2",
+          "/v2?next=1",
+          "/.well-known",
+          "/.well-known/nowhere",
+          "/.Well-Known/nowhere",
+          "/openapi.json/nowhere"
+        ]
       ) {
         const { json, status } = yield* ask(path, { headers })
         assert.strictEqual(status, 404)
         assert.deepInclude(json["error"], { code: "not_found" })
+      }
+      const { json, status } = yield* ask("/openapi.json", { method: "POST", headers })
+      assert.strictEqual(status, 405)
+      assert.deepInclude(json["error"], { code: "method_not_allowed" })
+    }))
+
+  it.effect("is what a browser gets at an address that only resembles one for programs", () =>
+    Effect.gen(function*() {
+      const { ask } = yield* serverClient
+      for (const path of ["/v2x", "/nowhere?next=/.well-known/x", "/openapi.jsonp", "/well-known/x"]) {
+        const { headers, status } = yield* ask(path)
+        assert.deepStrictEqual([status, headers.get("content-type")], [404, "text/html; charset=utf-8"], path)
       }
     }))
 })

@@ -23,7 +23,7 @@ layer(Scenario.layer)("every address", (it) => {
           const what = `${method} ${path}`
           assert.strictEqual(answer.status, 405, what)
           assert.sameMembers((answer.headers.get("allow") ?? "").split(", "), [...taken], what)
-          const type = /^\/(v2|\.well-known)\//.test(path) ? "application/json" : "text/html"
+          const type = /^\/v2\/|^\/openapi\.json$|\/\.well-known\//.test(path) ? "application/json" : "text/html"
           assert.include(answer.headers.get("content-type"), type, what)
           asked++
         }
@@ -60,7 +60,7 @@ layer(Scenario.layer)("every address", (it) => {
   it.effect("that no route has is not found, by any method", () =>
     Effect.gen(function*() {
       for (const method of ["GET", "POST", "OPTIONS", "QUERY"]) {
-        for (const path of ["/v2/none", "/none", "/.well-known/none"]) {
+        for (const path of ["/v2/none", "/v2", "/none", "/.well-known/none"]) {
           const { headers, status } = yield* Scenario.ask(path, { method })
           assert.deepStrictEqual([status, headers.get("allow")], [404, null], `${method} ${path}`)
         }

@@ -91,6 +91,9 @@ layer(server({ ISSUER: "https://slotkey.test/tenant" }))("RFC 8414 §3.1 an issu
         ]
       ) {
         assert.strictEqual((yield* ask(path)).json["issuer"], "https://slotkey.test/tenant", path)
+        const refused = yield* ask(path, { method: "PUT" })
+        assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, HEAD, OPTIONS"], path)
+        assert.deepInclude(refused.json["error"], { code: "method_not_allowed" })
       }
       assert.strictEqual((yield* ask("/.well-known/openid-configuration/other")).status, 404)
     }))
