@@ -1,5 +1,6 @@
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import { BadRequest } from "./ApiError.ts"
+import { oneOf } from "./Text.ts"
 
 /** A field and the fault in it. */
 export interface Fault {
@@ -35,7 +36,7 @@ const inWords = (message: string, isWhole: boolean): string => {
   if (expected === undefined) return message
   // The whole has the name of its schema, which callers do not know.
   if (isWhole) return expected === "a valid JSON body" ? "must be valid JSON" : "must be a JSON object"
-  return `must be ${expected.split(" | ").map((type) => types[type] ?? type).join(" or ")}`
+  return `must be ${oneOf(expected.split(" | ").map((type) => types[type] ?? type))}`
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -23,6 +23,11 @@ export const isPrintable = (text: string): boolean => text.isWellFormed() && !un
 /** A name that somebody else chose, marked so that it cannot pass for our own words. */
 export const inQuotes = (name: string): string => `\u201c${name}\u201d`
 
+/** Alternatives as a sentence names them: `a, b or c`. */
+export const oneOf = (names: ReadonlyArray<string>): string => alternatives.format(names)
+
+const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" })
+
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */
 export const Text = (min: number, max: number) =>
   Schema.Trim.check(

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
-import { isPrintable } from "../../../domain/Text.ts"
+import { isPrintable, oneOf } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import * as ForeignDigest from "../../clients/ForeignDigest.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
@@ -24,7 +24,7 @@ const tokenAlgorithms = ["clear", "sha256-hex", "sha256-base64"] as const
 const foreignForms = Struct.keys(ForeignDigest.forms)
 
 const algorithmOf = <L extends ReadonlyArray<string>>(names: L) => {
-  const list = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
+  const list = oneOf(names)
   return Schema.Literals(names).annotate({ message: `must be ${list}` }).pipe(
     Schema.annotateKey({ messageMissingKey: `is required: ${list}` })
   )
