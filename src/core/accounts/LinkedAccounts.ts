@@ -22,6 +22,12 @@ export interface LinkedAccount {
   readonly hasLeft: boolean
 }
 
+/** An account as the platform has put it. */
+interface PutAccount extends LinkedAccount {
+  /** There was no account of this identity before. */
+  readonly isNew: boolean
+}
+
 /**
  * The accounts of people who sign in elsewhere, each linked to an issuer and its subject. An address never leads to an
  * account: a provider's word about it would be enough to take over somebody else's.
@@ -36,7 +42,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     action: (account: Account) => Effect.Effect<A>
   ): Effect.Effect<A, AccountDisabled>
   /** Makes or refreshes the account by the platform's word, and lets a user in again whom it had removed. */
-  put(identity: ExternalIdentity, by: string): Effect.Effect<LinkedAccount, NotFound | Conflict>
+  put(identity: ExternalIdentity, by: string): Effect.Effect<PutAccount, NotFound | Conflict>
   /** Disables the account because its user has left, and runs `alongside`, which ends all access, in one transaction. */
   remove<E>(
     subject: Subject,
@@ -109,8 +115,8 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         const { issuer, subject } = identity
         yield* TransactionLock.take(sql, `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]`)
         const found = yield* read(identity, "locked")
-        if (Option.isSome(found)) return found.value
-        return { account: yield* insert(identity, by), isDisabled: false, hasLeft: false }
+        if (Option.isSome(found)) return { ...found.value, isNew: false }
+        return { account: yield* insert(identity, by), isDisabled: false, hasLeft: false, isNew: true }
       })
 
       const enter = Effect.fnUntraced(function*({ account, isDisabled }: LinkedAccount, identity: ExternalIdentity) {
@@ -138,7 +144,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
       const put = Effect.fn("LinkedAccounts.put")(
         function*(identity: ExternalIdentity, by: string) {
           const found = yield* read(identity, "locked")
-          const linked = Option.isSome(found) ? found.value : yield* make(identity, by)
+          const linked = Option.isSome(found) ? { ...found.value, isNew: false } : yield* make(identity, by)
           const { id } = linked.account
           const role = roleAfter(linked.account.role, identity.roles)
           // Unlike a sign-in, it can be refused: the last administrator keeps the role.
@@ -149,7 +155,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
               WHERE issuer = ${identity.issuer} AND subject = ${identity.subject}`
           }
           const account = yield* refresh(current, identity)
-          return { account, isDisabled: linked.isDisabled && !linked.hasLeft, hasLeft: false }
+          return { account, isDisabled: linked.isDisabled && !linked.hasLeft, hasLeft: false, isNew: linked.isNew }
         },
         sql.withTransaction,
         Effect.catchIf(SqlError.isSqlError, Effect.die)

@@ -26,7 +26,7 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
         if (via === "api-key") return yield* madeByKey
         yield* requireRecentSignIn
         const { info, key } = yield* apiKeys.create(account.id, payload.name, account.id, payload.expiresAt)
-        yield* created("v2", "api-keys", info.id)
+        yield* created(["v2", "api-keys", info.id])
         return succeed({ ...info, key: Redacted.value(key) })
       }),
       revoke: Effect.fn(function*({ params }) {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Account, Role } from "../../core/accounts/Account.ts"
 import { ExternalProfile, isSubjectName } from "../../core/accounts/ExternalIdentity.ts"
 import { ClientId } from "../../domain/Ids.ts"
@@ -56,11 +56,11 @@ export class IdentitiesApi extends HttpApiGroup.make("identities")
     HttpApiEndpoint.put("put", "/v2/admin/identities", {
       query,
       payload: IdentityProfile,
-      success: success(Identity),
+      success: [success(Identity), success(Identity).pipe(HttpApiSchema.status(201))],
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(neverAnswers(404)).annotateMerge(about(
       "Make or refresh the account of a user",
-      "The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`."
+      "201 says that the account is new, 200 that it was there. The same request may be sent again. What is left out stays as it is, or gets its default in a new account. A user name that is taken is not given a second time: `account` has the one that counts. Lets a user in again who was removed, but not one whom an administrator has disabled (`disabled`). The last administrator keeps the role: 409 `last_administrator`."
     )),
     HttpApiEndpoint.delete("remove", "/v2/admin/identities", {
       query: { ...query, erase },

@@ -25,7 +25,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       register: Effect.fn(function*({ payload }) {
         const { client, secret } = yield* registry.register(yield* owner, payload)
-        yield* created("v2", "oauth-clients", client.id)
+        yield* created(["v2", "oauth-clients", client.id])
         return succeed({ ...client, secret: Option.getOrNull(Option.map(secret, Redacted.value)) })
       }),
       list: Effect.fn(function*({ query: { cursor, limit = mostOnPage } }) {
@@ -57,7 +57,7 @@ export const ClientsHandlers = HttpApiBuilder.group(
         yield* requireRecentSignIn
         const { id } = yield* own(params.id)
         const { info, secret } = yield* vault.generate(id)
-        yield* created("v2", "oauth-clients", id, "secrets", info.id)
+        yield* created(["v2", "oauth-clients", id, "secrets", info.id])
         return succeed({ ...info, secret: Redacted.value(secret) })
       }),
       revokeSecret: Effect.fn(function*({ params }) {

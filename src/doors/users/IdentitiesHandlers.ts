@@ -5,6 +5,7 @@ import { accountNotFound } from "../../core/accounts/AccountProblems.ts"
 import { Departures } from "../../core/accounts/Departures.ts"
 import type { ExternalIdentity, Subject } from "../../core/accounts/ExternalIdentity.ts"
 import { type LinkedAccount, LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
+import { makeCreated } from "../../foundation/http/Created.ts"
 import { succeed } from "../../foundation/http/Envelope.ts"
 import { requireRecentSignIn } from "../account/RecentSignIn.ts"
 import { Api } from "../contract/Api.ts"
@@ -18,6 +19,7 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const linked = orUsersElsewhere(yield* Effect.serviceOption(LinkedAccounts))
     const departures = orUsersElsewhere(yield* Effect.serviceOption(Departures))
+    const created = yield* makeCreated
 
     return handlers.handleAll({
       get: Effect.fn(function*({ query }) {
@@ -27,9 +29,9 @@ export const IdentitiesHandlers = HttpApiBuilder.group(
       put: Effect.fn(function*({ payload: { role, ...profile }, query }) {
         yield* requireRecentSignIn
         const { account } = yield* CurrentUser
-        return succeed(
-          shown(query, yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id))
-        )
+        const put = yield* (yield* linked).put({ ...query, profile, roles: rolesOf(role) }, account.id)
+        if (put.isNew) yield* created(["v2", "admin", "identities"], query)
+        return succeed(shown(query, put))
       }),
       remove: Effect.fn(function*({ query: { erase, ...subject } }) {
         yield* requireRecentSignIn

@@ -86,6 +86,16 @@ layer(FetchHttpClient.layer.pipe(Layer.provide(fetchLayer), Layer.provideMerge(s
         assert.deepInclude(yield* Effect.flip(admin.review.approve(decision)), { _tag: "Conflict" })
       }))
 
+    it.effect("makes and refreshes the account of a platform's user, with the same value for both", () =>
+      Effect.gen(function*() {
+        const { identities } = yield* client((yield* keyHolder("admin")).authorization)
+        const query = { issuer: "https://id.platform.test", subject: "typed" }
+        const { data: made } = yield* identities.put({ query, payload: { name: "Ann" } })
+        const { data: again } = yield* identities.put({ query, payload: { name: "Ann" } })
+        assert.strictEqual(made.account.name, "Ann")
+        assert.deepStrictEqual(again, made)
+      }))
+
     it.effect("makes, lists and revokes API keys", () =>
       Effect.gen(function*() {
         const { cookie, csrf } = yield* visitor

@@ -39,4 +39,14 @@ layer(Scenario.layer)("an answer 201 names the address of", (it) => {
       const address = created("POST /v2/api-keys", yield* call("POST", "/v2/api-keys", { name: "CI" }))
       assert.strictEqual((yield* call("DELETE", address, {})).status, 200)
     }))
+
+  it.effect("an account of a platform's user, which is read there", () =>
+    Effect.gen(function*() {
+      const { call } = yield* Scenario.keyHolder("admin")
+      const query = new URLSearchParams({ issuer: "https://id.platform.test/", subject: "auth0|ann & bob/1" })
+      const made = yield* call("PUT", `/v2/admin/identities?${query}`, {})
+      const { json, status } = yield* call("GET", created("PUT /v2/admin/identities", made))
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, made.json)
+    }))
 })

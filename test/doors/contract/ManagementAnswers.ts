@@ -397,7 +397,13 @@ const platformUsers: Readonly<Record<string, Scenarios>> = {
   "PUT /v2/admin/identities": {
     ...guardedForAdmins({ at: ["PUT", someone()], body: profile }),
     ...refusedBodies({ at: ["PUT", someone()], role: "admin" }),
-    200: Effect.flatMap(keyHolder("admin"), ({ call }) => call("PUT", someone(), { ...profile, role: "reviewer" })),
+    200: Effect.gen(function*() {
+      const { call } = yield* keyHolder("admin")
+      const path = someone()
+      yield* call("PUT", path, profile)
+      return yield* call("PUT", path, { ...profile, role: "reviewer" })
+    }),
+    201: Effect.flatMap(keyHolder("admin"), ({ call }) => call("PUT", someone(), { ...profile, role: "reviewer" })),
     409: Effect.flatMap(lastAdministrator, ({ authorization, path }) =>
       ask(path, {
         method: "PUT",
