@@ -1,24 +1,13 @@
 import { Effect, Redacted } from "effect"
 import { hash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
+import { type Kind, prefixes } from "./CredentialKind.ts"
 
 /**
  * A bearer credential that secret scanners recognise: a prefix that names its kind, 43 base62 characters (256 random
  * bits) and six that hold their CRC-32, all of `[A-Za-z0-9_]` so that form encoding leaves it as it is.
  */
 export type Credential = Redacted.Redacted
-
-export const prefixes = {
-  clientSecret: "slk_secret_",
-  code: "slk_code_",
-  refreshToken: "slk_refresh_",
-  apiKey: "slk_key_",
-  session: "slk_session_",
-  setup: "slk_setup_",
-  link: "slk_link_",
-  resourceServer: "slk_rs_"
-} as const
-export type Kind = keyof typeof prefixes
 
 const bodyLength = 43
 const checksumLength = 6

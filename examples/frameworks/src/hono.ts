@@ -7,7 +7,7 @@ export const honoApp = (guard: PlainGuard) => {
     const verdict = await guard.check(callOf(context.req.raw))
     if (!verdict.allowed) return refusalResponse(verdict)
     context.set("caller", verdict.caller)
-    await next()
+    return next()
   })
   app.get("/v2/bookings", (context) => context.json({ of: context.get("caller")?.userId }))
   return app

@@ -6,7 +6,7 @@ import * as Bearer from "../../domain/Bearer.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import type { Operation } from "../../domain/scopes/EndpointRules.ts"
 import { decide, type Decision, type Requirement } from "../../domain/scopes/Requirement.ts"
-import { withoutSlash } from "./BaseUrl.ts"
+import { readBaseUrl } from "./BaseUrl.ts"
 import { type Denied, denied, invalidToken } from "./Denied.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
 
@@ -33,7 +33,7 @@ export class Admission extends Context.Service<Admission, {
       Effect.gen(function*() {
         const tokens = yield* AccessCheck
         const legacyCalls = yield* LegacyCalls
-        const resourceMetadata = metadataUrl(withoutSlash(baseUrl))
+        const resourceMetadata = metadataUrl(yield* readBaseUrl(baseUrl))
 
         const verify = (credentials: Bearer.Credentials) =>
           credentials._tag === "Token"

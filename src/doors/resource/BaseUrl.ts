@@ -1,2 +1,10 @@
-/** The address as the setting `BASE_URL` of the server has it, which ends with no slash: tokens name it letter by letter. */
-export const withoutSlash = (baseUrl: string): string => baseUrl.replace(/\/$/, "")
+import { Effect } from "effect"
+
+/**
+ * The address as the setting `BASE_URL` of the server has it, which ends with no slash: tokens name it letter by letter. A
+ * program may hand over a setting that is missing, so another value than an address is told by its name.
+ */
+export const readBaseUrl = (baseUrl: string): Effect.Effect<string> =>
+  /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")
+    ? Effect.succeed(baseUrl.replace(/\/$/, ""))
+    : Effect.die(new TypeError("baseUrl must be an http or https address, such as https://api.example.com"))

@@ -8,7 +8,7 @@ import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import { messageOf } from "../../domain/Cause.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { withoutSlash } from "./BaseUrl.ts"
+import { readBaseUrl } from "./BaseUrl.ts"
 
 /** The facts by which an API verifies tokens itself. */
 export interface Offline {
@@ -27,7 +27,7 @@ export const layerOffline = (server: Offline): Layer.Layer<AccessCheck> =>
   Layer.effect(
     AccessCheck,
     Effect.gen(function*() {
-      const baseUrl = withoutSlash(server.baseUrl)
+      const baseUrl = yield* readBaseUrl(server.baseUrl)
       const { issuer = baseUrl } = server
       const fetch = yield* FetchHttpClient.Fetch
       const keys = createRemoteJWKSet(new URL(`${baseUrl}/.well-known/jwks.json`), {

@@ -1,13 +1,14 @@
-import { DateTime, Effect, Layer, type Redacted, Result, Schema } from "effect"
+import { DateTime, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
 import * as Bearer from "../../domain/Bearer.ts"
+import { prefixes } from "../../domain/CredentialKind.ts"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import * as OutageLog from "../../foundation/log/OutageLog.ts"
-import { withoutSlash } from "./BaseUrl.ts"
+import { readBaseUrl } from "./BaseUrl.ts"
 
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
@@ -25,8 +26,10 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
     AccessCheck,
     Effect.gen(function*() {
       const client = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
-      const introspection = HttpClientRequest.post(`${withoutSlash(baseUrl)}/v2/auth/oauth2/introspect`).pipe(
-        HttpClientRequest.bearerToken(credential)
+      const address = yield* readBaseUrl(baseUrl)
+      const secret = textOf(credential)
+      const introspection = HttpClientRequest.post(`${address}/v2/auth/oauth2/introspect`).pipe(
+        HttpClientRequest.bearerToken(secret)
       )
 
       const introspect = (token: string) =>
@@ -38,7 +41,7 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
             OutageLog.report({
               name: "introspection",
               what: "Access tokens cannot be checked.",
-              remedy: "See that the server can be reached at its address, and that it takes the credential.",
+              remedy: remedyFor(secret),
               reason: error._tag === "HttpClientError" ? error.message : error._tag
             })
           ),
@@ -54,6 +57,16 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
       return AccessCheck.of({ check })
     })
   )
+
+/** Programs without types may give a text that is not redacted, or an environment variable that is not set. */
+const textOf = (credential: unknown): Redacted.Redacted =>
+  Redacted.make(String(Redacted.isRedacted(credential) ? Redacted.value(credential) : credential))
+
+// Told with the first call, and not when the layer is built: some frameworks load a program to build it, without its secrets.
+const remedyFor = (secret: Redacted.Redacted): string =>
+  Redacted.value(secret).startsWith(prefixes.resourceServer)
+    ? "See that the server can be reached at its address, and that it takes the credential."
+    : `The credential is not that of a resource server (${prefixes.resourceServer}…), which \`slotkey resource-servers create\` prints.`
 
 const Active = Schema.Struct({
   active: Schema.Literal(true),

@@ -94,7 +94,7 @@ describe("A guard that verifies tokens by the published keys", () => {
     for (
       const guard of [
         await makeOfflineGuard({ baseUrl: `${baseUrl}/` }, fetch),
-        await makeGuard({ baseUrl: `${baseUrl}/`, credential: Redacted.make("ours") }, fetch)
+        await makeGuard({ baseUrl: `${baseUrl}/`, credential: Redacted.make("slk_rs_ours") }, fetch)
       ]
     ) {
       const nobody = await guard.check(call)

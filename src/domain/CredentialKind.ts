@@ -1,0 +1,12 @@
+/** The prefixes by which the kinds of credentials are told apart. Apart from `Credential.ts`, which needs Node. */
+export const prefixes = {
+  clientSecret: "slk_secret_",
+  code: "slk_code_",
+  refreshToken: "slk_refresh_",
+  apiKey: "slk_key_",
+  session: "slk_session_",
+  setup: "slk_setup_",
+  link: "slk_link_",
+  resourceServer: "slk_rs_"
+} as const
+export type Kind = keyof typeof prefixes

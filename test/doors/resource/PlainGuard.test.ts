@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { AccessCheck } from "../../../src/core/tokens/AccessCheck.ts"
+import * as Credential from "../../../src/domain/Credential.ts"
+import * as OutageLog from "../../../src/foundation/log/OutageLog.ts"
+import { layerRemote, makeGuard, makeOfflineGuard } from "../../../src/resource.ts"
+import { LogLines } from "../../support/LogLines.ts"
+
+const credential = Redacted.make(Credential.format("resourceServer", "ours"))
+
+/** A setting as a program without types may give it: an environment variable that is not set is `undefined`. */
+const given = (value: unknown) => value as never
+
+describe("a guard", () => {
+  it.each([undefined, "", "api.example.com", "localhost:3000", "ftp://api.example.com"])(
+    "is not made for the address %s, and says which one it needs",
+    async (address) => {
+      const baseUrl = given(address)
+      for (const made of [makeGuard({ baseUrl, credential }), makeOfflineGuard({ baseUrl })]) {
+        assert.strictEqual(
+          await made.then(() => "made", String),
+          "TypeError: baseUrl must be an http or https address, such as https://api.example.com"
+        )
+      }
+    }
+  )
+})
+
+describe("a program that asks about tokens", () => {
+  const refused = Layer.succeed(FetchHttpClient.Fetch, () => Promise.resolve(new Response(null, { status: 401 })))
+
+  /** What is logged when the server refuses this credential. */
+  const loggedWith = (credential: unknown) =>
+    Effect.gen(function*() {
+      const remote = layerRemote({ baseUrl: "https://api.example.com", credential: given(credential) }).pipe(
+        Layer.provide(FetchHttpClient.layer),
+        Layer.provide(refused),
+        Layer.provideMerge(Layer.merge(OutageLog.layer, LogLines.layer))
+      )
+      const services = yield* Layer.build(Layer.fresh(remote))
+      const { check } = Context.get(services, AccessCheck)
+      const error = yield* Effect.provideContext(Effect.flip(check("a.token")), services)
+      assert.strictEqual(error._tag, "TemporarilyUnavailable")
+      return JSON.stringify(Context.get(services, LogLines).all)
+    })
+
+  it.effect.each([undefined, "", "slk_resource_64dd5a0b", Credential.format("apiKey", "ours")])(
+    "is told where a credential comes from when it has %s in its place, which is not shown",
+    (credential) =>
+      Effect.gen(function*() {
+        for (const wrong of [Redacted.make(credential), credential]) {
+          const logged = yield* loggedWith(wrong)
+          assert.include(logged, "slk_rs_…), which `slotkey resource-servers create` prints")
+          assert.notInclude(logged, credential || "undefined")
+        }
+      })
+  )
+
+  it.effect("is told to look at the server when it has one", () =>
+    Effect.gen(function*() {
+      for (const one of [credential, Redacted.value(credential)]) {
+        assert.include(yield* loggedWith(one), "that it takes the credential")
+      }
+    }))
+})
