@@ -1,9 +1,10 @@
 import { Clock, Effect, Option, Redacted, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import type { ClientStatus } from "../core/clients/Client.ts"
+import { ClientStatus } from "../core/clients/Client.ts"
 import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
 import { ClientReview } from "../core/clients/ClientReview.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
+import { checkChoice, reviewDecisions } from "./Choice.ts"
 import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
 import type { TestUsers } from "./TestUsers.ts"
@@ -47,6 +48,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
 
   const decide = Effect.fn("TestServer.decide")(
     function*(app: TestApp, decision: Decision, reason = "A test says so.") {
+      yield* checkChoice("decision", decision, reviewDecisions)
       reviewer ??= yield* user({ role: "reviewer" })
       const { version } = yield* review.get(app.clientId)
       switch (decision) {
@@ -72,6 +74,7 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
     function*(options: AppOptions) {
       made += 1
       const { legacy = false, status = "approved" } = options
+      yield* checkChoice("status", status, ClientStatus.literals)
       const wanted = {
         kind: options.kind ?? "confidential",
         name: options.name ?? `Test App ${made}`,

@@ -2,6 +2,7 @@ import { Duration, Effect, Schema } from "effect"
 import { createHash, randomBytes, randomUUID } from "node:crypto"
 import { accessTokenLifetime } from "../core/keys/AccessTokenLifetime.ts"
 import { TokenResponse } from "../core/tokens/TokenResponse.ts"
+import { checkChoice, userDecisions } from "./Choice.ts"
 import type { Asking, Authorized, TestApp, TestTokens, TestUser } from "./Fixtures.ts"
 import type { ShiftedClock } from "./ShiftedClock.ts"
 import type { TestApps } from "./TestApps.ts"
@@ -21,6 +22,7 @@ export const make = (
 
   const consent = Effect.fn("TestServer.consent")(
     function*(url: string | URL, user: TestUser, decision: "allow" | "deny" = "allow") {
+      yield* checkChoice("decision", decision, userDecisions)
       const signedIn = yield* session(user)
       const asks = yield* browser.fetch(url, { headers: { cookie: signedIn.cookie } })
       const page = yield* Effect.promise(() => asks.text())
@@ -82,7 +84,7 @@ export const make = (
     } satisfies TestTokens
   })
 
-  const exchange = Effect.fn("TestServer.exchange")(({ app, code, codeVerifier, error, user }: Authorized) =>
+  const exchange = Effect.fn("TestServer.exchange")(({ app, code, codeVerifier, error, location, user }: Authorized) =>
     error === undefined
       ? token(app, user, {
         grant_type: "authorization_code",
@@ -90,7 +92,9 @@ export const make = (
         redirect_uri: app.redirectUri,
         code_verifier: codeVerifier
       })
-      : Effect.die(new Error(`There is no code to exchange: ${error}`))
+      : Effect.die(
+        new Error(`There is no code to exchange: ${error}, ${location.searchParams.get("error_description")}`)
+      )
   )
 
   const refresh = Effect.fn("TestServer.refresh")(({ app, refreshToken, user }: TestTokens) =>

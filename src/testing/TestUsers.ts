@@ -1,9 +1,11 @@
 import { Clock, Effect, Option, Redacted } from "effect"
+import { Role } from "../core/accounts/Account.ts"
 import { Accounts } from "../core/accounts/Accounts.ts"
 import { KnownGoodPassword } from "../core/accounts/GuessablePasswords.ts"
 import { Sessions } from "../core/accounts/Sessions.ts"
 import { cookieName } from "../doors/account/SessionCookie.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
+import { checkChoice } from "./Choice.ts"
 import type { TestSession, TestUser, UserOptions } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
 
@@ -19,6 +21,7 @@ export const make = Effect.gen(function*() {
 
   const create = Effect.fn("TestServer.user")(function*(options: UserOptions) {
     made += 1
+    yield* checkChoice("role", options.role ?? "user", Role.literals)
     const { email, id, name, role, username } = yield* orDefect(accounts.create({
       email: `user-${made}@example.com`,
       name: `User ${made}`,

@@ -127,6 +127,10 @@ describe("slotkey test-server", () => {
       for (const [status, code, { body, status: answered }] of refusals) {
         assert.deepStrictEqual([answered, body.error.code], [status, code])
       }
+      const scope = yield* send("tokens", { body: `{"scopes":["booking_read"]}` })
+      assert.deepStrictEqual(scope.body.error.details, [
+        { path: "scopes.0", message: "is not a scope of the catalogue" }
+      ])
       const [[, , unauthorized], , [, , wrongMethod]] = refusals
       assert.strictEqual(unauthorized.headers.get("www-authenticate"), "Bearer")
       assert.strictEqual(wrongMethod.headers.get("allow"), "POST")

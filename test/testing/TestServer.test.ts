@@ -39,6 +39,36 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.deepStrictEqual(subjects, [`You connected “${app.name}”`, `We disconnected “${app.name}”`])
     }))
 
+  it.effect("tells a test in plain JavaScript which choice it misspells, and why there is no code", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const app = yield* slotkey.app()
+      const user = yield* slotkey.user()
+      const misspelt = (choice: string) => choice as never
+      const reasonOf = (asked: Effect.Effect<unknown>) =>
+        Effect.map(Effect.flip(Effect.sandbox(asked)), (cause) => String(Cause.squash(cause)))
+      assert.strictEqual(
+        yield* reasonOf(slotkey.decide(app, misspelt("suspended"))),
+        "TypeError: decision must be \"approve\", \"reject\", \"suspend\" or \"resume\""
+      )
+      assert.strictEqual(
+        yield* reasonOf(slotkey.app({ status: misspelt("open") })),
+        "TypeError: status must be \"pending\", \"approved\", \"rejected\" or \"suspended\""
+      )
+      assert.strictEqual(
+        yield* reasonOf(slotkey.user({ role: misspelt("boss") })),
+        "TypeError: role must be \"user\", \"reviewer\" or \"admin\""
+      )
+      assert.strictEqual(
+        yield* reasonOf(slotkey.authorize({ app, user, decision: misspelt("refuse") })),
+        "TypeError: decision must be \"allow\" or \"deny\""
+      )
+      assert.strictEqual(
+        yield* reasonOf(slotkey.tokens({ app, scopes: [misspelt("booking_read")] })),
+        "Error: There is no code to exchange: invalid_scope, scope names what does not exist: booking_read"
+      )
+    }))
+
   it.effect("has apps in any state, which a reviewer decides about", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer

@@ -7,7 +7,7 @@ export const ResourceMetadata = Schema.Struct({
   resource: Schema.String,
   authorization_servers: Schema.Array(Schema.String),
   scopes_supported: Schema.Array(Schema.String),
-  bearer_methods_supported: Schema.Array(Schema.Literals(["header"])),
+  bearer_methods_supported: Schema.Array(Schema.Literal("header")),
   resource_name: Schema.String
 }).annotate({ identifier: "ResourceMetadata" })
 export type ResourceMetadata = typeof ResourceMetadata.Type

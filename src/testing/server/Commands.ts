@@ -5,6 +5,7 @@ import { ClientKind } from "../../core/clients/ClientKind.ts"
 import type { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { Scope } from "../../domain/scopes/Scope.ts"
+import { reviewDecisions, userDecisions } from "../Choice.ts"
 import type { TestApp, TestUser } from "../Fixtures.ts"
 import { TestServer } from "../TestServer.ts"
 import * as Faults from "./Faults.ts"
@@ -54,7 +55,7 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
 
     decide: command({
       app: Schema.String,
-      decision: Schema.Literals(["approve", "reject", "suspend", "resume"]),
+      decision: Schema.Literals(reviewDecisions),
       reason: text
     }, ({ app, decision, reason }) => Effect.flatMap(made.app(app), (app) => server.decide(app, decision, reason))),
 
@@ -136,8 +137,8 @@ const command = <const Fields extends Schema.Struct.Fields, A>(
 
 const text = Schema.optionalKey(Schema.String)
 const flag = Schema.optionalKey(Schema.Boolean)
-const scopes = Schema.optionalKey(Schema.Array(Scope))
-const decision = Schema.optionalKey(Schema.Literals(["allow", "deny"]))
+const scopes = Schema.optionalKey(Schema.Array(Scope.annotate({ message: "is not a scope of the catalogue" })))
+const decision = Schema.optionalKey(Schema.Literals(userDecisions))
 
 const Asking = Schema.Struct({ app: text, user: text, scopes })
 
