@@ -3,6 +3,8 @@ import { hash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { type Kind, prefixes } from "./CredentialKind.ts"
 
+export { type Kind, prefixes }
+
 /**
  * A bearer credential that secret scanners recognise: a prefix that names its kind, 43 base62 characters (256 random
  * bits) and six that hold their CRC-32, all of `[A-Za-z0-9_]` so that form encoding leaves it as it is.
