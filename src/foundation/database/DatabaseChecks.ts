@@ -1,8 +1,9 @@
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { OpenOutages } from "../log/OutageLog.ts"
 import { type Check, type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
 import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
-import { outageOf } from "./Outages.ts"
+import { full, outageOf, readOnly } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** The checks of the database that every process makes. */
@@ -31,16 +32,16 @@ const databaseProbe = Effect.map(
   (sql) =>
     sql<{ readonly isReadOnly: boolean }>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`.pipe(
       Effect.provideService(StatementTimeout, probeLimit),
-      Effect.map(([row]): Finding => row?.isReadOnly ? readOnly : readable),
+      Effect.flatMap(([row]) => row?.isReadOnly ? Effect.succeed(degraded(readOnly)) : unlessFull),
       Effect.catch((error) => Effect.succeed(explain(error)))
     )
 )
 
 const readable: Finding = { status: "ok", detail: "The database can be read and written." }
-const readOnly: Finding = {
-  status: "degraded",
-  detail: "The database accepts no writes. Checks of tokens and pages that only read go on."
-}
+const degraded = ({ remedy, what }: typeof full): Finding => ({ status: "degraded", detail: what, remedy })
+
+/** No question tells whether there is room for a write; the writes of this process do. */
+const unlessFull = Effect.map(OpenOutages, (open) => open.has(full.name) ? degraded(full) : readable)
 
 const explain = (error: { readonly message: string }): Finding => {
   const outage = outageOf(error)

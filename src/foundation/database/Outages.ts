@@ -58,13 +58,15 @@ const refused: Kind = {
   remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
   isBrief: false
 }
-const readOnly: Kind = {
+/** A database that can be read, and takes no writes. */
+export const readOnly: Kind = {
   name: "database read-only",
   what: "The database accepts no writes. Checks of tokens and pages that only read go on.",
   remedy: "Promote the standby, or end default_transaction_read_only.",
   isBrief: false
 }
-const full: Kind = {
+/** The same for lack of room: it shows in the writes that fail, and in nothing that is asked. */
+export const full: Kind = {
   name: "database full",
   what: "The disk of the database is full. Checks of tokens and pages that only read go on.",
   remedy: "Make room on it.",

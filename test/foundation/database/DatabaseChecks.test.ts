@@ -1,9 +1,11 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Layer, References } from "effect"
+import { Cause, Duration, Effect, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseChecks } from "../../../src/foundation/database/DatabaseChecks.ts"
 import { DatabaseClock } from "../../../src/foundation/database/DatabaseClock.ts"
+import * as Outages from "../../../src/foundation/database/Outages.ts"
+import * as OutageLog from "../../../src/foundation/log/OutageLog.ts"
 import { Readiness } from "../../../src/foundation/operator/Readiness.ts"
 import * as DatabaseOutage from "../../support/DatabaseOutage.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -37,8 +39,16 @@ layer(Layer.merge(TestDatabase.layer, Quiet), { excludeTestServices: true })("On
       const sql = yield* SqlClient.SqlClient
       const { checks, status } = yield* sql.withTransaction(Effect.andThen(sql`SET TRANSACTION READ ONLY`, report))
       assert.strictEqual(status, "degraded")
-      assert.include(checks.database?.detail ?? "", "accepts no writes")
+      assert.match(checks.database?.detail ?? "", /accepts no writes.* Promote the standby/)
     }))
+
+  it.effect("the check of a database whose disk is full is degraded while writes fail", () =>
+    Effect.gen(function*() {
+      yield* Outages.logFailure("A write failed", Cause.fail({ code: "53100", message: "could not extend file" }))
+      const { checks, status } = yield* report
+      assert.strictEqual(status, "degraded")
+      assert.match(checks.database?.detail ?? "", /^The disk of the database is full\..* Make room on it\.$/)
+    }).pipe(Effect.provide(Layer.fresh(OutageLog.layer))))
 
   for (
     const { detail, offset, status } of [
