@@ -4,6 +4,7 @@ import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { DatabaseChecks } from "../foundation/database/DatabaseChecks.ts"
 import { JobStoreCheck } from "../foundation/jobs/queue/JobStoreCheck.ts"
 import { Collectors } from "../foundation/operator/Collectors.ts"
+import { FileDescriptorCheck } from "../foundation/operator/FileDescriptorCheck.ts"
 import { ProcessMetrics } from "../foundation/operator/ProcessMetrics.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
 
@@ -11,7 +12,7 @@ import { Readiness } from "../foundation/operator/Readiness.ts"
 export const OperatorServices = Layer.mergeAll(Readiness.layer, Collectors.layer, ProcessMetrics)
 
 /** The checks of every process. */
-export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, Readiness.layerWatch)
+export const Checks = Layer.mergeAll(DatabaseChecks, KeyChecks, FileDescriptorCheck, Readiness.layerWatch)
 
 /** The checks and figures of a server; an embedded one brings the checks of its jobs with its workers. */
 export const ServerChecks = Layer.merge(

@@ -4,6 +4,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Collectors } from "../foundation/operator/Collectors.ts"
 import { MetricsText } from "../foundation/operator/Exposition.ts"
+import { FileDescriptorCheck } from "../foundation/operator/FileDescriptorCheck.ts"
 import * as MergedMetrics from "../foundation/operator/MergedMetrics.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { ProcessMetrics } from "../foundation/operator/ProcessMetrics.ts"
@@ -103,7 +104,7 @@ export const Primary = Readiness.layerWatch.pipe(
   // Asked once there is something to find.
   Layer.provideMerge(ProcessGroup.layer),
   // Shows that the server starts and that it drains, so it is opened before the processes and closed after them.
-  Layer.provide(OperatorPort.layer("OPERATOR_PORT", Layer.empty)),
+  Layer.provide(OperatorPort.layer("OPERATOR_PORT", FileDescriptorCheck)),
   Layer.provide(GroupMetrics),
   Layer.provide([Layer.provideMerge(GroupReadiness, GroupState.layer), Collectors.layer, ProcessMetrics]),
   Layer.provide(NodeHttpServer.layerHttpServices)

@@ -5,7 +5,16 @@ import { messageOf } from "../../domain/Cause.ts"
 // Rooms above register what they know; `src/app` and `workers` open the port.
 
 /** The checks by their names in `/readyz` and in the metric `slotkey_check`, in the order in which they are shown. */
-export const names = ["database", "keys", "draining", "clock", "jobs", "relay", "processes"] as const
+export const names = [
+  "database",
+  "keys",
+  "draining",
+  "clock",
+  "jobs",
+  "relay",
+  "processes",
+  "file-descriptors"
+] as const
 export type CheckName = (typeof names)[number]
 
 /**

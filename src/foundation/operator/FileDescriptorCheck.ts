@@ -1,0 +1,46 @@
+import { Effect, Layer } from "effect"
+import { readdir, readFile } from "node:fs/promises"
+import { type Finding, Readiness } from "./Readiness.ts"
+
+/**
+ * The check of the file descriptors of this process, of which each connection takes one. When none is left, Node closes new
+ * connections without telling the program, so nothing else in the process learns of it. Only Linux says how many there are.
+ */
+export const FileDescriptorCheck: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
+  Effect.gen(function*() {
+    if (process.platform !== "linux") return
+    const readiness = yield* Readiness
+    yield* readiness.add({ name: "file-descriptors", probe, otherwise: "degraded" })
+  })
+)
+
+// The limit is read each time, for an operator can raise that of a running process (`prlimit`).
+const probe = Effect.tryPromise(async () => {
+  const limits = await readFile("/proc/self/limits", "utf8")
+  const [, limit = Infinity] = /^Max open files\s+(\d+)/m.exec(limits) ?? []
+  return { open: (await readdir("/proc/self/fd")).length, limit: Number(limit) }
+}).pipe(
+  Effect.map(({ limit, open }): Finding =>
+    open > limit * plenty
+      ? { status: "degraded", detail: `${inUse(open, limit)}, and without any new connections are closed.`, remedy }
+      : { status: "ok", detail: `${inUse(open, limit)}.` }
+  ),
+  Effect.catch(({ cause }) => isExhausted(cause) ? Effect.succeed(exhausted) : Effect.die(cause))
+)
+
+/** The part of the limit up to which there is nothing to warn of. */
+const plenty = 0.9
+
+const inUse = (open: number, limit: number) => `${open} of ${limit} file descriptors are in use`
+
+const remedy = "Close what holds connections open, or raise LimitNOFILE (ulimits: nofile of a container)."
+
+const exhausted: Finding = {
+  status: "degraded",
+  detail: "No file descriptor is left: new connections are closed without an answer.",
+  remedy
+}
+
+// Of this process, or of the whole machine.
+const isExhausted = (cause: unknown) =>
+  cause instanceof Error && "code" in cause && (cause.code === "EMFILE" || cause.code === "ENFILE")
