@@ -5,10 +5,18 @@ import { serveStatic } from "@hono/node-server/serve-static"
 import { Queue } from "bullmq"
 import { Effect } from "effect"
 import { Hono } from "hono"
+import { AsyncLocalStorage } from "node:async_hooks"
 import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import { queueNames } from "./Workers.ts"
 
-/** The web application at this path, as a handler of its requests. */
+/** A change that somebody made on the board, in its own terms: such as `retry` of a job, or `pause` of a queue. */
+export interface Change {
+  readonly act: string
+  /** The subject: queue, job, state of jobs, or scheduler, as far as the act has one; without a queue it is all of them. */
+  readonly subject: Readonly<Record<string, string>>
+}
+
+/** The web application at this path, as a handler of its requests that tells the changes that it has made. */
 export const make = Effect.fnUntraced(function*(path: string, queues: Queues["Service"]) {
   const adapters = yield* Effect.forEach(
     queueNames,
@@ -20,6 +28,12 @@ export const make = Effect.fnUntraced(function*(path: string, queues: Queues["Se
     queues: adapters,
     serverAdapter,
     options: {
+      handlerHooks: {
+        after: ({ method, request, route }, result) => {
+          if (method !== "get" && (result.status ?? 200) < 400) listener.getStore()?.(changeOf(route, request.params))
+          return result
+        }
+      },
       uiConfig: {
         boardTitle: "Slotkey jobs",
         hideDocsLink: true,
@@ -30,8 +44,27 @@ export const make = Effect.fnUntraced(function*(path: string, queues: Queues["Se
     }
   })
   const app = new Hono({ strict: false }).route(path, serverAdapter.registerPlugin())
-  return async (request: Request) => withoutForeignStyles(await app.fetch(request))
+  return async (request: Request, onChange: (change: Change) => void) =>
+    withoutForeignStyles(await listener.run(onChange, () => app.fetch(request)))
 })
+
+/** Who is told of the changes that a request makes. */
+const listener = new AsyncLocalStorage<(change: Change) => void>()
+
+/** The act is what its route says, so that one which a later board adds has a name, too. */
+const changeOf = (route: string, params: Readonly<Record<string, unknown>>): Change => ({
+  act: route.split("/").slice(3).filter((segment) => !segment.startsWith(":")).join(" "),
+  subject: Object.fromEntries(
+    subjects.flatMap(([name, param]) => typeof params[param] === "string" ? [[name, params[param]]] : [])
+  )
+})
+
+const subjects = [
+  ["queue", "queueName"],
+  ["job", "jobId"],
+  ["state", "queueStatus"],
+  ["scheduler", "schedulerId"]
+] as const
 
 /** The board's page without the fonts that it would load from another host, and need not. */
 const withoutForeignStyles = async (response: Response): Promise<Response> => {

@@ -8,5 +8,7 @@ import { Jobs, Workers } from "./Workers.ts"
 export const Embedded = Layer.mergeAll(
   Workers,
   Operator.layer("degraded"),
-  Dashboard.layer(Effect.flatMap(PageSession, ({ requireAdmin }) => requireAdmin))
+  Dashboard.layer(
+    Effect.flatMap(PageSession, ({ requireAdmin }) => Effect.map(requireAdmin, ({ account }) => account.id))
+  )
 ).pipe(Layer.provide(Jobs))

@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, Option, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { dashboard } from "../src/core/audit/Operator.ts"
 import * as SecurityEvents from "../src/core/audit/SecurityEvents.ts"
 import * as Basic from "../src/domain/Basic.ts"
 import { sameText } from "../src/domain/ConstantTime.ts"
@@ -26,7 +27,7 @@ export const makeOperator = Effect.map(AppConfig, (config) => {
     if (retryAfter !== undefined) return yield* Effect.fail(tooMany(new TooManyAttempts({ retryAfter })))
     const { authorization } = request.headers
     const given = Basic.parse(authorization)
-    if (sameText(given && `${given.userId}:${given.password}`, expected)) return
+    if (sameText(given && `${given.userId}:${given.password}`, expected)) return dashboard
     // Browsers ask without a credential first.
     if (authorization !== undefined && failures.add(address, now)) {
       yield* SecurityEvents.report("dashboard.locked_out", { address })

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { createServer } from "node:http"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { NewConnection } from "../../src/foundation/jobs/kinds/NewConnection.ts"
 import { Outbox } from "../../src/foundation/jobs/outbox/Outbox.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
@@ -18,6 +19,7 @@ const password = "a password of the operator"
 
 const Process = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
   Layer.provideMerge(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 })),
+  Layer.provide(AuditLog.layer),
   Layer.provideMerge(layerOn("postgres", { DASHBOARD_PASSWORD: password, JOB_ATTEMPTS: "1" })),
   Layer.provideMerge(Browser.layer())
 )
@@ -67,6 +69,9 @@ describe("The queue dashboard", () => {
         })
         const done = sql`SELECT 1 FROM outbox WHERE done_at IS NOT NULL AND dead_at IS NULL`
         yield* eventually(Effect.map(done, (rows) => rows.length === 1))
+        const trail = yield* sql`SELECT actor, action, details FROM audit_log`
+        const details = { act: "retry", queue: "new-connections", state: "failed" }
+        assert.deepStrictEqual(trail, [{ actor: "dashboard", action: "queue.changed", details }])
         assert.deepStrictEqual(errors, [])
         assert.deepStrictEqual([...hosts], [`127.0.0.1:${port}`])
       }))

@@ -109,6 +109,44 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         assert.strictEqual((yield* pause({ origin: "http://10.0.0.7:3001", host: "10.0.0.7:3001" })).status, 200)
       }))
 
+    it.effect("keeps in the audit trail what is changed on the dashboard, and nothing that is refused there", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const send = yield* httpSender(onPort("failed"))
+        const put = (path: string) =>
+          Effect.map(
+            send(`/queues/api/queues/${path}`, {
+              method: "PUT",
+              headers: { authorization, "sec-fetch-site": "same-origin" }
+            }),
+            ({ status }) => status
+          )
+        const outbox = yield* Outbox
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+        yield* (yield* Relay).enqueueNext
+        const [job] = yield* sql<{ id: string }>`SELECT 'outbox-' || max(id) AS id FROM outbox`
+        yield* sql`DELETE FROM audit_log`
+
+        assert.strictEqual(yield* put(`new-connections/${job?.id}/retry`), 400)
+        assert.strictEqual(yield* put("new-connections/outbox-0/clean"), 404)
+        assert.strictEqual(yield* put("none/pause"), 404)
+        assert.strictEqual(yield* put(`new-connections/${job?.id}/clean`), 204)
+        assert.strictEqual(yield* put("token-reuse/clean/failed"), 200)
+        assert.strictEqual(yield* put("resume"), 200)
+
+        const trail = yield* sql`SELECT actor, action, details FROM audit_log ORDER BY id`
+        const changed = (details: Record<string, unknown>) => ({
+          actor: "dashboard",
+          action: "queue.changed",
+          details
+        })
+        assert.deepStrictEqual(trail, [
+          changed({ act: "clean", queue: "new-connections", job: job?.id }),
+          changed({ act: "clean", queue: "token-reuse", state: "failed" }),
+          changed({ act: "resume" })
+        ])
+      }))
+
     if (store !== "redis") return
 
     it.effect("warns of a Redis that may delete jobs, in the words of the servers, and goes on", () =>

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { OperatorServices } from "../../src/app/Operator.ts"
+import { AuditLog } from "../../src/core/audit/AuditLog.ts"
 import { ClientId, UserId } from "../../src/domain/Ids.ts"
 import { DatabaseChecks } from "../../src/foundation/database/DatabaseChecks.ts"
 import { OperatorRoutes } from "../../src/foundation/operator/OperatorRoutes.ts"
@@ -9,7 +10,9 @@ import { Routes } from "../../workers/Routes.ts"
 
 /** The routes on the port of a process with workers, for which trouble with jobs is `failed` or `degraded`. */
 export const onPort = (trouble: "degraded" | "failed") =>
-  Layer.mergeAll(OperatorRoutes, Routes, Operator.layer(trouble), DatabaseChecks).pipe(Layer.provide(OperatorServices))
+  Layer.mergeAll(OperatorRoutes, Routes, Operator.layer(trouble), DatabaseChecks).pipe(
+    Layer.provide([OperatorServices, AuditLog.layer])
+  )
 
 /** Inserts an administrator, a reviewer, an owner with an app, and a user. Ids are names. */
 export const addPeople = Effect.gen(function*() {

@@ -88,6 +88,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("resource_server.revoked", "The credential of a resource server was revoked"),
   act("job.replayed", "Jobs that were put aside are tried again"),
   act("job.discarded", "Jobs that were put aside were deleted"),
+  act("queue.changed", "Jobs, or a queue, were changed on the dashboard"),
   act("key.rotated", "A server key was made that takes over later"),
   act("key.replaced", "The server key was replaced at once"),
   act("master_key.rotated", "The server keys were sealed with another master key")

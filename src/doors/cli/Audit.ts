@@ -13,7 +13,7 @@ const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const who = {
-  actor: text("actor", "Only what this one did: the id of an account or app, or `cli` for operators"),
+  actor: text("actor", "Only what this one did: the id of an account or app, or `cli` or `dashboard` for operators"),
   act: text("act", "Only this action, such as client.approved"),
   client: text("client", "Only entries about this app, by its id; it may be deleted"),
   user: text("user", "Only entries about this user: an id, or the e-mail address of a local account")
