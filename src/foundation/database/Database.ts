@@ -1,6 +1,7 @@
 import type { PgPool } from "@effect/sql-pg"
 import { Cause, type Duration, Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
 import { type SqlClient, SqlError } from "effect/sql"
+import type { ConnectionOptions } from "node:tls"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
 import { DatabaseClock } from "./DatabaseClock.ts"
@@ -11,6 +12,7 @@ import { HeardSockets } from "./HeardSockets.ts"
 import * as IndexBuilder from "./IndexBuilder.ts"
 import { logFailure, outageOf } from "./Outages.ts"
 import * as PostgresClient from "./PostgresClient.ts"
+import { rootCertificate } from "./RootCertificate.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
 /** The database cannot be used; the message is one line for the operator and contains no password. */
@@ -113,10 +115,17 @@ const layerLimited = (
 ) => layerAt(address, { ...options, maxConnections: 10, connectTimeout: tokenTimeout }, requestTimeout)
 
 const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeout?: Duration.Duration) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const ssl = yield* rootCertificate(address[0].url)
+    return Layer.provideMerge(layerOn(options, ssl, requestTimeout), DatabaseHosts.layer(address, ssl))
+  }))
+
+const layerOn = (options: PgPool.Config, ssl: ConnectionOptions | undefined, requestTimeout?: Duration.Duration) =>
   Layer.unwrap(Effect.map(DatabaseHosts, (hosts) => {
     const sockets = new HeardSockets(hosts.socket)
     const config = {
       ...options,
+      ssl,
       // The driver reads it whenever it opens a connection.
       get url() {
         return hosts.url()
@@ -130,7 +139,7 @@ const layerAt = (address: DatabaseAddress, options: PgPool.Config, requestTimeou
     return PostgresClient.layer(
       requestTimeout === undefined ? { config, sockets } : { config, sockets, limits: { requestTimeout, onFailure } }
     )
-  })).pipe(Layer.provideMerge(DatabaseHosts.layer(address)))
+  }))
 
 /** PGlite behind a socket in `folder`, stored there or in memory only; it is loaded only when this layer is built. */
 export const layerEmbedded = (

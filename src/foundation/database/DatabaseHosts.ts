@@ -1,5 +1,6 @@
 import { Array, Context, Effect, Latch, Layer, Option, type Redacted } from "effect"
 import type { Socket } from "node:net"
+import type { ConnectionOptions } from "node:tls"
 import type { DatabaseAddress, DatabaseHost } from "../config/DatabaseAddress.ts"
 import { ask, type HostState } from "./HostState.ts"
 import * as Sockets from "./Sockets.ts"
@@ -17,14 +18,15 @@ export class DatabaseHosts extends Context.Service<DatabaseHosts, {
   /** Asks the hosts again at once. */
   readonly reconsider: () => void
 }>()("slotkey/foundation/database/DatabaseHosts") {
-  static readonly layer = (hosts: DatabaseAddress): Layer.Layer<DatabaseHosts> =>
-    Layer.effect(DatabaseHosts, hosts.length === 1 ? Effect.succeed(only(hosts[0])) : choosing(hosts))
+  /** A choice among these, which are asked by TLS with these options, if by TLS. */
+  static readonly layer = (hosts: DatabaseAddress, ssl?: ConnectionOptions): Layer.Layer<DatabaseHosts> =>
+    Layer.effect(DatabaseHosts, hosts.length === 1 ? Effect.succeed(only(hosts[0])) : choosing(hosts, ssl))
 }
 
 const only = (host: DatabaseHost) =>
   DatabaseHosts.of({ url: () => host.url, socket: Sockets.make(() => host.socket), reconsider: () => {} })
 
-const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
+const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress, ssl: ConnectionOptions | undefined) {
   let chosen: Choice = { host: hosts[0], isWritable: false, doubts: 0 }
   const sockets = new Map<Socket, DatabaseHost>()
   const doubt = yield* Latch.make()
@@ -48,7 +50,7 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress) {
   const choose = Effect.gen(function*() {
     const answers = yield* Effect.forEach(
       hosts,
-      (host) => Effect.map(ask(host), (state) => ({ host, state })),
+      (host) => Effect.map(ask(host, ssl), (state) => ({ host, state })),
       { concurrency: "unbounded" }
     )
     return choice(chosen, answers)

@@ -1,6 +1,7 @@
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Predicate } from "effect"
 import type { SqlError } from "effect/sql"
+import type { ConnectionOptions } from "node:tls"
 import type { DatabaseHost } from "../config/DatabaseAddress.ts"
 import * as Sockets from "./Sockets.ts"
 
@@ -14,7 +15,7 @@ export type HostState =
   | { readonly _tag: "Readable" | "Full" | "Silent" | "Away" }
 
 /** Asks a host on a connection of its own, for two seconds at most. */
-export const ask = (host: DatabaseHost): Effect.Effect<HostState> =>
+export const ask = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<HostState> =>
   Effect.suspend(() => {
     let isSilent = false
     const socket = () => {
@@ -27,6 +28,7 @@ export const ask = (host: DatabaseHost): Effect.Effect<HostState> =>
     }
     const connection = PgConnection.make({
       url: host.url,
+      ssl,
       stream: socket,
       prepare: false,
       applicationName: "slotkey-hosts"
