@@ -72,10 +72,10 @@ export const importLegacy = OperatorCommand.makeStream({
     setFlagsFromString("--semi-space-growth-factor=1")
     setFlagsFromString("--heap-growing-percent=20")
     const files = yield* FileSystem.FileSystem
-    const text = files.stream(file).pipe(
-      Stream.decodeText,
-      Stream.mapError(() => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` }))
-    )
+    const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
+    const text = files.stream(file).pipe(Stream.decodeText, Stream.mapError(unreadable))
+    // A file for misfits that is there already refuses the same command once its path is corrected.
+    yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
     const imports = yield* LegacyImport
     const { clear, tell } = yield* Progress.make
     const options = { skips: Option.isSome(skip), keepsRedirectUris: keepRedirectUris }
