@@ -15,7 +15,7 @@ import { Limiter } from "../limits/Limiter.ts"
 import { type Account, Email } from "./Account.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
-import { LinkUnusable, type MailedLink } from "./MailedLink.ts"
+import { LinkUnusable, type MailedLink, type Purpose } from "./MailedLink.ts"
 import { entrances, MailedLinks, type Minted } from "./MailedLinks.ts"
 import { dummyHash } from "./Passwords.ts"
 import { Sessions } from "./Sessions.ts"
@@ -118,24 +118,28 @@ export class EmailChanges extends Context.Service<EmailChanges, {
       })
 
       const setEmail = Effect.fnUntraced(function*(userId: UserId, email: string, action: string) {
-        const rows = yield* sql`UPDATE accounts SET email = ${email} WHERE id = ${userId} RETURNING id`.pipe(
+        yield* sql`UPDATE accounts SET email = ${email} WHERE id = ${userId}`.pipe(
           Effect.catchReason("SqlError", "UniqueViolation", () => Effect.fail(addressTaken), Effect.die)
         )
-        if (rows.length === 0) return yield* new LinkUnusable()
         yield* audit.record({ actor: userId, action, userId })
       })
 
-      // Comes before the account's link is taken: disabling goes the same way, and would wait for this while this waits for it.
-      const lockEnabled = (userId: UserId) =>
-        Effect.map(
-          sql`SELECT 1 FROM accounts WHERE id = ${userId} AND disabled_at IS NULL FOR NO KEY UPDATE`,
-          (rows) => rows.length > 0
-        )
+      /**
+       * Locks the account of a link, before the link is taken: whatever else ends links of an account goes the same way, and
+       * would wait for this while this waits for it.
+       */
+      const lockAccount = Effect.fnUntraced(function*(purpose: Purpose, token: string) {
+        const accountId = Option.getOrUndefined(yield* links.find(purpose, token))?.accountId ?? null
+        if (accountId === null) return yield* new LinkUnusable()
+        const [row] = yield* sql<{ readonly isDisabled: boolean }>`SELECT disabled_at IS NOT NULL AS is_disabled
+          FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`
+        return row === undefined ? yield* new LinkUnusable() : { accountId, ...row }
+      })
 
       const confirm = Effect.fn("EmailChanges.confirm")(
         function*(token: string) {
-          const accountId = Option.getOrUndefined(yield* links.find("email-change", token))?.accountId ?? null
-          if (accountId === null || !(yield* lockEnabled(accountId))) return yield* new LinkUnusable()
+          const { accountId, isDisabled } = yield* lockAccount("email-change", token)
+          if (isDisabled) return yield* new LinkUnusable()
           const link = yield* links.take("email-change", token)
           yield* setEmail(accountId, link.email, "account.email_changed")
           // Mails for the old address must not open the account any more; the objection is the exception.
@@ -148,15 +152,15 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 
       const object = Effect.fn("EmailChanges.object")(
         function*(token: string) {
+          const { accountId } = yield* lockAccount("email-objection", token)
           const link = yield* links.take("email-objection", token)
-          if (link.accountId === null) return yield* new LinkUnusable()
-          yield* setEmail(link.accountId, link.email, "account.email_change_objected")
-          yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${link.accountId}`
-          yield* links.end(link.accountId, entrances)
+          yield* setEmail(accountId, link.email, "account.email_change_objected")
+          yield* sql`UPDATE accounts SET password_hash = ${dummyHash} WHERE id = ${accountId}`
+          yield* links.end(accountId, entrances)
           // The objection to the earlier of two changes is the owner's: whoever made that change could have made the other.
-          yield* links.end(link.accountId, ["email-objection"], link.createdAt)
-          yield* sessions.endAll(link.accountId)
-          yield* apiKeys.revokeAll(link.accountId, link.accountId)
+          yield* links.end(accountId, ["email-objection"], link.createdAt)
+          yield* sessions.endAll(accountId)
+          yield* apiKeys.revokeAll(accountId, accountId)
           yield* outbox.publish(AccountMail.make({ mail: "password-reset", email: link.email }))
           return link
         },

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Exit, Fiber, Latch, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
@@ -11,7 +11,11 @@ import { PasswordResets } from "../../../src/core/accounts/PasswordResets.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SecretCheck } from "../../../src/core/clients/SecretCheck.ts"
 import { StoredGrants } from "../../../src/core/grants/GrantServices.ts"
+import { eventually } from "../../support/Eventually.ts"
 import { authenticate, password, Services } from "./Scenario.ts"
+
+// PGlite runs one transaction after the other, so nothing can be concurrent there.
+const isEmbedded = process.env["TEST_DATABASE_URL"] === undefined
 
 let people = 0
 const person = Effect.suspend(() =>
@@ -177,4 +181,41 @@ layer(All)("EmailChanges", (it) => {
       assert.strictEqual((yield* Effect.flip(changes.object(takers.objection)))._tag, "LinkUnusable")
       assert.strictEqual(yield* addressOf(account.id), account.email)
     }))
+
+  it.effect.skipIf(isEmbedded)(
+    "gives the account to its owner when both addresses object at the same moment",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const changes = yield* EmailChanges
+        const account = yield* person
+        yield* changes.request(account, "both@example.test")
+        const owners = yield* mailed
+        yield* changes.confirm(owners.confirmation)
+        yield* TestClock.adjust(Duration.minutes(1))
+        yield* changes.request({ ...account, email: "both@example.test" }, "both2@example.test")
+        const thiefs = yield* mailed
+        const waiting = (count: number) =>
+          TestClock.withLive(eventually(Effect.map(
+            sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            (rows) => rows.length === count
+          )))
+        const [held, both] = [yield* Latch.make(), yield* Latch.make()]
+        yield* sql`SELECT 1 FROM accounts WHERE id = ${account.id} FOR UPDATE`.pipe(
+          Effect.andThen(held.open),
+          Effect.andThen(both.await),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* held.await
+        const owner = yield* Effect.forkChild(Effect.exit(changes.object(owners.objection)))
+        yield* waiting(1)
+        const thief = yield* Effect.forkChild(Effect.flip(changes.object(thiefs.objection)))
+        yield* waiting(2)
+        yield* both.open
+        assert.isTrue(Exit.isSuccess(yield* Fiber.join(owner)))
+        assert.strictEqual((yield* Fiber.join(thief))._tag, "LinkUnusable")
+        assert.strictEqual(yield* addressOf(account.id), account.email)
+      })
+  )
 })
