@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Layer, Metric } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
@@ -26,15 +26,16 @@ export const layer = Layer.unwrap(Effect.gen(function*() {
       const figures: Record<string, number> = {}
       for (const { deleteBatch, table } of sweeps) {
         for (let more = true; more;) {
-          const started = yield* Clock.currentTimeMillis
-          const batch = yield* Effect.provideService(deleteBatch, StatementTimeout, sweepTimeout)
+          const [took, batch] = yield* Effect.timed(
+            Effect.provideService(deleteBatch, StatementTimeout, sweepTimeout)
+          )
           more = batch.more
           if (batch.deleted > 0) {
             figures[table] = (figures[table] ?? 0) + batch.deleted
             yield* Metric.update(Metric.withAttributes(deletedRows, { table }), batch.deleted)
             yield* job.progress(figures)
           }
-          if (more) yield* Effect.sleep(Duration.millis((yield* Clock.currentTimeMillis) - started))
+          if (more) yield* Effect.sleep(took)
         }
       }
       if (Object.keys(figures).length > 0) {

@@ -10,6 +10,7 @@ import { layer as expiry } from "../../workers/Expiry.ts"
 import { eventually } from "../support/Eventually.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestJobs from "../support/TestJobs.ts"
+import { layerWrong } from "../support/WrongClock.ts"
 
 const embedded = Layer.unwrap(
   Effect.map(TestDatabase.temporaryFolder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
@@ -30,6 +31,20 @@ layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) =
       assert.isAbove((yield* size) ?? 0, 0)
       yield* Layer.build(expiry)
       yield* eventually(Effect.map(size, (size) => size === 0))
+    }).pipe(Effect.scoped))
+})
+
+layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) => {
+  it.effect("pauses as long as its batches take, whatever the machine's clock says meanwhile", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const past = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 1 }))
+      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
+        SELECT sha256(n::text::bytea), 'u', ${past}::timestamptz, ${past}::timestamptz, ${past}::timestamptz
+        FROM generate_series(1, 1500) n`
+      let leaps = 0
+      yield* Layer.build(Layer.provide(expiry, layerWrong(() => Duration.hours(leaps++))))
+      yield* eventually(Effect.map(sql`SELECT 1 FROM sessions LIMIT 1`, (rows) => rows.length === 0))
     }).pipe(Effect.scoped))
 })
 
