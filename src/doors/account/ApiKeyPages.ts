@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
 import { ApiKeys, decodeName } from "../../core/accounts/ApiKeys.ts"
@@ -67,8 +67,8 @@ const endOf = Effect.fnUntraced(function*(fields: Parameters, { timeZone }: Acco
       () => Option.some(date)
     ))
   if (Option.isNone(midnight)) return yield* badEnd("is missing: choose a date")
-  // The end of the last day that a browser offers is beyond all dates.
-  const end = DateTime.make(DateTime.toEpochMillis(midnight.value) + Duration.toMillis(Duration.days(1)))
+  // Where clocks are changed, a day has 23 or 25 hours. The end of the last day that a browser offers is beyond all dates.
+  const end = DateTime.make(DateTime.toEpochMillis(DateTime.add(midnight.value, { days: 1 })))
   return Option.isSome(end) ? end.value : yield* badEnd("is too late")
 })
 

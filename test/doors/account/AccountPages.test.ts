@@ -112,6 +112,19 @@ layer(Services)("/account", (it) => {
       assert.lengthOf((yield* get("/account")).text.match(/<strong>ended<\/strong>/g) ?? [], 1)
     }))
 
+  it.effect("gives a key the whole of the chosen day, also where that day has 23 or 25 hours", () =>
+    Effect.gen(function*() {
+      const { account, csrf, post } = yield* signedIn("ute")
+      yield* post("/account/time-zone", { csrf, time_zone: "Europe/Berlin" })
+      for (const date of ["1980-04-06", "1980-09-28"]) {
+        yield* post("/account/api-keys", { csrf, name: "k", ends: "date", date })
+      }
+      assert.sameDeepMembers(
+        (yield* (yield* ApiKeys).list(account.id)).map(({ expiresAt }) => expiresAt),
+        [DateTime.makeUnsafe("1980-04-06T22:00:00Z"), DateTime.makeUnsafe("1980-09-28T23:00:00Z")]
+      )
+    }))
+
   it.effect("saves a valid profile, and shows an invalid one again as it was entered", () =>
     Effect.gen(function*() {
       const { account, csrf, post } = yield* signedIn("dan")
