@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { ApiKey } from "../../core/accounts/ApiKey.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
 import { operator } from "../../core/audit/Operator.ts"
-import { BadRequest } from "../../domain/ApiError.ts"
+import { BadRequest, NotFound } from "../../domain/ApiError.ts"
 import { confirm, yes } from "./Confirmation.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import { AccountCommandServices, getAccount } from "./Services.ts"
@@ -72,20 +72,31 @@ const revoke = OperatorCommand.make({
     all: Flag.Boolean("all").pipe(Flag.withDescription("All of them instead of some ids"), Flag.withDefault(false)),
     yes
   },
-  answer: Schema.Struct({ revoked: Schema.Array(Schema.String) }),
+  answer: Schema.Struct({ revoked: Schema.Array(Schema.String), missing: Schema.Array(Schema.String) }),
   run: Effect.fnUntraced(function*({ all, email, ids, yes }) {
     const { id } = yield* getAccount(email)
     // A forgotten id must not mean all.
     if (all === ids.length > 0) return yield* notSelected
     const keys = yield* ApiKeys
     yield* confirm(`Revoke ${all ? "all API keys" : ids.join(" and ")} of ${email}?`, yes)
-    const before = yield* keys.list(id)
-    if (all) yield* keys.revokeAll(id, operator)
-    else yield* Effect.forEach(ids, (key) => keys.revoke(id, key, operator), { discard: true })
-    return { revoked: all ? before.map(({ id }) => id) : ids }
+    if (all) {
+      const before = yield* keys.list(id)
+      yield* keys.revokeAll(id, operator)
+      return { revoked: before.map(({ id }) => id), missing: [] }
+    }
+    // After a leak, a misspelt id must not keep the other keys at work.
+    const [revoked, missing] = yield* Effect.partition(
+      new Set(ids),
+      (key) => keys.revoke(id, key, operator).pipe(Effect.as(key), Effect.mapError(() => key))
+    )
+    return { revoked, missing }
   }),
-  lines: ({ revoked }) => revoked.map((id) => `Revoked ${id}.`)
+  lines: ({ revoked }) => revoked.map((id) => `Revoked ${id}.`),
+  verdict: ({ missing }) => missing.length === 0 ? Effect.void : Effect.fail(notFound(missing.join(", ")))
 })
+
+const notFound = (ids: string) =>
+  new NotFound({ code: "api_key_not_found", message: `The account has no API key ${ids}.` })
 
 const notSelected = new BadRequest({
   code: "api_keys_not_selected",
