@@ -4,13 +4,14 @@ import { Accounts } from "../../core/accounts/Accounts.ts"
 import { ClientsRepo } from "../../core/clients/ClientsRepo.ts"
 import { NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
+import { Instant } from "../../domain/Instant.ts"
 
 // The flags with which several commands say what they are about.
 
 /** A point in time. */
 export const instant = (name: string, description: string) =>
   Flag.String(name).pipe(
-    Flag.withSchema(Schema.DateTimeUtcFromString),
+    Flag.withSchema(Instant),
     Flag.withDescription(`${description}, as in 2026-11-22T09:30:00Z`),
     Flag.optional
   )

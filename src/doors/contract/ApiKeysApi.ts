@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ApiKey } from "../../core/accounts/ApiKey.ts"
+import { Instant } from "../../domain/Instant.ts"
 import { Line } from "../../domain/Text.ts"
 import { refusals, success } from "../../foundation/http/Envelope.ts"
 import { JsonInput } from "../../foundation/http/JsonInput.ts"
@@ -25,7 +26,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     HttpApiEndpoint.post("create", "/v2/api-keys", {
       payload: Schema.Struct({
         name: Line(1, 100),
-        expiresAt: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString))
+        expiresAt: Schema.optionalKey(Schema.NullOr(Instant))
       }),
       success: success(NewApiKey).pipe(HttpApiSchema.status(201)),
       error: [refusals.badRequest, refusals.conflict, refusals.tooManyRequests]

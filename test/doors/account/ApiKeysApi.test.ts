@@ -133,6 +133,8 @@ layer(Services)("/v2/api-keys", (it) => {
     { what: "a NUL", payload: { name: "a\0b" } },
     { what: "a number", payload: { name: 5 } },
     { what: "an end that is no time", payload: { name: "k", expiresAt: "tomorrow" } },
+    { what: "a day that the year has not", payload: { name: "k", expiresAt: "2027-02-29T00:00:00Z" } },
+    { what: "a day that two countries read as two", payload: { name: "k", expiresAt: "11/12/2027" } },
     { what: "an end that has passed", payload: { name: "k", expiresAt: "1970-01-01T00:00:00Z" } }
   ])("refuses $what, and keeps nothing", ({ payload, what }) =>
     Effect.gen(function*() {

@@ -127,7 +127,8 @@ describe("slotkey grants end", () => {
           const { code, flags, says } of [
             { flags: ["--yes"], code: 2, says: /^Name a user, an app or a time: [^\n]+\n$/ },
             { flags: ["--client", "nobody", "--yes"], code: 3, says: /^There is no app nobody\.\n$/ },
-            { flags: ["--since", "yesterday", "--yes"], code: 2, says: /since/ }
+            { flags: ["--since", "yesterday", "--yes"], code: 2, says: /since/ },
+            { flags: ["--since", "2026-02-31", "--yes"], code: 2, says: /must be an instant/ }
           ]
         ) {
           const ran = yield* run("grants", "end", ...flags)

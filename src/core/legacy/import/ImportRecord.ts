@@ -2,6 +2,7 @@ import { Result, Schema, Struct } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
+import { Instant } from "../../../domain/Instant.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable, oneOf } from "../../../domain/Text.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
@@ -50,7 +51,6 @@ export type EncodedSecret = typeof EncodedSecret.Type
 export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
   foreignForms.find((form) => form === algorithm)
 
-const Instant = Schema.DateTimeUtcFromString.annotate({ message: "must be an instant such as 2026-11-21T02:30:00Z" })
 const AccountReference = Schema.Trim.check(
   Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
 )

@@ -56,7 +56,8 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
           app(owner, { refresh_tokens: [token(again, owner), token("short", owner)] }),
           { client_id: "without-app" },
           { ...app(owner), client_id: "twice" },
-          { ...app(owner), client_id: "twice", name: "Another" }
+          { ...app(owner), client_id: "twice", name: "Another" },
+          app(owner, { created_at: "11/12/2026" })
         )
       ].join("\n")
       const wrong = (yield* findings(text)).filter((finding) => finding.includes("wrong"))
@@ -70,7 +71,8 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
         /^8 wrong: secrets.0.algorithm is required: clear/,
         /^10 wrong: the refresh token is on line 9 already; a refresh token has less than 16 characters$/,
         /^11 wrong: the first line of an app needs owner, name and redirect_uris$/,
-        /^13 wrong: says something else about the app than line 12$/
+        /^13 wrong: says something else about the app than line 12$/,
+        /^14 wrong: created_at must be an instant such as 2026-11-21T02:30:00Z$/
       ]
       assert.strictEqual(wrong.length, expected.length, wrong.join("\n"))
       expected.forEach((pattern, at) => assert.match(wrong[at] ?? "", pattern))
