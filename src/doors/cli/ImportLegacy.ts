@@ -73,7 +73,7 @@ export const importLegacy = OperatorCommand.makeStream({
     setFlagsFromString("--heap-growing-percent=20")
     const files = yield* FileSystem.FileSystem
     const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
-    const text = files.stream(file).pipe(Stream.decodeText, Stream.mapError(unreadable))
+    const text = files.stream(file).pipe(Stream.mapError(unreadable), inUtf8(file))
     // A file for misfits that is there already refuses the same command once its path is corrected.
     yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
     const imports = yield* LegacyImport
@@ -99,6 +99,22 @@ export const importLegacy = OperatorCommand.makeStream({
     if (totals.changed > 0) return yield* importOvertaken
   })
 }).pipe(Command.provide(ImportServices))
+
+/** The text of the file. In another encoding, names would be imported with a sign for each character that was lost. */
+const inUtf8 = (file: string) => <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E | BadRequest> =>
+  Stream.suspend(() => {
+    const decoder = new TextDecoder("utf-8", { fatal: true })
+    const decode = (chunk?: Uint8Array) =>
+      Effect.try({
+        try: () => decoder.decode(chunk, { stream: chunk !== undefined }),
+        catch: () =>
+          new BadRequest({
+            code: "file_not_utf8",
+            message: `The file ${file} is not in UTF-8: convert it, as with \`iconv -f latin1 -t utf-8\`.`
+          })
+      })
+    return Stream.concat(Stream.mapEffect(bytes, decode), Stream.fromEffect(decode()))
+  })
 
 /** Nobody else may read the file: it holds secrets and tokens. */
 const create = (files: FileSystem.FileSystem) => (path: string) =>
