@@ -71,8 +71,8 @@ export class TestJobs extends Context.Service<TestJobs, {
           waiting: Effect.map(next, (jobs) => jobs.map(({ payload, queue, subject }) => ({ queue, subject, payload }))),
           run,
           runScheduled,
-          mails: Effect.as(run, mails),
-          webhooks: Effect.as(run, events),
+          mails: Effect.map(run, () => [...mails]),
+          webhooks: Effect.map(run, () => [...events]),
           forget: Effect.sync(() => {
             mails.length = 0
             events.length = 0

@@ -161,6 +161,19 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.strictEqual(yield* call((yield* Fiber.join(exchange)).accessToken), 200)
     }))
 
+  it.effect("hands out mails and events as they are by then: later ones and a reset leave them alone", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      yield* slotkey.reset
+      const [mails, events] = [yield* slotkey.mails, yield* slotkey.webhooks]
+      yield* slotkey.tokens()
+      const [later, laterEvents] = [yield* slotkey.mails, yield* slotkey.webhooks]
+      assert.deepStrictEqual([mails, events], [[], []])
+      yield* slotkey.reset
+      assert.isNotEmpty(later)
+      assert.isNotEmpty(laterEvents)
+    }))
+
   it.effect("is empty for the next test", () =>
     Effect.gen(function*() {
       const slotkey = yield* TestServer
