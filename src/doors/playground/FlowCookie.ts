@@ -7,7 +7,8 @@ import { Step } from "./Step.ts"
 
 /**
  * A flow as far as it has come: the attempt, then the code, then tokens, and the step that was done last. The browser keeps
- * it in a cookie, so that each page of the flow can be asked for again: by Back, Forward and a reload. It holds no secret.
+ * it in a cookie, so that each page of the flow can be asked for again: by Back, Forward and a reload. The app's secret is not
+ * in it.
  */
 export const Flow = Schema.Struct({
   app: ClientId,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // No other table references this one: with a platform's own identity source it stays empty.
+  // No table of what users have references this one: with a platform's own identity source it stays empty.
   yield* sql`CREATE TABLE accounts (
     id text PRIMARY KEY,
     email text NOT NULL,
