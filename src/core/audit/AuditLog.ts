@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Column from "../../foundation/database/Column.ts"
@@ -21,13 +21,12 @@ export class AuditLog extends Context.Service<AuditLog, {
   withAction(action: string, clientIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>>
   /** The newest entries first. */
   list(filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
-  /**
-   * The entries younger than the one of this id, the oldest first. Entries wait for those that older transactions may
-   * still add before them, so a reader that goes on from the last id misses none.
-   */
+  /** The entries younger than the one of this id, the oldest first. */
   listAfter(id: string, filter: Filter): Effect.Effect<ReadonlyArray<Entry>>
-  /** The id of the newest entry, or `0`. */
+  /** The id of the newest entry, or `0`. Entries before it may still be missing: `writersEnded` waits for those. */
   readonly newestId: Effect.Effect<string>
+  /** Waits until all transactions have ended that write now. */
+  readonly writersEnded: Effect.Effect<void>
 }>()("slotkey/core/audit/AuditLog") {
   static readonly layer: Layer.Layer<AuditLog, never, SqlClient.SqlClient> = Layer.effect(
     AuditLog,
@@ -36,10 +35,11 @@ export class AuditLog extends Context.Service<AuditLog, {
 
       const recordAll = Effect.fn("AuditLog.recordAll")(function*(entries: ReadonlyArray<NewEntry>) {
         const column = (of: (entry: NewEntry) => string | null) => Column.texts(entries.map(of))
+        // The transaction gets its id before the entries get theirs, so that `writersEnded` waits for it.
         yield* sql`INSERT INTO audit_log (at, actor, action, client_id, user_id, grant_id, details)
           SELECT ${yield* DatabaseClock
           .statementNow}, e.actor, e.action, e.client_id, e.user_id, e.grant_id::uuid, e.details::jsonb
-          FROM unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
+          FROM pg_current_xact_id(), unnest(${column(({ actor }) => actor)}, ${column(({ action }) => action)},
             ${column(({ clientId }) => clientId ?? null)}, ${column(({ userId }) => userId ?? null)},
             ${column(({ grantId }) => grantId ?? null)},
             ${column(({ details }) => JSON.stringify(details ?? {}, storable))})
@@ -61,7 +61,8 @@ export class AuditLog extends Context.Service<AuditLog, {
         ...(filter.actions === undefined ? [] : [sql`action = ANY(${filter.actions}::text[])`]),
         ...(filter.since === undefined ? [] : [sql`at >= ${DateTime.toDateUtc(filter.since)}`]),
         ...(filter.until === undefined ? [] : [sql`at < ${DateTime.toDateUtc(filter.until)}`]),
-        ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`])
+        ...(filter.before === undefined ? [] : [sql`id < ${filter.before}::text::bigint`]),
+        ...(filter.upTo === undefined ? [] : [sql`id <= ${filter.upTo}::text::bigint`])
       ]
       const columns = sql`id::text, at, actor, action, client_id, user_id, grant_id, details`
 
@@ -72,10 +73,8 @@ export class AuditLog extends Context.Service<AuditLog, {
       }, Effect.orDie)
 
       const listAfter = Effect.fn("AuditLog.listAfter")(function*(id: string, filter: Filter) {
-        // An id is given when an entry is written, and the entry is seen when its transaction commits.
-        const settled = sql`age(xmin) > age(pg_snapshot_xmin(pg_current_snapshot())::xid)`
         const rows = yield* sql`SELECT ${columns} FROM audit_log
-          WHERE ${sql.and([...conditions(filter), settled])} AND id > ${id}::text::bigint
+          WHERE ${sql.and(conditions(filter))} AND id > ${id}::text::bigint
           ORDER BY audit_log.id LIMIT ${filter.limit ?? 100}`
         return yield* decodeEntries(rows)
       }, Effect.orDie)
@@ -84,7 +83,22 @@ export class AuditLog extends Context.Service<AuditLog, {
         Effect.map(([row]) => row?.id ?? "0")
       )
 
-      return AuditLog.of({ record: (entry) => recordAll([entry]), recordAll, withAction, list, listAfter, newestId })
+      // The id of a transaction of our own is above those of all that write: the end of a snapshot is not.
+      const writersEnded = Effect.gen(function*() {
+        const [mark] = yield* sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`
+        const writing = sql`SELECT 1 WHERE pg_snapshot_xmin(pg_current_snapshot()) < ${mark?.id}::text::xid8`
+        yield* Effect.repeat(writing, { schedule: Schedule.spaced("1 second"), while: (rows) => rows.length > 0 })
+      }).pipe(Effect.asVoid, Effect.orDie)
+
+      return AuditLog.of({
+        record: (entry) => recordAll([entry]),
+        recordAll,
+        withAction,
+        list,
+        listAfter,
+        newestId,
+        writersEnded
+      })
     })
   )
 }
@@ -118,6 +132,8 @@ export interface Filter {
   readonly until?: DateTime.Utc
   /** Only entries older than the one of this id: the next page. */
   readonly before?: string
+  /** Only entries up to the one of this id. */
+  readonly upTo?: string
   readonly limit?: number
 }
 

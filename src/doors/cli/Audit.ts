@@ -62,12 +62,15 @@ const follow = OperatorCommand.makeStream({
   line,
   run: Effect.fnUntraced(function*(flags, print) {
     const audit = yield* AuditLog
-    const filter = { ...yield* select({ ...flags, since: Option.none(), until: Option.none() }), limit: pageSize }
+    const filter = yield* select({ ...flags, since: Option.none(), until: Option.none() })
     let last = yield* audit.newestId
     yield* Effect.gen(function*() {
-      const entries = yield* audit.listAfter(last, filter)
-      yield* Effect.forEach(entries, print, { discard: true })
-      last = entries.at(-1)?.id ?? last
+      const upTo = yield* audit.newestId
+      if (upTo === last) return
+      // An id is given when an entry is written, and the entry is seen when its transaction commits.
+      yield* audit.writersEnded
+      yield* Stream.runForEach(entriesAfter(last, { ...filter, upTo }), print)
+      last = upTo
     }).pipe(Effect.repeat(Schedule.spaced("1 second")))
   })
 })
@@ -79,15 +82,8 @@ const exportAll = OperatorCommand.makeStream({
   input: selectors,
   item: Entry,
   run: Effect.fnUntraced(function*(flags, print) {
-    const audit = yield* AuditLog
-    const filter = { ...yield* select(flags), limit: pageSize }
     const { tell } = yield* Progress.make
-    const page = (last: string) =>
-      Effect.map(
-        audit.listAfter(last, filter),
-        (entries) => [entries, Option.map(Option.fromUndefinedOr(entries.at(-1)), ({ id }) => id)] as const
-      )
-    yield* Stream.paginate("0", page).pipe(
+    yield* entriesAfter("0", yield* select(flags)).pipe(
       Stream.tap(print),
       Stream.mapAccum(() => 0, (count) => [count + 1, [count + 1]]),
       Stream.runForEach((count) => tell("entries exported", count))
@@ -104,6 +100,13 @@ export const audit = Command.make("audit").pipe(
     exportAll.pipe(Command.provide(AuditCommandServices))
   ])
 )
+
+const entriesAfter = (id: string, filter: Filter) =>
+  Stream.paginate(id, (last) =>
+    Effect.gen(function*() {
+      const entries = yield* (yield* AuditLog).listAfter(last, { ...filter, limit: pageSize })
+      return [entries, Option.map(Option.fromUndefinedOr(entries.at(-1)), ({ id }) => id)] as const
+    }))
 
 const pageSize = 1_000
 
