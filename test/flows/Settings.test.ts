@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { ClientReview } from "../../src/core/clients/ClientReview.ts"
@@ -111,9 +112,13 @@ layer(Live, { excludeTestServices: true })("in the settings of an app", (it) => 
           name: hostile.slice(0, 80),
           purpose: hostile,
           website: "https://evil.example",
-          redirectUris: ["https://evil.example/callback?'\"><script>"],
+          redirectUris: ["https://evil.example/callback"],
           scopes: ["PROFILE_READ"]
         }))
+        // Such addresses cannot be registered; apps from before, and imported ones, have them.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE clients SET redirect_uris = ${["https://evil.example/callback?'\"><script>"]}::text[]
+          WHERE id = ${other.id}`
         yield* Effect.orDie(review.reject(admin.id, other.id, `</blockquote>${hostile}`, other.version))
         yield* Effect.promise(() =>
           fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=${encodeURIComponent(hostile)}`)
