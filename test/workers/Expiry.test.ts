@@ -16,14 +16,20 @@ const embedded = Layer.unwrap(
   Effect.map(TestDatabase.temporaryFolder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
 )
 
+/** Adds 1500 sessions that end at this distance from now. */
+const addSessions = Effect.fnUntraced(function*(distance: Partial<DateTime.DateTime.PartsForMath>) {
+  const sql = yield* SqlClient.SqlClient
+  const end = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, distance))
+  yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
+    SELECT sha256(n::text::bytea), 'u', ${end}::timestamptz, ${end}::timestamptz, ${end}::timestamptz
+    FROM generate_series(1, 1500) n`
+})
+
 layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) => {
   it.effect("gives the room of deleted rows back", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const past = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 1 }))
-      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
-        SELECT sha256(n::text::bytea), 'u', ${past}::timestamptz, ${past}::timestamptz, ${past}::timestamptz
-        FROM generate_series(1, 1500) n`
+      yield* addSessions({ minutes: -1 })
       const size = Effect.map(
         sql<{ size: number }>`SELECT pg_relation_size('sessions')::int AS size`,
         ([row]) => row?.size
@@ -38,10 +44,7 @@ layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) =
   it.effect("pauses as long as its batches take, whatever the machine's clock says meanwhile", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const past = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 1 }))
-      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
-        SELECT sha256(n::text::bytea), 'u', ${past}::timestamptz, ${past}::timestamptz, ${past}::timestamptz
-        FROM generate_series(1, 1500) n`
+      yield* addSessions({ minutes: -1 })
       let leaps = 0
       yield* Layer.build(Layer.provide(expiry, layerWrong(() => Duration.hours(leaps++))))
       yield* eventually(Effect.map(sql`SELECT 1 FROM sessions LIMIT 1`, (rows) => rows.length === 0))
@@ -52,10 +55,7 @@ layer(embedded, { excludeTestServices: true })("Expiry in embedded mode", (it) =
   it.effect("leaves the tables alone when nothing is past its time", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const future = DateTime.toDateUtc(DateTime.add(yield* DateTime.now, { hours: 1 }))
-      yield* sql`INSERT INTO sessions (digest, user_id, created_at, last_seen_at, expires_at)
-        SELECT sha256(n::text::bytea), 'u', ${future}::timestamptz, ${future}::timestamptz, ${future}::timestamptz
-        FROM generate_series(1, 1500) n`
+      yield* addSessions({ hours: 1 })
       // Room that only a VACUUM would give back.
       yield* sql`DELETE FROM sessions`
       yield* Layer.build(expiry)
