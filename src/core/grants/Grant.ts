@@ -51,6 +51,9 @@ export const fromRow = (row: GrantRow): Grant => ({
   imported: row.importedRotates === null ? null : { idleDays: row.idleDays }
 })
 
+/** The reason in the row of a legacy grant that ended because its user authorized the app again (specification §5.6). */
+export const superseded = "superseded"
+
 /** Tells whether the grant can be used: it is not revoked, not expired and not idle for too long. */
 export const isLive = (grant: Grant, now: DateTime.Utc, idleLifetime: Duration.Duration): boolean =>
   grant.revokedAt === null && DateTime.isLessThan(now, endsAt(grant, idleLifetime))

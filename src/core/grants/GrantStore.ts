@@ -1,17 +1,15 @@
-import { Array, Clock, Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array, Context, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
-import * as Outages from "../../foundation/database/Outages.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
-import { SecretCheck } from "../clients/SecretCheck.ts"
-import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
+import type { SecretCheck } from "../clients/SecretCheck.ts"
+import { fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 import * as ReadAhead from "./ReadAhead.ts"
-import { explainRefusal, type FoundGrant, isUseToNote, type Rotation, type RotationOutcome } from "./RefreshRotation.ts"
-import * as RotateStatement from "./RotateStatement.ts"
+import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
+import * as Rotations from "./Rotations.ts"
 import { mostCounted, type Usage } from "./Usage.ts"
 
 /** A grant to be opened. */
@@ -71,11 +69,8 @@ export class GrantStore extends Context.Service<GrantStore, {
       const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
       const plain = sql.withoutTransforms()
-      const secrets = yield* SecretCheck
-      const config = yield* AppConfig
-      const { grantIdleLifetime, grantLifetime } = config
+      const { grantIdleLifetime, grantLifetime } = yield* AppConfig
       const readAhead = yield* ReadAhead.make
-      const rotateStatement = RotateStatement.make(plain, Column.interval(grantIdleLifetime), readAhead)
 
       const live = LiveCondition.make(sql, grantIdleLifetime)
 
@@ -106,60 +101,6 @@ export class GrantStore extends Context.Service<GrantStore, {
         }`
         return now
       }, Effect.orDie)
-
-      const rotate = Effect.fnUntraced(function*(batch: ReadonlyArray<Rotation>) {
-        const now = yield* DatabaseClock.statementNow
-        const rows = yield* clock.observe(retryRolledBack(rotateStatement(batch, now)), ({ rotatedAt }) => rotatedAt)
-        yield* secrets.recordUse(rows.map(({ unrecordedSecret }) => unrecordedSecret))
-        const rotated = new Map(rows.map((row): [number, RotationOutcome] => [row.index, rotatedNow(row)]))
-        const others = batch.flatMap(({ grantId }, index) => rotated.has(index) ? [] : [grantId])
-        const found = others.length === 0 ? new Map<GrantId, FoundGrant>() : yield* find(others, now)
-        const outcomes = batch.map((rotation, index) =>
-          rotated.get(index) ?? explainRefusal(rotation, found.get(rotation.grantId), config)
-        )
-        const noted = batch.flatMap(({ grantId }, index) => {
-          const grant = found.get(grantId)
-          return outcomes[index]?._tag === "Repeated" && grant !== undefined && isUseToNote(grant) ? [grantId] : []
-        })
-        if (noted.length > 0) yield* noteUse(noted)
-        return outcomes
-      })
-
-      // Rows are locked in key order, as in `RotateStatement`.
-      const noteUse = (ids: ReadonlyArray<GrantId>) =>
-        Outages.bestEffort("The use of an imported refresh token was not noted")(
-          Effect.flatMap(DatabaseClock.statementNow, (now) =>
-            sql`UPDATE grants SET rotated_at = ${now}
-              WHERE id IN (SELECT id FROM grants WHERE id = ANY(${ids}::uuid[]) AND generation = 1 ORDER BY id FOR UPDATE)`)
-        )
-
-      // The time is read with the row, after any wait for the rotation that replaced the token.
-      const find = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>, now: Statement.Fragment) {
-        const soughtAt = yield* Clock.monotonicTimeNanos
-        const rows = yield* retryRolledBack(
-          sql<
-            GrantRow & Pick<FoundGrant, "awaitsFirstUse" | "keepsImported" | "isSuperseded"> & {
-              readonly readAt: Date
-            }
-          >`
-              SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
-                AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
-                a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported,
-                g.revocation_reason IS NOT DISTINCT FROM ${superseded} AS is_superseded
-              FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
-        )
-        return new Map(rows.map((row): [GrantId, FoundGrant] => [
-          row.id,
-          {
-            grant: fromRow(row),
-            readAt: DateTime.fromDateUnsafe(row.readAt),
-            soughtAt,
-            awaitsFirstUse: row.awaitsFirstUse,
-            keepsImported: row.keepsImported,
-            isSuperseded: row.isSuperseded
-          }
-        ]))
-      })
 
       const findLive = Effect.fnUntraced(function*(ids: ReadonlyArray<GrantId>) {
         const found = byId(
@@ -221,7 +162,7 @@ export class GrantStore extends Context.Service<GrantStore, {
 
       return GrantStore.of({
         open,
-        rotate,
+        rotate: yield* Rotations.make(readAhead),
         findLive,
         statusOf,
         listLive,
@@ -248,13 +189,6 @@ export class GrantStore extends Context.Service<GrantStore, {
   )
 }
 
-const superseded = "superseded"
-
 const ended: GrantStatus = { status: "ended", unusedGeneration: 0, userId: null, clientId: null }
 
 const byId = (grants: ReadonlyArray<Grant>) => new Map(grants.map((grant) => [grant.id, grant]))
-
-const rotatedNow = ({ generation, rotatedAt, scopes, userId }: RotateStatement.RotatedRow): RotationOutcome => {
-  const issuedAt = DateTime.fromDateUnsafe(rotatedAt)
-  return { _tag: "Rotated", grant: { userId, scopes, generation, rotatedAt: issuedAt }, issuedAt }
-}

@@ -2,6 +2,7 @@ import { DateTime, Duration } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import type { ClientId, GrantId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
+import { type GraceWindows, repeatableUntil } from "./GraceWindows.ts"
 import { type Grant, isLive } from "./Grant.ts"
 
 /** A request to replace a refresh token (RFC 6749 §6), as what the token says. */
@@ -27,7 +28,7 @@ export type RotationOutcome =
    * `issuedAt`.
    */
   | { readonly _tag: "Rotated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
-  /** The token was replaced within the grace: the client repeats its request and gets the same refresh token. */
+  /** The token was replaced within the grace: the client repeats its request and gets the newest refresh token. */
   | { readonly _tag: "Repeated"; readonly grant: RotatedGrant; readonly issuedAt: DateTime.Utc }
   /** The token was replaced earlier than the grace allows: two parties hold it (RFC 9700 §4.14.2). */
   | { readonly _tag: "Reused"; readonly grant: RotatedGrant }
@@ -42,6 +43,9 @@ export interface FoundGrant {
   readonly readAt: DateTime.Utc
   /** The monotonic time, in nanoseconds, at which the statement that reads it was sent. */
   readonly soughtAt: bigint
+  readonly windows: GraceWindows
+  /** A repeat has handed out the current generation, which therefore stays the newest until the grace is over. */
+  readonly isRepeated: boolean
   /** The grace lasts until the current generation is used, and no use of it was noted. */
   readonly awaitsFirstUse: boolean
   /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
@@ -75,23 +79,31 @@ export const explainRefusal = (
   if (found.isSuperseded) return refused(supersededReason)
   if (!isLive(grant, readAt, settings.grantIdleLifetime)) return refused("the grant has ended")
   if (exceeds(rotation.scopes, grant.scopes)) return { _tag: "ScopeExceeded" }
-  if (rotation.generation >= grant.generation) return { _tag: "ClientNotAuthenticated" }
   const { generation, rotatedAt, scopes, userId } = grant
+  const repeated = { _tag: "Repeated", grant: { userId, scopes, generation, rotatedAt }, issuedAt: readAt } as const
+  if (rotation.generation >= generation) {
+    const isKept = rotation.generation === generation && found.isRepeated && isWithinGrace(found, settings)
+    return isKept ? repeated : { _tag: "ClientNotAuthenticated" }
+  }
+  const end = graceEndsAt(rotation, found, settings)
+  if (end !== null && DateTime.isLessThan(readAt, end)) return repeated
   const isPredecessor = rotation.generation === generation - 1
   const isLate = isOvertaken(rotation, found)
-  if (isLate && !isPredecessor) return refused("a later request of its client was served before it")
-  const isRepeat = isPredecessor &&
-    (isLate || isImportedAlone(found) || DateTime.isLessThan(readAt, graceEndsAt(found, settings)))
-  const rotated = { userId, scopes, generation, rotatedAt }
-  return isRepeat ? { _tag: "Repeated", grant: rotated, issuedAt: readAt } : { _tag: "Reused", grant: rotated }
+  if (isPredecessor && (isLate || isImportedAlone(found))) return repeated
+  if (isLate) return refused("a later request of its client was served before it")
+  return { _tag: "Reused", grant: repeated.grant }
 }
+
+/** Tells whether the last rotation was so short a time ago that what it replaced is a repeat, whatever was used since. */
+export const isWithinGrace = (found: FoundGrant | undefined, { refreshGrace }: RotationSettings): boolean =>
+  found !== undefined && DateTime.isLessThan(found.readAt, DateTime.addDuration(found.grant.rotatedAt, refreshGrace))
 
 /**
  * Tells whether the use of an imported token is to be noted, so that the grant does not count as idle: once a day, so that
  * an app that refreshes often does not cost a write each time.
  */
-export const isUseToNote = (found: FoundGrant): boolean =>
-  isImportedAlone(found) &&
+export const isUseToNote = (found: FoundGrant | undefined): boolean =>
+  found !== undefined && isImportedAlone(found) &&
   DateTime.isGreaterThanOrEqualTo(found.readAt, DateTime.add(found.grant.rotatedAt, { days: 1 }))
 
 /**
@@ -109,11 +121,15 @@ const clockTolerance = 100
 /** The app has never presented a refresh token of ours, so that it may not know that tokens are replaced at all. */
 const isImportedAlone = ({ grant, keepsImported }: FoundGrant): boolean => keepsImported && grant.generation === 1
 
+/** The time until which the token is a repeat; that the successor was not used yet covers the one just replaced alone. */
 const graceEndsAt = (
-  { awaitsFirstUse, grant }: FoundGrant,
+  { generation }: Rotation,
+  { awaitsFirstUse, grant, windows }: FoundGrant,
   { refreshGrace, refreshGraceMax }: RotationSettings
-): DateTime.Utc =>
-  DateTime.addDuration(grant.rotatedAt, awaitsFirstUse ? Duration.max(refreshGrace, refreshGraceMax) : refreshGrace)
+): DateTime.Utc | null =>
+  awaitsFirstUse && generation === grant.generation - 1
+    ? DateTime.addDuration(grant.rotatedAt, Duration.max(refreshGrace, refreshGraceMax))
+    : repeatableUntil(generation, grant, windows, refreshGrace)
 
 const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>
   wanted !== null && granted !== null && !Scope.isSubset(wanted, granted)

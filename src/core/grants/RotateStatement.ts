@@ -6,6 +6,12 @@ import { useRecordedFor } from "../clients/SecretCheck.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
+/** The settings that decide about a rotation, as parameters. */
+export interface Intervals {
+  readonly grantIdleLifetime: PgTypes.Parameter
+  readonly refreshGrace: PgTypes.Parameter
+}
+
 /**
  * The one statement of a refresh: it authenticates the clients and moves their live grants on to the next generation. A
  * message changes nothing unless all of it is right, and of several for one grant at most one succeeds. The rows are
@@ -19,9 +25,13 @@ import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
  *
  * `now` is evaluated for each row. The time of a rotation is read when its row has been locked and is about to change:
  * a request that was held up before has not used up any of the grace.
+ *
+ * A token that a repeat handed out (`repeated_generation`) stays the newest until the grace is over. The windows
+ * (`GraceWindows`) begin and end here: within the current one nothing changes, a rotation after its end makes it the one
+ * before, and after a quiet time there are none.
  */
 export const make =
-  (sql: SqlClient.SqlClient, grantIdleLifetime: PgTypes.Parameter, readAhead: ReadAhead) =>
+  (sql: SqlClient.SqlClient, { grantIdleLifetime, refreshGrace }: Intervals, readAhead: ReadAhead) =>
   (batch: ReadonlyArray<Rotation>, now: Statement.Fragment) =>
     sql<RotatedRow>`
     WITH message AS (
@@ -35,6 +45,8 @@ export const make =
       ) WITH ORDINALITY AS m (id, handle_digest, client_id, secret_digest, generation, scopes, index)
     ), locked AS (
       SELECT g.id, m.generation, m.index::int - 1 AS index,
+        coalesce(g.window_generation, g.generation - 1) AS window_generation,
+        coalesce(g.window_began_at, g.rotated_at) AS window_began_at,
         CASE WHEN s.last_used_at > ${now} - ${useRecordedFor} THEN NULL ELSE s.id END AS unrecorded_secret
       FROM message m
         JOIN grants g USING (id)
@@ -44,6 +56,7 @@ export const make =
         AND g.generation <= m.generation
         AND g.handle_digest = m.handle_digest
         AND g.client_id = m.client_id
+        AND (g.repeated_generation = m.generation AND g.rotated_at > ${now} - ${refreshGrace}) IS NOT TRUE
         AND (m.scopes IS NULL OR g.scopes IS NULL OR string_to_array(m.scopes, ' ') <@ g.scopes)
         AND g.revoked_at IS NULL
         AND g.expires_at > ${now}
@@ -54,8 +67,14 @@ export const make =
         AND s.digest IS NOT DISTINCT FROM m.secret_digest
       ORDER BY g.id FOR UPDATE OF g
     )
-    UPDATE grants g SET generation = l.generation + 1, rotated_at = ${now}
-    FROM (SELECT DISTINCT ON (id) * FROM locked ORDER BY id, generation DESC) l WHERE g.id = l.id
+    UPDATE grants g SET generation = l.generation + 1, rotated_at = l.now,
+      window_generation = CASE WHEN l.window_began_at > l.now - ${refreshGrace} THEN l.window_generation END,
+      window_began_at = CASE WHEN l.window_began_at > l.now - ${refreshGrace} THEN l.window_began_at END,
+      earlier_generation = CASE WHEN l.window_began_at > l.now - ${refreshGrace} THEN g.earlier_generation
+        WHEN g.rotated_at > l.now - ${refreshGrace} THEN l.window_generation END,
+      earlier_began_at = CASE WHEN l.window_began_at > l.now - ${refreshGrace} THEN g.earlier_began_at
+        WHEN g.rotated_at > l.now - ${refreshGrace} THEN l.window_began_at END
+    FROM (SELECT DISTINCT ON (id) *, ${now} AS now FROM locked ORDER BY id, generation DESC) l WHERE g.id = l.id
     RETURNING l.index, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt",
       l.unrecorded_secret AS "unrecordedSecret"`
 

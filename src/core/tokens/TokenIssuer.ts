@@ -110,6 +110,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (redeemed._tag === "Refused") return yield* invalidCode(client.id, redeemed.reason)
         if (redeemed._tag === "Replayed") {
           if (yield* Outages.leavesUnanswered) return yield* perhapsUnanswered
+          if (request.codeChallenge !== null && (yield* isJustOpened(redeemed.grantId))) {
+            return yield* invalidCode(client.id, "the code was exchanged a moment ago: does the callback run twice?")
+          }
           yield* revocations.revoke({ ...redeemed, clientId: client.id }, "code.replayed")
           yield* Metric.update(codeReplays, 1)
           return yield* invalidCode(client.id, "the code was spent before")
@@ -155,6 +158,19 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
             openedAt: createdAt
           })
         })
+      })
+
+      /**
+       * Tells whether the grant was opened so short a time ago that a second exchange of its code comes from the party that
+       * has the verifier, whose callback runs twice. RFC 6749 §4.1.2 asks to refuse that, and only recommends to revoke.
+       */
+      const isJustOpened = Effect.fnUntraced(function*(grantId: GrantId) {
+        const grant = yield* grants.findLive(grantId)
+        const now = yield* clock.now
+        return Option.exists(
+          grant,
+          ({ createdAt }) => DateTime.isLessThan(now, DateTime.addDuration(createdAt, doubleCallback))
+        )
       })
 
       // The code is spent by now. After an error the client would repeat it, and so end the grant that it opened.
@@ -246,6 +262,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
     })
   )
 }
+
+/** The time within which a callback that runs twice presents its code again. */
+const doubleCallback = Duration.seconds(10)
 
 /** The grant of a code, as it is known once the client is authenticated. */
 type Found = Exclude<RedemptionOutcome, { readonly _tag: "ClientNotAuthenticated" }>

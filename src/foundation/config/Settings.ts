@@ -308,7 +308,9 @@ export const table = {
   refreshGrace: setting("REFRESH_GRACE", {
     unit: "duration, 0 seconds to 5 minutes",
     default: "30 seconds",
-    meaning: "how long after a rotation the replaced refresh token gets the same successor, whatever was used since"
+    meaning:
+      "how long after its replacement a refresh token still gets the newest one, whatever was used since; after twice as long " +
+      "it counts as stolen"
   }, duration("30 seconds", "0 seconds", "5 minutes")),
   refreshGraceMax: setting("REFRESH_GRACE_MAX", {
     unit: "duration, 0 seconds to 30 days",

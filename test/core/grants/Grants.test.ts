@@ -6,7 +6,7 @@ import { FirstUses } from "../../../src/core/grants/FirstUses.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
 import { clientId, otherClientId, sha256, userId } from "../tokens/Fixture.ts"
-import { isLive, issue, noted, openGrant, other, redemption, rotation, Services } from "./Scenario.ts"
+import { isLive, issue, noted, openGrant, other, redemption, rotation, Services, usedGeneration } from "./Scenario.ts"
 
 layer(Services)("Grants", (it) => {
   it.effect("rotate once, however many requests try at the same time, and all get the same answer", () =>
@@ -23,6 +23,7 @@ layer(Services)("Grants", (it) => {
       assert.strictEqual(rotated.grant.generation, 1)
       const others = outcomes.filter((outcome) => outcome !== rotated)
       for (const outcome of others) assert.deepStrictEqual(outcome, { ...rotated, _tag: "Repeated" })
+      yield* TestClock.adjust("30 seconds")
       assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Rotated")
     }))
 
@@ -95,6 +96,7 @@ layer(Services)("Grants", (it) => {
       assert.strictEqual(rotated.grant.generation, 8)
       const again = yield* grants.rotate(rotation(id, 7))
       assert.deepStrictEqual(again, { ...rotated, _tag: "Repeated" })
+      yield* TestClock.adjust("30 seconds")
       assert.strictEqual((yield* grants.rotate(rotation(id, 8)))._tag, "Rotated")
       assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Reused")
     }))
@@ -115,18 +117,76 @@ layer(Services)("Grants", (it) => {
         "Refused",
         "Refused",
         "Repeated",
-        "Reused",
+        "Repeated",
         "Rotated"
       ])
     }))
 
-  it.effect("take an older token than the one just replaced for reused, even inside the grace", () =>
+  it.effect("answer whatever was replaced within the grace with the newest token, however many came between", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const id = yield* openGrant()
+      for (const generation of [0, 1, 2]) {
+        assert.strictEqual((yield* grants.rotate(rotation(id, generation)))._tag, "Rotated")
+        yield* TestClock.adjust("9 seconds")
+      }
+      yield* TestClock.adjust("2 seconds")
+      for (const generation of [0, 1, 2]) {
+        const repeated = yield* grants.rotate(rotation(id, generation))
+        assert(repeated._tag === "Repeated")
+        assert.strictEqual(repeated.grant.generation, 3)
+      }
+    }))
+
+  it.effect("take what was replaced longer ago than twice the grace for reused, whatever was done since", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      for (const stolen of [0, 29, 31]) {
+        for (const isRepeated of [true, false]) {
+          const id = yield* openGrant()
+          for (let generation = 0; generation <= stolen; generation++) {
+            yield* TestClock.adjust("1 second")
+            assert.strictEqual((yield* grants.rotate(rotation(id, generation)))._tag, "Rotated")
+          }
+          let newest = stolen + 1
+          for (let second = 1; second < 60; second++) {
+            yield* TestClock.adjust("1 second")
+            const refreshed = yield* grants.rotate(rotation(id, newest))
+            assert(refreshed._tag === "Rotated" || refreshed._tag === "Repeated")
+            newest = refreshed.grant.generation
+            if (!isRepeated || second >= 30) continue
+            assert.strictEqual((yield* grants.rotate(rotation(id, stolen)))._tag, "Repeated")
+          }
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual((yield* grants.rotate(rotation(id, stolen)))._tag, "Reused")
+        }
+      }
+    }))
+
+  it.effect("do not replace within the grace what a repeat has handed out", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const id = yield* openGrant()
+      const rotated = yield* grants.rotate(rotation(id, 0))
+      assert(rotated._tag === "Rotated")
+      const repeated = { ...rotated, _tag: "Repeated" } as const
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 0)), repeated)
+      assert.deepStrictEqual(yield* grants.rotate(rotation(id, 1)), repeated)
+      assert.strictEqual(yield* usedGeneration(id), 1)
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Rotated")
+    }))
+
+  it.effect("keep nothing of a repeat by a client that does not authenticate", () =>
     Effect.gen(function*() {
       const grants = yield* Grants
       const id = yield* openGrant()
       yield* grants.rotate(rotation(id, 0))
-      yield* grants.rotate(rotation(id, 1))
-      assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Reused")
+      for (const wrong of [{ secretDigest: null }, { secretDigest: other.secretDigest }]) {
+        yield* grants.rotate(rotation(id, 0, wrong))
+      }
+      assert.strictEqual(yield* usedGeneration(id), 0)
+      assert.strictEqual((yield* grants.rotate(rotation(id, 1)))._tag, "Rotated")
     }))
 
   it.effect("judge a request that was held up by the time at which it came", () =>

@@ -78,7 +78,7 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
       Array.from({ length: times }, () => own.refresh(token.text, changes)),
       { concurrency: "unbounded" }
     )
-    for (const answer of answers) compare(answer, model.refresh(token, fault), lost)
+    for (const answer of answers) compare(answer, model.refresh(token, fault, answer.status !== 200), lost)
   })
 
   const use = Effect.fnUntraced(function*(token: AccessToken & { readonly text: string }) {
@@ -124,6 +124,14 @@ const run = Effect.fnUntraced(function*(commands: ReadonlyArray<Command>) {
         if (command.used && newest !== undefined) yield* use(newest)
         yield* wait(command.seconds)
         return yield* refresh(token)
+      }
+      case "Burst": {
+        for (const { seconds, token: back } of command.calls) {
+          const token = pick(refreshTokens, back)
+          if (token !== undefined) yield* refresh(token)
+          yield* wait(seconds)
+        }
+        return
       }
       case "Check": {
         const token = pick(accessTokens, command.token)

@@ -28,6 +28,12 @@ const Shadow = Schema.TaggedStruct("Shadow", {
   used: Schema.Boolean,
   seconds: Schema.Literals([1, 28, 29, 30, 120, 598, 599, 600])
 })
+/** Calls of a naive app, or of one with a thief beside it: each refreshes with the newest token or one a little older. */
+const Burst = Schema.TaggedStruct("Burst", {
+  calls: Schema.Array(
+    Schema.Struct({ token: Schema.Literals([0, 0, 1, 1, 2, 3]), seconds: Schema.Literals([0, 0, 0, 1, 10, 20]) })
+  ).check(Schema.isMaxLength(8))
+})
 const Check = Schema.TaggedStruct("Check", { token: Back })
 const Rare = Schema.Union([
   Schema.TaggedStruct("Revoke", { token: Back, byOther: Schema.Boolean }),
@@ -53,6 +59,7 @@ export const Command = Schema.Union([
   Refresh,
   Shadow,
   Shadow,
+  Burst,
   Check,
   Wait,
   Wait,
@@ -62,7 +69,15 @@ export type Command = typeof Command.Type
 export type RefreshCommand = typeof Refresh.Type
 
 /** The lifetimes with which the server under test runs, in seconds. */
-export const lifetimes = { code: 60, grace: 30, graceMax: 600, idle: 1800, grant: 5400, accessToken: 1800 } as const
+export const lifetimes = {
+  code: 60,
+  repeatedCode: 10,
+  grace: 30,
+  graceMax: 600,
+  idle: 1800,
+  grant: 5400,
+  accessToken: 1800
+} as const
 export const environment = {
   CODE_LIFETIME: `${lifetimes.code} seconds`,
   REFRESH_GRACE: `${lifetimes.grace} seconds`,
@@ -78,6 +93,10 @@ interface Grant {
   used: number
   readonly createdAt: number
   rotatedAt: number
+  /** The time at which each generation was replaced. */
+  readonly replacedAt: Array<number>
+  /** The last generation that a repeat within the grace was answered with. */
+  repeated: number
   revoked: boolean
 }
 
@@ -126,26 +145,49 @@ export class Model {
     if (this.suspended[app]) return unauthorizedClient
     if (fault !== "none" || code.withdrawn || this.now >= code.issuedAt + lifetimes.code) return invalidGrant
     if (code.grant !== undefined) {
-      code.grant.revoked = true
+      if (this.now >= code.grant.createdAt + lifetimes.repeatedCode) code.grant.revoked = true
       return invalidGrant
     }
-    const grant = { app, generation: 0, used: 0, createdAt: this.now, rotatedAt: this.now, revoked: false }
+    const grant: Grant = {
+      app,
+      generation: 0,
+      used: 0,
+      createdAt: this.now,
+      rotatedAt: this.now,
+      replacedAt: [],
+      repeated: 0,
+      revoked: false
+    }
     code.grant = grant
     this.grants.push(grant)
     return this.#tokens(grant)
   }
 
-  refresh({ generation, grant }: RefreshToken, fault: string): Expected {
+  /**
+   * Between the grace and twice the grace after its replacement, a token that is not the last one replaced may be taken
+   * for either: the model follows the server.
+   */
+  refresh({ generation, grant }: RefreshToken, fault: string, wasRefused: boolean): Expected {
     if (fault === "secret") return invalidClient
     if (this.suspended[fault === "app" ? 1 - grant.app : grant.app]) return unauthorizedClient
     if (fault === "app" || !this.isLive(grant)) return invalidGrant
     if (fault === "scope") return invalidScope
-    if (generation === grant.generation) {
+    const isWithinGrace = this.now < grant.rotatedAt + lifetimes.grace
+    const isKept = grant.repeated === generation && generation > 0 && isWithinGrace
+    if (generation === grant.generation && !isKept) {
+      grant.replacedAt.push(this.now)
       grant.generation++
       grant.rotatedAt = this.now
       return this.#tokens(grant)
     }
-    if (generation === grant.generation - 1 && this.now < grant.rotatedAt + this.#grace(grant)) {
+    const age = this.now - (grant.replacedAt[generation] ?? this.now)
+    const isLast = generation === grant.generation - 1
+    const isUnclear = !isLast && age >= lifetimes.grace && age < 2 * lifetimes.grace
+    if (isUnclear ? !wasRefused : age < (isLast ? this.#grace(grant) : lifetimes.grace)) {
+      if (isWithinGrace) {
+        grant.repeated = grant.generation
+        grant.used = Math.max(grant.used, generation)
+      }
       return this.#tokens(grant)
     }
     grant.revoked = true

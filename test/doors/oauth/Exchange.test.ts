@@ -105,18 +105,30 @@ layer(server())((it) => {
   })
 
   describe("RFC 6749 §4.1.2 a code used again", () => {
-    it.effect("revokes what it became, and is on the trail", () =>
-      Effect.gen(function*() {
-        const { client, code, exchange, me, refresh } = yield* approvedApp()
-        const audit = yield* AuditLog
-        const spent = yield* code()
-        const { json } = yield* exchange(spent)
-        assert.strictEqual((yield* exchange(spent)).json["error"], "invalid_grant")
-        assert.strictEqual((yield* me(json["access_token"])).status, 401)
-        assert.strictEqual((yield* refresh(json["refresh_token"])).json["error"], "invalid_grant")
-        const actions = (yield* audit.list({ clientId: client.id })).map(({ action }) => action)
-        assert.strictEqual(actions.filter((action) => action === "code.replayed").length, 1)
-      }))
+    const replays = [
+      { what: "without a challenge", pkce: false, seconds: 0, revokes: true },
+      { what: "with its verifier, ten seconds later", pkce: true, seconds: 10, revokes: true },
+      { what: "with its verifier, by a callback that runs twice", pkce: true, seconds: 9, revokes: false }
+    ]
+    it.effect.each(replays)(
+      "$what, is refused; revokes what it became: $revokes",
+      ({ pkce, revokes, seconds }) =>
+        Effect.gen(function*() {
+          const { client, code, exchange, me, refresh } = yield* approvedApp()
+          const audit = yield* AuditLog
+          const spent = yield* code({ pkce })
+          const changes = pkce ? {} : { code_verifier: undefined }
+          const { json } = yield* exchange(spent, changes)
+          yield* TestClock.adjust(`${seconds} seconds`)
+          for (let times = 0; times < 2; times++) {
+            assert.strictEqual((yield* exchange(spent, changes)).json["error"], "invalid_grant")
+          }
+          assert.strictEqual((yield* me(json["access_token"])).status, revokes ? 401 : 200)
+          assert.strictEqual((yield* refresh(json["refresh_token"])).status, revokes ? 400 : 200)
+          const actions = (yield* audit.list({ clientId: client.id })).map(({ action }) => action)
+          assert.strictEqual(actions.filter((action) => action === "code.replayed").length, revokes ? 1 : 0)
+        })
+    )
 
     it.effect("changes nothing in a request that is not valid otherwise", () =>
       Effect.gen(function*() {

@@ -220,15 +220,22 @@ layer(server())((it) => {
         assert.strictEqual((yield* refresh(json["refresh_token"])).status, 200)
       }))
 
-    it.effect("takes the token before the last for stolen, even within the grace", () =>
-      Effect.gen(function*() {
-        const { refresh, tokens } = yield* approvedApp()
-        const { refresh_token } = yield* tokens()
-        const second = yield* refresh(refresh_token)
-        const third = yield* refresh(second.json["refresh_token"])
-        assertRefused(yield* refresh(refresh_token), 400, "invalid_grant")
-        assertRefused(yield* refresh(third.json["refresh_token"]), 400, "invalid_grant")
-      }))
+    it.effect.each(["confidential", "public"])(
+      "takes the token before the last of a %s app for a repeat",
+      (kind) =>
+        Effect.gen(function*() {
+          const { refresh, tokens } = yield* approvedApp({ kind })
+          const { refresh_token } = yield* tokens()
+          const second = yield* refresh(refresh_token)
+          const third = yield* refresh(second.json["refresh_token"])
+          yield* TestClock.adjust("29 seconds")
+          const repeated = yield* refresh(refresh_token)
+          assert.strictEqual(repeated.json["refresh_token"], third.json["refresh_token"])
+          yield* TestClock.adjust("31 seconds")
+          assertRefused(yield* refresh(refresh_token), 400, "invalid_grant")
+          assertRefused(yield* refresh(third.json["refresh_token"]), 400, "invalid_grant")
+        })
+    )
   })
 
   describe("A grant that ended", () => {

@@ -27,6 +27,7 @@ import spentAnswers from "./0026_spent_answers.ts"
 import accessTokenMacs from "./0027_access_token_macs.ts"
 import readAhead from "./0028_read_ahead.ts"
 import noReviewedBy from "./0029_no_reviewed_by.ts"
+import graceWindows from "./0030_grace_windows.ts"
 
 /**
  * Every step of the schema, in order. A step takes nothing away that the release before uses, so that its code runs on it:
@@ -62,7 +63,8 @@ export const migrations = {
   "0026_spent_answers": spentAnswers,
   "0027_access_token_macs": accessTokenMacs,
   "0028_read_ahead": readAhead,
-  "0029_no_reviewed_by": noReviewedBy
+  "0029_no_reviewed_by": noReviewedBy,
+  "0030_grace_windows": graceWindows
 }
 
 /**

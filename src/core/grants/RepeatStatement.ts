@@ -1,0 +1,45 @@
+import type { SqlClient } from "effect/sql"
+import type { GrantId } from "../../domain/Ids.ts"
+import * as Column from "../../foundation/database/Column.ts"
+import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
+
+/**
+ * The statement of refreshes that are repeats within the grace, by clients that authenticate: what they hand out stays the
+ * newest generation until the grace is over (`RotateStatement`), and what they present has reached the app, which counts as
+ * its use. The rows are the grants as they are now, for another rotation may have come between.
+ *
+ * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
+ * cannot deadlock. Only columns without an index change, so the update stays heap-only.
+ */
+export const make = (sql: SqlClient.SqlClient) => (repeats: ReadonlyArray<Rotation>) =>
+  sql<RepeatedRow>`
+    WITH message AS (
+      SELECT * FROM unnest(
+        ${repeats.map(({ grantId }) => grantId)}::uuid[],
+        ${repeats.map(({ clientId }) => clientId)}::text[],
+        ${Column.bytes(repeats.map(({ secretDigest }) => secretDigest))},
+        ${repeats.map(({ generation }) => generation)}::integer[]
+      ) AS m (id, client_id, secret_digest, generation)
+    ), locked AS (
+      SELECT g.id, m.generation
+      FROM message m
+        JOIN grants g USING (id)
+        JOIN clients a ON a.id = m.client_id
+        LEFT JOIN client_secrets s ON s.client_id = a.id
+      WHERE g.client_id = m.client_id
+        AND g.revoked_at IS NULL
+        AND a.status = 'approved'
+        AND (a.kind = 'public') = (s.id IS NULL)
+        AND s.digest IS NOT DISTINCT FROM m.secret_digest
+      ORDER BY g.id FOR NO KEY UPDATE OF g
+    )
+    UPDATE grants g
+    SET repeated_generation = g.generation, used_generation = greatest(g.used_generation, l.generation)
+    FROM (SELECT id, max(generation) AS generation FROM locked GROUP BY id) l WHERE g.id = l.id
+    RETURNING g.id, g.user_id AS "userId", g.scopes, g.generation, g.rotated_at AS "rotatedAt"`
+
+/** A grant as it is when a repeat is answered. */
+export interface RepeatedRow extends Omit<RotatedGrant, "rotatedAt"> {
+  readonly id: GrantId
+  readonly rotatedAt: Date
+}
