@@ -82,7 +82,6 @@ export class KeyRotation extends Context.Service<KeyRotation, {
 
       const replaceSigningKeys = Effect.fn("KeyRotation.replaceSigningKeys")(
         function*(actor: string) {
-          // First this one: a signature alone counts only under a key that is older (`SignedTokens`).
           yield* replaceRing("access-token-mac", macKeys, actor)
           return yield* replaceRing("access-token", signingKeys, actor)
         },

@@ -8,8 +8,6 @@ import { SigningKeys } from "./SigningKeys.ts"
 
 /** The services of this room, composed once for the server, the command line and the tests. */
 export const KeyServices = KeyRotation.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(SigningKeys.layer, RefreshKeys.layer)),
-  // Made before the first signing key, so that nothing passes for a token of a server without them (`SignedTokens`).
-  Layer.provideMerge(MacKeys.layer),
+  Layer.provideMerge(Layer.mergeAll(MacKeys.layer, RefreshKeys.layer, SigningKeys.layer)),
   Layer.provideMerge(Layer.mergeAll(MasterKey.layer, ServerKeys.layer))
 )

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from "jose"
-import { createPrivateKey, type KeyObject } from "node:crypto"
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose"
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { accessTokenLifetime } from "./AccessTokenLifetime.ts"
 import * as KeyRing from "./KeyRing.ts"
@@ -10,7 +10,7 @@ import type { ServerKeys } from "./ServerKeys.ts"
 /** A key pair for the signatures of access tokens. */
 export interface SigningKey {
   readonly privateKey: KeyObject
-  readonly publicKey: CryptoKey
+  readonly publicKey: KeyObject
 }
 
 /** The keys that sign access tokens (RFC 9068 §2.1). */
@@ -43,14 +43,8 @@ const generate = async (alg: string) => {
   }
 }
 
-const importKeyPair = (alg: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
-  Effect.promise(async (): Promise<SigningKey> => ({
+const importKeyPair = (_: string, publicJwk: JWK | null, secret: Redacted.Redacted<Uint8Array>) =>
+  Effect.sync((): SigningKey => ({
     privateKey: createPrivateKey({ format: "jwk", key: JSON.parse(new TextDecoder().decode(Redacted.value(secret))) }),
-    publicKey: await importPublicKey(publicJwk ?? {}, alg)
+    publicKey: createPublicKey({ format: "jwk", key: publicJwk ?? {} })
   }))
-
-const importPublicKey = async (jwk: JWK, alg: string): Promise<CryptoKey> => {
-  const key = await importJWK(jwk, alg)
-  if (key instanceof Uint8Array) throw new Error("not a key pair")
-  return key
-}

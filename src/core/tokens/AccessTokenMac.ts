@@ -46,6 +46,8 @@ export class AccessTokenMac {
     const macAt = text.lastIndexOf(".") - macLength
     const isOurs = text.length === macAt + macLength + 1 + this.#signatureLength &&
       text.startsWith(this.#keyName, macAt - this.#keyName.length) && text.startsWith(this.#head) &&
+      // The MAC does not cover the signature. What is no base64url there is a token for nobody (RFC 7515 §2).
+      isBase64url(text.slice(-this.#signatureLength)) &&
       // The MAC is over one byte for each character, and a form can hold other characters.
       Buffer.byteLength(text) === text.length
     return isOurs ? { covered: text.slice(this.#head.length, macAt), macAt } : undefined
@@ -80,6 +82,8 @@ export const keysOf = (text: string): { readonly signingKey: string; readonly ma
     macKey: /,"mac":"([\w-]{8})[\w-]{22}"\}$/.exec(end)?.[1]
   }
 }
+
+const isBase64url = (text: string): boolean => /^[\w-]+$/.test(text)
 
 const encode = (text: string): string => Buffer.from(text).toString("base64url")
 

@@ -5,12 +5,11 @@ import type * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { MacKeys } from "../keys/MacKeys.ts"
-import { sign } from "../keys/Signature.ts"
+import * as Signature from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
 import * as Claims from "./AccessTokenClaims.ts"
 import { AccessTokenMac, keysOf } from "./AccessTokenMac.ts"
 import { InvalidToken } from "./InvalidToken.ts"
-import * as SignedTokens from "./SignedTokens.ts"
 
 /** The claims that an access token is made of. */
 export interface AccessToken {
@@ -38,6 +37,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   write(token: AccessToken, from: DateTime.Utc): string
   /** Verifies that this server issued the token, and its expiry; does not check that the grant is live. */
   verify(text: string): Effect.Effect<VerifiedToken, InvalidToken>
+  /** Tells whether a verified token has the right signature, too, as those see it who have the published keys alone. */
+  isSigned(text: string): boolean
 }>()("slotkey/core/tokens/AccessTokens") {
   static readonly layer: Layer.Layer<AccessTokens, never, AppConfig | DatabaseClock | MacKeys | SigningKeys> = Layer
     .effect(
@@ -48,7 +49,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         const clock = yield* DatabaseClock
         const macKeys = yield* MacKeys
         const signingKeys = yield* SigningKeys
-        const signedTokens = yield* SignedTokens.make(audience)
 
         // One for each signing key and MAC key that live; made anew when the rings have read their keys anew.
         let macs: ReadonlyArray<AccessTokenMac> = []
@@ -68,7 +68,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           const mac = liveMacs().find((mac) => mac.signingKey.id === signingKey.id && mac.macKeyId === macKey.id) ??
             new AccessTokenMac(signingKey, macKey, audience)
           const input = mac.write(Claims.of(token, from))
-          return `${input}.${sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
+          return `${input}.${Signature.sign(signingKey.algorithm, signingKey.key.privateKey, input)}`
         }
 
         const verify = (text: string) =>
@@ -89,18 +89,18 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
         const verifyOther = Effect.fnUntraced(function*(text: string, now: DateTime.Utc) {
           const keys = keysOf(text)
-          if (keys.macKey === undefined) return yield* verifySignature(text, keys.signingKey, now)
+          if (keys.macKey === undefined) return yield* unknownKey
           yield* signingKeys.lookUp(keys.signingKey)
           yield* macKeys.lookUp(keys.macKey)
           return yield* verifyMac(text, now) ?? unknownKey
         })
 
-        const verifySignature = Effect.fnUntraced(function*(text: string, keyId: string, now: DateTime.Utc) {
-          const key = signedTokens.keyFor(keyId, now)
-          return key === undefined ? yield* unknownKey : yield* signedTokens.verify(text, key, now)
-        })
+        const isSigned = (text: string): boolean => {
+          const signingKey = signingKeys.find(keysOf(text).signingKey)
+          return signingKey !== undefined && Signature.verify(signingKey.algorithm, signingKey.key.publicKey, text)
+        }
 
-        return AccessTokens.of({ write, verify })
+        return AccessTokens.of({ write, verify, isSigned })
       })
     )
 }

@@ -6,6 +6,7 @@ import type { ClientStanding } from "../clients/Client.ts"
 import { endsAt } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 import { AccessCheck } from "./AccessCheck.ts"
+import { AccessTokens } from "./AccessTokens.ts"
 import type { IntrospectionResponse } from "./IntrospectionResponse.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
@@ -23,18 +24,21 @@ export class Introspection extends Context.Service<Introspection, {
   static readonly layer: Layer.Layer<
     Introspection,
     never,
-    AccessCheck | AppConfig | Grants | RefreshTokens
+    AccessCheck | AccessTokens | AppConfig | Grants | RefreshTokens
   > = Layer
     .effect(
       Introspection,
       Effect.gen(function*() {
         const { baseUrl, grantIdleLifetime, issuer } = yield* AppConfig
         const accessCheck = yield* AccessCheck
+        const accessTokens = yield* AccessTokens
         const grants = yield* Grants
         const refreshTokens = yield* RefreshTokens
 
+        // A caller may hand the token on to somebody who verifies the signature alone, so that counts here as well (§4).
         const accessToken = Effect.fnUntraced(function*(asker: Asker, text: string) {
           const token = yield* accessCheck.check(text)
+          if (!accessTokens.isSigned(text)) return inactive
           if (asker._tag === "Client" && asker.client.id !== token.clientId) return inactive
           return {
             ...activeResponse(token.scopes, token.issuedAt, token.expiresAt),

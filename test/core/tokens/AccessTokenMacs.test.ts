@@ -1,7 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { KeyRotation } from "../../../src/core/keys/KeyRotation.ts"
 import { MacKeys } from "../../../src/core/keys/MacKeys.ts"
@@ -44,14 +43,15 @@ layer(TestDatabase.layer)("The MAC of an access token", (it) => {
       }
     }).pipe(Effect.provide(node())))
 
-  it.effect("says nothing for a text that is longer or shorter", () =>
+  it.effect("says nothing for a text that is longer or shorter, or no base64url", () =>
     Effect.gen(function*() {
       const tokens = yield* AccessTokens
       const text = yield* writeAccessToken(token)
       // By then it is cached.
       for (let time = 0; time < 20; time++) {
         yield* tokens.verify(text)
-        for (const other of [`${text}A`, `${text}=`, text.slice(0, -1), `A${text}`, `${text}.`]) {
+        const ends = ["=", "+", "/", "!", "\u0141"].map((end) => text.slice(0, -1) + end)
+        for (const other of [`${text}A`, `${text}=`, text.slice(0, -1), `A${text}`, `${text}.`, ...ends]) {
           assert.strictEqual((yield* Effect.flip(tokens.verify(other)))._tag, "InvalidToken")
         }
       }
@@ -74,26 +74,6 @@ layer(TestDatabase.layer)("The MAC of an access token", (it) => {
         const elsewhere = Effect.flatMap(AccessTokens, ({ verify }) => Effect.flip(verify(text)))
         assert.strictEqual((yield* Effect.provide(elsewhere, node(env)))._tag, "InvalidToken")
       }
-    }).pipe(Effect.provide(node())))
-
-  it.effect("may be absent for 45 minutes after the first key of MACs was made, under an older signing key", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`DELETE FROM server_keys WHERE purpose = 'access-token-mac'`
-      yield* TestClock.adjust("1 minute")
-      yield* Effect.gen(function*() {
-        const tokens = yield* AccessTokens
-        yield* TestClock.adjust("44 minutes")
-        const before = yield* withoutMac
-        for (let time = 0; time < 3; time++) {
-          assert.strictEqual((yield* tokens.verify(before)).grantId, token.grantId)
-        }
-        yield* Effect.flip(tokens.verify(`${before.slice(0, -4)}AAAA`))
-        const genuine = yield* writeAccessToken(token)
-        yield* TestClock.adjust("1 minute")
-        assert.strictEqual((yield* Effect.flip(tokens.verify(before)))._tag, "InvalidToken")
-        yield* tokens.verify(genuine)
-      }).pipe(Effect.provide(node()))
     }).pipe(Effect.provide(node())))
 
   it.effect("is known to a server whose keys another one has just replaced, and older ones are not", () =>
@@ -128,7 +108,7 @@ layer(TestDatabase.layer)("The MAC of an access token", (it) => {
     }).pipe(Effect.provide(node())))
 })
 
-/** A token as the release before issued it: signed, without a MAC. */
+/** A token that is signed as ours are, without a MAC. */
 const signed = Effect.fnUntraced(function*(more: object) {
   const now = yield* DateTime.now
   const { algorithm, id, key } = (yield* SigningKeys).signing(now)

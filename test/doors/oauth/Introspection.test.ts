@@ -49,6 +49,21 @@ layer(server())((it) => {
         }
       }))
 
+    it.effect.each(["ES256", "RS256", "EdDSA"])(
+      "verifies the signature (§4): %s",
+      (ACCESS_TOKEN_ALGORITHM) =>
+        Effect.gen(function*() {
+          const { credentials, me, post, tokens } = yield* approvedApp()
+          const { access_token } = yield* tokens()
+          const about = (token: string) =>
+            Effect.map(post(path, { ...credentials, token }), ({ json }) => json["active"])
+          const genuine = String(access_token)
+          const forged = genuine.replace(/[\w-]+$/, (signature) => "A".repeat(signature.length))
+          assert.deepStrictEqual([yield* about(genuine), yield* about(forged)], [true, false])
+          assert.strictEqual((yield* me(forged)).status, 200)
+        }).pipe(Effect.provide(server({ ACCESS_TOKEN_ALGORITHM })))
+    )
+
     it.effect("names the user to resource servers, and to clients whose token may read the profile", () =>
       Effect.gen(function*() {
         const { credential } = yield* (yield* ResourceServers).create("Calendars")
