@@ -2,10 +2,19 @@ import { setTimeout as pause } from "node:timers/promises"
 import { credentials, type Ledger, type Tokens } from "./Ledger.ts"
 import type { Answer, Insisted, Traffic } from "./Traffic.ts"
 
-/** An app that refreshes the tokens of one grant and calls the API with them, until the traffic ends. */
-export const follow = async (name: string, ledger: Ledger, traffic: Traffic): Promise<void> => {
+/**
+ * An app that refreshes the tokens of one grant and calls the API with them, until the traffic ends. A naive one refreshes
+ * several times at once, each time with the token that it sees, and keeps the answer that comes last.
+ */
+export const follow = async (
+  name: string,
+  { isNaive, ledger, traffic }: { readonly isNaive: boolean; readonly ledger: Ledger; readonly traffic: Traffic }
+): Promise<void> => {
   while (!traffic.isOver && ledger.chains.has(name)) {
-    await refresh(name, ledger, traffic)
+    await Promise.all(Array.from({ length: isNaive ? 4 : 1 }, async () => {
+      if (isNaive) await pause(Math.random() * 100)
+      await refresh(name, ledger, traffic)
+    }))
     await pause(200 + Math.random() * 200)
     await check(name, ledger, traffic)
     await pause(200 + Math.random() * 200)

@@ -36,7 +36,7 @@ export const start = (world: World, size: Size): Effect.Effect<Load, never, Scop
       await pause(n * 200)
       await connect(`new ${name}`, name, scene)
       traffic.forget(`new ${name}`)
-      await follow(name, ledger, traffic)
+      await follow(name, { isNaive: n % 2 === 1, ledger, traffic })
     }
     const people = Promise.all([
       ...named("chain", size.chains).map(chain),
