@@ -122,6 +122,10 @@ export const make = (
     })
   })
 
+  /** Does something at an earlier time, after which the clock is right again. */
+  const ago = <A, E, R>(duration: Duration.Duration, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.acquireUseRelease(forward(Duration.negate(duration)), () => effect, () => forward(duration))
+
   return {
     consent,
     authorize,
@@ -131,17 +135,20 @@ export const make = (
     tokens,
     expiredTokens: Effect.fn("TestServer.expiredTokens")(function*(asking: Asking = {}) {
       const { app, user } = yield* parties(asking)
-      return yield* Effect.acquireUseRelease(
-        forward(Duration.negate(ago)),
-        () => tokens({ ...asking, app, user }),
-        () => forward(ago)
-      )
+      return yield* ago(Duration.sum(accessTokenLifetime, Duration.minutes(1)), tokens({ ...asking, app, user }))
     }),
     revokedTokens: Effect.fn("TestServer.revokedTokens")((asking: Asking = {}) => Effect.tap(tokens(asking), revoke)),
     stolenTokens: Effect.fn("TestServer.stolenTokens")(function*(asking: Asking = {}) {
-      const stolen = yield* tokens(asking)
-      const kept = yield* refresh(stolen)
-      yield* refresh(kept)
+      const { app, user } = yield* parties(asking)
+      const { kept, stolen } = yield* ago(
+        beyondGrace,
+        Effect.gen(function*() {
+          const stolen = yield* tokens({ ...asking, app, user })
+          const kept = yield* refresh(stolen)
+          yield* refresh(kept)
+          return { kept, stolen }
+        })
+      )
       // The thief is refused, and so is the app from then on.
       yield* Effect.exit(refresh(stolen))
       return kept
@@ -149,7 +156,8 @@ export const make = (
   }
 }
 
-const ago = Duration.sum(accessTokenLifetime, Duration.minutes(1))
+/** Longer than twice the longest `REFRESH_GRACE`, and shorter than the life of an access token. */
+const beyondGrace = Duration.minutes(11)
 
 const credentials = ({ clientId, clientSecret }: TestApp) => ({
   client_id: clientId,

@@ -85,7 +85,10 @@ describe("A database that was restored from a dump (docs/operations/backup.md)",
         assertRefused(yield* token(disconnected.refreshOf(back.json["refresh_token"])), 400, "invalid_grant")
         assert.strictEqual((yield* me(back.json["access_token"])).status, 401)
 
-        // A token from before the latest is a reuse again, as ever.
+        // A token from long before the latest is a reuse again, as ever.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE grants SET rotated_at = rotated_at - interval '5 minutes',
+          window_began_at = window_began_at - interval '5 minutes'`
         assertRefused(yield* token(app.refreshOf(second)), 400, "invalid_grant")
         assert.strictEqual((yield* me(later.json["access_token"])).status, 401)
       }).pipe(Effect.provide(serverOn(restored)))

@@ -76,6 +76,7 @@ layer(server({ REFRESH_GRACE_MAX: "0 seconds" }).pipe(Layer.provideMerge(LogLine
         const { client, code, exchange, user } = yield* approvedApp()
         const spent = yield* code()
         yield* exchange(spent)
+        yield* TestClock.adjust("10 seconds")
         yield* exchange(spent)
         const [replay, ...more] = log.of("authorization_code.replay")
         assert.deepInclude(replay, { actor: client.id, user_id: user })
