@@ -1,3 +1,4 @@
+// @effect-diagnostics strictEffectProvide:off
 import { assert, describe, layer } from "@effect/vitest"
 import { DateTime, Effect, Redacted } from "effect"
 import { ResourceServers } from "../../../src/core/tokens/ResourceServers.ts"
