@@ -1,4 +1,5 @@
 import { describe, it } from "@effect/vitest"
+import { fileSettingOf } from "../../src/foundation/config/SecretFiles.ts"
 import { settings } from "../../src/foundation/config/Settings.ts"
 import { assertTable } from "../support/DocumentTable.ts"
 
@@ -8,7 +9,12 @@ describe("README", () => {
       "README.md",
       "settings",
       ["setting", "unit", "default", "meaning"],
-      settings.map((s) => [`\`${s.name}\``, s.unit, s.default, s.meaning])
+      settings.map((s) => [
+        s.shown === undefined ? `\`${s.name}\`` : `\`${s.name}\`, \`${fileSettingOf(s.name)}\``,
+        s.unit,
+        s.default,
+        s.meaning
+      ])
     )
   })
 })

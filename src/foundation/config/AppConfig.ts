@@ -1,5 +1,6 @@
 import { Config, ConfigProvider, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import type { DatabaseAddress } from "./DatabaseAddress.ts"
+import { fileSettingOf, secretFiles } from "./SecretFiles.ts"
 import { misspelled, sentenceOf } from "./SettingNames.ts"
 import { operatorPortOffset, requirements, table } from "./Settings.ts"
 import { cores, maxPort } from "./SettingTypes.ts"
@@ -79,12 +80,24 @@ export interface DatabaseServer {
 type Values = { readonly [K in keyof typeof table]: Config.Success<(typeof table)[K]["config"]> }
 
 const read = Effect.gen(function*() {
+  const files = yield* secretFiles
+  const provider = ConfigProvider.orElse(
+    ConfigProvider.fromUnknown(files.contents),
+    yield* ConfigProvider.ConfigProvider
+  )
   const problems: Array<string> = []
   const values: Record<string, unknown> = {}
   for (const [key, { config, name, unit }] of Object.entries(table)) {
-    const result = yield* Effect.result<unknown, Config.ConfigError, never>(config)
+    const unread = files.problems.get(name)
+    if (unread !== undefined) {
+      problems.push(unread)
+      continue
+    }
+    const result = yield* Effect.result<unknown, Config.ConfigError, never>(config.parse(provider))
     if (Result.isSuccess(result)) values[key] = result.success
-    else problems.push(`${name} must be: ${unit}`)
+    else {problems.push(
+        name in files.contents ? `${fileSettingOf(name)} must hold: ${unit}` : `${name} must be: ${unit}`
+      )}
   }
   for (const { setting, with: other } of requirements) {
     if (isGiven(values[other]) && isAbsent(values[setting])) {

@@ -1,5 +1,9 @@
 import { Array, ConfigProvider, Effect, Option, Order } from "effect"
+import { fileSettingOf, secrets } from "./SecretFiles.ts"
 import { settings } from "./Settings.ts"
+
+/** All names of settings, those of the files of secrets among them. */
+export const names = [...settings.map(({ name }) => name), ...secrets.map(fileSettingOf)]
 
 /** A variable of the environment that is no setting, and the setting that was probably meant. */
 export interface UnknownName {
@@ -23,8 +27,6 @@ export const warnOfMisspelled: Effect.Effect<void> = Effect.flatMap(
 /** The warning about such a variable. */
 export const sentenceOf = ({ meant, name }: UnknownName): string =>
   `${name} is no setting and has no effect. Call it ${meant} if that is meant.`
-
-const names = settings.map(({ name }) => name)
 
 const byName = Order.mapInput(Order.String, ({ name }: UnknownName) => name)
 

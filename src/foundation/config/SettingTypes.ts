@@ -8,17 +8,29 @@ export interface Setting {
   readonly unit: string
   readonly default: string
   readonly meaning: string
+  /** What of a value may be shown; there for a secret alone, which a file may hold as well. */
+  readonly shown: ((value: string) => string) | undefined
 }
 
 /** Reads a setting under its name. */
-type Read<A> = (name: string) => Config.Config<A>
+interface Read<A> {
+  (name: string): Config.Config<A>
+  /** As in `Setting`: whether something is a secret follows from how it is read. */
+  readonly shown?: (value: string) => string
+}
 
 /** A setting: how the README lists it, and how it is read. */
-export const setting = <A>(name: string, about: Omit<Setting, "name">, read: Read<A>) => ({
+export const setting = <A>(name: string, about: Omit<Setting, "name" | "shown">, read: Read<A>) => ({
   name,
   ...about,
+  shown: read.shown,
   config: read(name)
 })
+
+const secretly = <A>(
+  read: (name: string) => Config.Config<A>,
+  shown: (value: string) => string = () => ""
+): Read<A> => Object.assign(read, { shown })
 
 export const text = (fallback: string): Read<string> => (name) =>
   Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
@@ -127,20 +139,21 @@ export const claimValue: Read<Option.Option<{ readonly claim: string; readonly v
 }
 
 /** A secret with this minimum of characters. */
-export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> => (name) =>
-  Config.map(
-    checked(name, (value) => value.length >= length),
-    Option.map((value) => Redacted.make(value, { label: name }))
+export const secret = (length: number): Read<Option.Option<Redacted.Redacted>> =>
+  secretly((name) =>
+    Config.map(
+      checked(name, (value) => value.length >= length),
+      Option.map((value) => Redacted.make(value, { label: name }))
+    )
   )
 
 /** A key of text, or two with a comma between them while one takes the other's place; each with this minimum of characters. */
-export const keyPair =
-  (length: number): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> =>
-  (
-    name
-  ) => {
-    const parse = (value: string) => value.split(",").map((key) => key.trim())
-    return Config.map(
+export const keyPair = (
+  length: number
+): Read<Option.Option<readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]>> => {
+  const parse = (value: string) => value.split(",").map((key) => key.trim())
+  return secretly((name) =>
+    Config.map(
       checked(name, (value) => parse(value).length <= 2 && parse(value).every((key) => key.length >= length)),
       Option.map((value) => {
         const [first = "", ...rest] = parse(value)
@@ -148,28 +161,37 @@ export const keyPair =
         return [redact(first), ...rest.map(redact)] as const
       })
     )
-  }
+  )
+}
 
 /** A key of 32 bytes in base64, in either alphabet. */
-export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = (name) =>
+export const keyBytes: Read<Option.Option<Redacted.Redacted<Uint8Array>>> = secretly((name) =>
   Config.map(
     checked(name, (value) => Buffer.from(value, "base64url").length === 32),
     Option.map((value) => Redacted.make<Uint8Array>(Buffer.from(value, "base64url"), { label: name }))
   )
+)
 
 /** The address of a server with one of these protocols; redacted, because it may hold a password. */
-export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Option<Redacted.Redacted>> => (name) =>
-  Config.map(
-    checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
-    Option.map((value) => Redacted.make(value))
+export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Option<Redacted.Redacted>> =>
+  secretly(
+    (name) =>
+      Config.map(
+        checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
+        Option.map((value) => Redacted.make(value))
+      ),
+    (value) => new URL(value).host
   )
 
 /** The address of a database on one or several hosts. */
-export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress>> = (name) =>
-  Config.map(
-    checked(name, (value) => Option.isSome(DatabaseAddress.parse(value))),
-    Option.flatMap(DatabaseAddress.parse)
-  )
+export const databaseAddress: Read<Option.Option<DatabaseAddress.DatabaseAddress>> = secretly(
+  (name) =>
+    Config.map(
+      checked(name, (value) => Option.isSome(DatabaseAddress.parse(value))),
+      Option.flatMap(DatabaseAddress.parse)
+    ),
+  (value) => Option.toArray(DatabaseAddress.parse(value)).flat().map(({ name }) => name).join(",")
+)
 
 /** Servers as `host:port`, separated by commas; without a port, it is this one. */
 export const hostList =
@@ -216,11 +238,12 @@ export const pairs: Read<Option.Option<Readonly<Record<string, string>>>> = (nam
   )
 
 /** Headers of HTTP in the same form; redacted, because one of them may be a key. */
-export const headers: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = (name) =>
+export const headers: Read<Option.Option<Redacted.Redacted<Readonly<Record<string, string>>>>> = secretly((name) =>
   Config.map(
     checked(name, (value) => Option.exists(parsePairs(value), areHeaders)),
     (value) => Option.map(Option.flatMap(value, parsePairs), (pairs) => Redacted.make(pairs, { label: name }))
   )
+)
 
 /** A whole number of milliseconds, without a unit: the form of OpenTelemetry's variables. */
 export const milliseconds = (fallback: number, minimum: number, maximum: number): Read<Duration.Duration> => (name) =>

@@ -4,7 +4,7 @@ import { OtlpExporter, OtlpSerialization, OtlpTracer } from "effect/observabilit
 import { hostname } from "node:os"
 import manifest from "../../../package.json" with { type: "json" }
 import { AppConfig } from "../config/AppConfig.ts"
-import { settings } from "../config/Settings.ts"
+import { names } from "../config/SettingNames.ts"
 import * as Collector from "./Collector.ts"
 import { withoutSecrets } from "./ExportedSpan.ts"
 import { sampled } from "./Sampler.ts"
@@ -29,7 +29,7 @@ const UntracedProbes = HttpMiddleware.layerTracerDisabledForUrls(["/healthz", "/
 
 // Whoever has set one expects something of it.
 const IgnoredVariables = Layer.effectDiscard(Effect.suspend(() => {
-  const known = new Set(settings.map(({ name }) => name))
+  const known = new Set(names)
   const ignored = Object.keys(globalThis.process.env).filter((name) => name.startsWith("OTEL_") && !known.has(name))
   return ignored.length === 0 ? Effect.void : Effect.logInfo(`Without effect here: ${ignored.join(", ")}`)
 }))
