@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as SmallDisk from "../../test/support/SmallDisk.ts"
 import type { Fault } from "../Fault.ts"
 import { role } from "../world/Cluster.ts"
-import * as SmallDisk from "../world/SmallDisk.ts"
 import type { World } from "../world/World.ts"
 
 // PostgreSQL stops, dies, starts, refuses, or has no room.

@@ -26,9 +26,10 @@ export const missing: string | undefined = TestPostgres.missing ??
 /** The connections to PostgreSQL that PgBouncer gives to transactions in turn. */
 export const poolSize = 3
 
-/** Starts PgBouncer in transaction mode before the server, and returns the URL of the server through it. */
+/** Starts PgBouncer in transaction mode, with these lines of configuration, before the server, and returns its URL. */
 export const before = Effect.fnUntraced(function*(
-  server: TestPostgres.TestPostgres
+  server: TestPostgres.TestPostgres,
+  ...lines: ReadonlyArray<string>
 ): Effect.fn.Return<string, never, Scope.Scope> {
   const folder = yield* TestPostgres.serverFolder
   const port = yield* freePort
@@ -36,7 +37,7 @@ export const before = Effect.fnUntraced(function*(
   const file = join(folder, "pgbouncer.ini")
   yield* Effect.acquireRelease(
     Effect.sync(() => {
-      writeFileSync(file, config(server.port, port))
+      writeFileSync(file, config(server.port, port, ...lines))
       return spawn(binary, [file], { stdio: "ignore", cwd: folder, ...TestPostgres.user })
     }),
     (bouncer) =>
@@ -49,7 +50,7 @@ export const before = Effect.fnUntraced(function*(
   return url
 })
 
-const config = (to: number, port: number) => `
+const config = (to: number, port: number, ...lines: ReadonlyArray<string>) => `
 [databases]
 postgres = host=127.0.0.1 port=${to} user=postgres
 
@@ -61,4 +62,5 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
 max_client_conn = 200
+${lines.join("\n")}
 `

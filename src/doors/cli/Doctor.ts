@@ -1,18 +1,35 @@
-import { Effect, Layer, Option, References, Result, Schema } from "effect"
+import { Context, Effect, Layer, Option, References, Result, Schema } from "effect"
+import { Flag } from "effect/cli"
 import { Conflict } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { effectiveSettings } from "../../foundation/config/EffectiveSettings.ts"
 import { jobStoreCheck } from "../../foundation/jobs/queue/JobStoreCheck.ts"
+import { auditExportCheck } from "./doctor/AuditExportCheck.ts"
 import { authUrlCheck } from "./doctor/AuthUrlCheck.ts"
 import { baseUrlCheck } from "./doctor/BaseUrlCheck.ts"
 import { examineDatabase } from "./doctor/DatabaseExamination.ts"
 import { diagnose, Diagnosis } from "./doctor/Diagnosis.ts"
 import { mailCheck } from "./doctor/MailCheck.ts"
 import { poolerCheck } from "./doctor/PoolerCheck.ts"
+import { proxiesCheck } from "./doctor/ProxiesCheck.ts"
 import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/SettingsExamination.ts"
 import { signInChecks } from "./doctor/SignInChecks.ts"
+import { tracesCheck } from "./doctor/TracesCheck.ts"
+import { webhookCheck } from "./doctor/WebhookCheck.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 
-const Answer = Schema.Struct({ status: Diagnosis.fields.status, checks: Schema.Array(Diagnosis) })
+const EffectiveSetting = Schema.Struct({
+  name: Schema.String,
+  value: Schema.String,
+  from: Schema.Literals(["default", "environment", "file"])
+})
+
+const Answer = Schema.Struct({
+  status: Diagnosis.fields.status,
+  checks: Schema.Array(Diagnosis),
+  /** `null` where nobody asked for them. */
+  settings: Schema.NullOr(Schema.Array(EffectiveSetting))
+})
 
 /** `slotkey doctor` */
 export const doctor = OperatorCommand.make({
@@ -20,34 +37,41 @@ export const doctor = OperatorCommand.make({
   description: "Look at all that a server needs, from here: what is wrong, and what to do about it. Changes nothing",
   examples: [
     ["doctor", "Before the first start, after a change of settings, or when something does not work"],
-    ["doctor --json", "For a program; the exit code tells whether a check has failed, too"]
+    ["doctor --json", "For a program; the exit code tells whether a check has failed, too"],
+    ["doctor --settings", "Which value each setting has, and whether the environment, a file or the default gave it"]
   ],
-  input: {},
+  input: {
+    settings: Flag.Boolean("settings").pipe(
+      Flag.withDescription("Show all settings with their values, secrets hidden, and look at nothing else"),
+      Flag.withDefault(false)
+    )
+  },
   answer: Answer,
   run: Effect.fnUntraced(
-    function*() {
-      const checks = [...yield* misspelledSettings, ...yield* examineAll]
-      return { status: worst(checks), checks }
+    function*({ settings: asked }) {
+      const config = yield* Effect.result(Layer.build(AppConfig.layer))
+      const checks = [
+        ...yield* misspelledSettings,
+        ...Result.isFailure(config) ? wrongSettings(config.failure) : [usableSettings],
+        ...Result.isFailure(config) || asked ? [] : yield* Effect.provideContext(examineRest, config.success)
+      ]
+      const values = Option.map(Result.getSuccess(config), Context.get(AppConfig))
+      return { status: worst(checks), checks, settings: asked ? yield* effectiveSettings(values) : null }
     },
     // Its findings are its answer.
     Effect.provideService(References.MinimumLogLevel, "None")
   ),
-  lines: ({ checks }) =>
-    checks.flatMap(({ check, cure, detail, status }) => [
+  lines: ({ checks, settings }) => [
+    ...(settings ?? []).map(({ from, name, value }) => `${name}\t${value}\t${from}`),
+    ...checks.flatMap(({ check, cure, detail, status }) => [
       `${status}\t${check}\t${detail}`,
       ...(cure === null ? [] : [`\t\t-> ${cure}`])
-    ]),
+    ])
+  ],
   verdict: ({ status }) =>
     status === "failed"
       ? Effect.fail(new Conflict({ code: "check_failed", message: "A check has failed." }))
       : Effect.void
-})
-
-const examineAll = Effect.gen(function*() {
-  const settings = yield* Effect.result(Layer.build(AppConfig.layer))
-  if (Result.isFailure(settings)) return wrongSettings(settings.failure)
-  const found = yield* Effect.provideContext(examineRest, settings.success)
-  return [usableSettings, ...found]
 })
 
 const examineRest = Effect.gen(function*() {
@@ -57,7 +81,11 @@ const examineRest = Effect.gen(function*() {
     ...database._tag === "Server" && database.isPooled ? [poolerCheck(database)] : [],
     ...Option.toArray(yield* jobStoreCheck("failed")),
     mailCheck(config),
+    ...Option.toArray(webhookCheck(config)),
+    ...Option.toArray(tracesCheck(config)),
+    ...Option.toArray(auditExportCheck(config)),
     ...signInChecks(config),
+    proxiesCheck(config),
     baseUrlCheck(config),
     ...authUrl === baseUrl ? [] : [authUrlCheck(config)]
   ]

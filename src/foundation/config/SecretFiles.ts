@@ -39,7 +39,9 @@ export const secretFiles: Effect.Effect<SecretFiles> = Effect.gen(function*() {
   return { contents, problems }
 })
 
-const given = (name: string) => Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>())
+/** The text of a variable of the environment; an empty one counts as absent. */
+export const given = (name: string) =>
+  Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>())
 
 /** The text of a file without the end of its last line, which editors and `echo` add. */
 const contentOf = (path: string) =>

@@ -29,13 +29,20 @@ export const setting = <A>(name: string, about: Omit<Setting, "name" | "shown">,
 
 const secretly = <A>(
   read: (name: string) => Config.Config<A>,
-  shown: (value: string) => string = () => ""
-): Read<A> => Object.assign(read, { shown })
+  hostOf: (value: string) => string = () => ""
+): Read<A> => Object.assign(read, { shown: (value: string) => `(hidden) ${hostOf(value)}`.trimEnd() })
 
 export const text = (fallback: string): Read<string> => (name) =>
   Config.NonEmptyString(name).pipe(Config.withDefault(fallback))
 
 export const optionalText: Read<Option.Option<string>> = (name) => Config.option(Config.NonEmptyString(name))
+
+/** A mail address, with the name of its owner or without (RFC 5322 §3.4); a name with a comma is in quotes. */
+export const mailbox = (fallback: string): Read<string> => (name) =>
+  Config.map(checked(name, (value) => mailboxText.test(value)), Option.getOrElse(() => fallback))
+
+const mailboxText =
+  /^(?:(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*" *|[^"<>()[\],;:@\\\p{Cc}]*)<[^\s<>,;:@]+@[^\s<>,;:@]+>|[^\s<>,;:@]+@[^\s<>,;:@]+)$/u
 
 /** The name of a header of HTTP, in lower case (RFC 9110 §5.1). */
 export const headerName: Read<Option.Option<string>> = (name) =>
@@ -180,7 +187,7 @@ export const serverUrl = (...protocols: ReadonlyArray<string>): Read<Option.Opti
         checked(name, (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol)),
         Option.map((value) => Redacted.make(value))
       ),
-    (value) => new URL(value).host
+    (value) => URL.canParse(value) ? new URL(value).host : ""
   )
 
 /** The address of a database on one or several hosts. */

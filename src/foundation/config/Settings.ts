@@ -12,6 +12,7 @@ import {
   keyBytes,
   keyPair,
   logLevel,
+  mailbox,
   mapping,
   milliseconds,
   oneOf,
@@ -209,10 +210,10 @@ export const table = {
     meaning: "the mail server"
   }, serverUrl("smtp:", "smtps:")),
   mailFrom: setting("MAIL_FROM", {
-    unit: "mail address",
+    unit: "mail address, such as Slotkey <slotkey@example.com>",
     default: "Slotkey <slotkey@localhost>",
     meaning: "the sender of mails"
-  }, text("Slotkey <slotkey@localhost>")),
+  }, mailbox("Slotkey <slotkey@localhost>")),
   mailTimeout: setting("MAIL_TIMEOUT", {
     unit: "duration, 1 second to 5 minutes",
     default: "30 seconds",

@@ -58,6 +58,13 @@ const refused: Kind = {
   remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
   isBrief: false
 }
+/** PgBouncer tells of each parameter of a session that it was not told to ignore, and else mixes up prepared statements. */
+const pooled: Kind = {
+  name: "database pooled",
+  what: "The database is reached through a pooler that was not expected.",
+  remedy: "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md).",
+  isBrief: false
+}
 /** A database that can be read, and takes no writes. */
 export const readOnly: Kind = {
   name: "database read-only",
@@ -100,10 +107,13 @@ const silent: Kind = {
 
 const bySqlState: Readonly<Record<string, Kind>> = {
   "25006": readOnly,
+  // A prepared statement of another session, or one that another has prepared already.
+  "26000": pooled,
   // Time-outs that end the session, not only the statement.
   "25P03": away,
   "25P04": slow,
   "3D000": refused,
+  "42P05": pooled,
   "53100": full,
   "55P03": slow,
   "57014": slow
@@ -130,8 +140,9 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   if (error instanceof SilentConnection) return { ...silent, reason: error.message }
   const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
   if (state !== undefined) {
-    const kind = bySqlState[state] ?? byClass[state.slice(0, 2)]
-    return kind && { ...kind, reason: `${messageOf(error)} (SQLSTATE ${state})` }
+    const reason = messageOf(error)
+    const kind = reason.startsWith(refusedParameter) ? pooled : bySqlState[state] ?? byClass[state.slice(0, 2)]
+    return kind && { ...kind, reason: `${reason} (SQLSTATE ${state})` }
   }
   for (const inner of innerErrors(error)) {
     const outage = find(inner, depth + 1)
@@ -142,6 +153,8 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
 }
 
 const sqlState = /^\d[0-9A-Z]{4}$/
+/** The words of PgBouncer; its SQLSTATE, 08P01, is that of all its own errors. */
+const refusedParameter = "unsupported startup parameter"
 // An error may be among its own causes.
 const maxDepth = 8
 

@@ -13,13 +13,16 @@ import { sampled } from "./Sampler.ts"
 
 /** Traces of a process, named so unless `OTEL_SERVICE_NAME` says otherwise; without a collector no spans are made at all. */
 export const layer = (process: string): Layer.Layer<never, never, AppConfig> =>
-  Layer.unwrap(Effect.map(AppConfig, (config) => {
-    const url = Option.orElse(config.otlpTracesEndpoint, () => Option.map(config.otlpEndpoint, tracesUrl))
-    return Option.match(url, {
+  Layer.unwrap(Effect.map(AppConfig, (config) =>
+    Option.match(collectorOf(config), {
       onNone: () => Untraced,
       onSome: ({ href }) => Layer.mergeAll(exporting(href, process, config), UntracedProbes, IgnoredVariables)
-    })
-  }))
+    })))
+
+/** The address to which traces are sent, if any. */
+export const collectorOf = (
+  { otlpEndpoint, otlpTracesEndpoint }: Pick<AppConfig["Service"], "otlpEndpoint" | "otlpTracesEndpoint">
+): Option.Option<URL> => Option.orElse(otlpTracesEndpoint, () => Option.map(otlpEndpoint, tracesUrl))
 
 // Spans that nobody takes cost a tenth of the time of a token request.
 const Untraced = Layer.succeed(References.TracerEnabled, false)

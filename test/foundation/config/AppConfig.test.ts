@@ -148,6 +148,38 @@ describe("The settings", () => {
       }
     }))
 
+  it.effect("take one mail address as the sender, with a name or without", () =>
+    Effect.gen(function*() {
+      const right = [
+        "slotkey@example.test",
+        "<slotkey@example.test>",
+        "Slotkey <slotkey@example.test>",
+        "\"Slotkey, Inc.\" <slotkey@example.test>",
+        "\"a \\\" b\" <slotkey@example.test>",
+        "Zoë <zoë@exämple.test>",
+        "Slotkey <slotkey@localhost>"
+      ]
+      for (const from of right) assert.strictEqual((yield* read({ MAIL_FROM: from })).mailFrom, from)
+      const wrong = [
+        "Slotkey",
+        "slotkey@",
+        "@example.test",
+        "Slotkey slotkey@example.test",
+        "Slotkey <slotkey>",
+        "Slotkey <slotkey@example.test",
+        // What follows the comma would be the address, and the sender empty.
+        "Slotkey, Inc. <slotkey@example.test>",
+        "a@example.test, b@example.test",
+        "Slotkey <slotkey@example.test>\r\nBcc: all@example.test",
+        "Slotkey <slotkey@example .test>"
+      ]
+      for (const from of wrong) {
+        assert.deepStrictEqual(yield* problems({ MAIL_FROM: from }), [
+          "MAIL_FROM must be: mail address, such as Slotkey <slotkey@example.com>"
+        ], from)
+      }
+    }))
+
   it.effect("take Sentinels as hosts with or without a port, and nothing else", () =>
     Effect.gen(function*() {
       const redis = { REDIS_URL: "redis://the-master" }

@@ -57,11 +57,11 @@ describe("A setting that is a secret", () => {
 
   it("is shown by its host at most", () => {
     const shown = settings.flatMap(({ name, shown }) => shown === undefined ? [] : [[name, shown(values[name] ?? "")]])
-    assert.deepStrictEqual(shown.filter(([, text]) => text !== ""), [
-      ["DATABASE_URL", "bouncer.test:5432"],
-      ["DATABASE_DIRECT_URL", "db1.test:5432,db2.test:5432"],
-      ["REDIS_URL", "the-master"],
-      ["SMTP_URL", "mail.test"]
+    assert.deepStrictEqual(shown.filter(([, text]) => text !== "(hidden)"), [
+      ["DATABASE_URL", "(hidden) bouncer.test:5432"],
+      ["DATABASE_DIRECT_URL", "(hidden) db1.test:5432,db2.test:5432"],
+      ["REDIS_URL", "(hidden) the-master"],
+      ["SMTP_URL", "(hidden) mail.test"]
     ])
   })
 

@@ -31,6 +31,8 @@ describe("an error is an outage of the database", () => {
     ["28P01", "database refuses us"],
     ["3D000", "database refuses us"],
     ["25006", "database read-only"],
+    ["26000", "database pooled"],
+    ["42P05", "database pooled"],
     ["53100", "database full"],
     ["53200", "database exhausted"],
     ["53300", "database exhausted"],
@@ -44,6 +46,12 @@ describe("an error is an outage of the database", () => {
     assert.strictEqual(outage?.name, name)
     assert.strictEqual(outage?.reason, `the server's words (SQLSTATE ${state})`)
     assert.strictEqual(outage?.isBrief, name === "database slow")
+  })
+
+  it("by the words of a pooler that refuses the parameters of a session", () => {
+    const outage = outageOf(serverError("08P01", "unsupported startup parameter: tcp_keepalives_idle"))
+    assert.strictEqual(outage?.name, "database pooled")
+    assert.include(outage?.remedy, "DATABASE_POOLER")
   })
 
   it("by the driver's reason, where the server said nothing", () => {

@@ -5,6 +5,7 @@ import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import * as Database from "../../../foundation/database/Database.ts"
 import { databaseChecks } from "../../../foundation/database/DatabaseChecks.ts"
 import * as DatabaseSchema from "../../../foundation/database/DatabaseSchema.ts"
+import { databaseServerChecks } from "../../../foundation/database/DatabaseServerChecks.ts"
 import { hasDatabase } from "../../../foundation/database/DataFolder.ts"
 import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
@@ -37,15 +38,28 @@ const none = (dataDir: string) =>
   })
 
 const examineInside = Effect.gen(function*() {
-  const found = yield* Effect.forEach(yield* databaseChecks, diagnose)
-  const unreachable = found.filter(({ check, status }) => check === "database" && status === "failed")
+  const own = yield* Effect.forEach(yield* databaseChecks, diagnose)
+  const unreachable = own.filter(({ check, status }) => check === "database" && status === "failed")
   if (unreachable.length > 0) return unreachable
+  const { database } = yield* AppConfig
+  const found = database._tag === "Server" ? yield* examineServer(own) : own
   const schema = yield* diagnose(yield* schemaCheck)
   // The tables of keys and jobs come with the schema.
   if (schema.status === "failed") return [...found, schema]
-  const { database } = yield* AppConfig
   const checks = [yield* storedKeysCheck, ...database._tag === "Server" ? [yield* workersCheck] : []]
   return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]
+})
+
+/** Adds what a server can have wrong; that its disk is full takes the place of what the question found. */
+const examineServer = Effect.fnUntraced(function*(own: ReadonlyArray<Diagnosis>) {
+  const { role, room, session } = yield* databaseServerChecks
+  const full = [yield* diagnose(room)].filter(({ status }) => status !== "ok")
+  const pooler = [yield* diagnose(session)].filter(({ status }) => status !== "ok")
+  return [
+    ...own.flatMap((one) => one.check === "database" && one.status === "ok" && full.length > 0 ? full : [one]),
+    ...pooler,
+    yield* diagnose(role)
+  ]
 })
 
 const schemaCheck = Effect.map(

@@ -9,12 +9,20 @@ const cures = {
   database: "Check DATABASE_URL (without it, DATA_DIR) from here, the user and the password, and that PostgreSQL runs.",
   pooler:
     "Check DATABASE_URL, which is the pooler's while DATABASE_POOLER is set: its users, its databases, that it runs.",
+  role:
+    "Let servers sign in with a role that owns its database and nothing else (docs/operations/install.md#the-database).",
   clock: "Have a time service (chrony, systemd-timesyncd) set the clocks of both machines (docs/clocks.md).",
   schema: "Run slotkey migrate up (slotkey migrate status lists the steps), and start no older version.",
   keys: "Give every process the MASTER_KEY under which the keys were sealed; restore it if it is lost (docs/keys.md).",
   jobs: "Check REDIS_URL from here, the password, and that Redis runs.",
   mail:
     "Check SMTP_URL from here: host, port, user and password, whether the port speaks TLS at once (smtps://); and MAIL_FROM.",
+  proxies: "Set TRUSTED_PROXIES to the number of proxies in front of the servers (docs/operations/scale.md#the-proxy).",
+  webhook:
+    "Check REVIEW_WEBHOOK_URL from the machines of workers, and that what it names runs; events are sent again for hours.",
+  traces:
+    "Check OTEL_EXPORTER_OTLP_ENDPOINT, its headers and OTEL_EXPORTER_OTLP_PROTOCOL, and that the collector runs.",
+  "audit-export": "Give the user of workers the folder of AUDIT_EXPORT_DIR to write to, and room in it.",
   workers: "Start one: slotkey work. Or see in the log of the one that runs why it does no jobs.",
   "sign-in": "Check OIDC_ISSUER or PROXY_JWKS_URL, and that what it names can be reached from here.",
   "base-url":

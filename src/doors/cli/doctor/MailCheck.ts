@@ -27,7 +27,14 @@ export const mailCheck = (
           status: "failed",
           detail: `The mail server cannot be used: ${reason.replaceAll(/\s+/g, " ")}`
         }),
-        onSuccess: (): Finding => ({ status: "ok", detail: "The mail server answers, and takes MAIL_FROM." })
+        onSuccess: (): Finding =>
+          database._tag === "Server" && mailFrom.replace(/>$/, "").endsWith("@localhost")
+            ? {
+              status: "degraded",
+              detail: "The mail server answers, but MAIL_FROM is at localhost, whose mails others refuse or put aside.",
+              remedy: "Set MAIL_FROM to an address of a domain from which the mail server may send."
+            }
+            : { status: "ok", detail: "The mail server answers, and takes MAIL_FROM." }
       }))
   })
 })

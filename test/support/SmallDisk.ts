@@ -7,11 +7,11 @@ import { join } from "node:path"
  * Mounts a small file system in memory on a new folder, until the scope closes. That needs the right to mount: as root, or
  * in a container with CAP_SYS_ADMIN.
  */
-export const mount = (folder: string): Effect.Effect<void, never, Scope.Scope> =>
+export const mount = (folder: string, megabytes = 160): Effect.Effect<void, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       mkdirSync(folder)
-      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "slotkey-faults", folder])
+      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "slotkey-small", folder])
     }),
     // Lazily, as a process may still be on its way out.
     () => Effect.sync(() => execFileSync("umount", ["--lazy", folder]))
@@ -35,5 +35,3 @@ export const fill = (folder: string): Effect.Effect<void, never, Scope.Scope> =>
     () => Effect.sync(() => rmSync(ballast, { force: true }))
   )
 }
-
-const megabytes = 160

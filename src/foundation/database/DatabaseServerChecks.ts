@@ -1,0 +1,84 @@
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { AppConfig } from "../config/AppConfig.ts"
+import { type Check, type Finding, probeLimit } from "../operator/Readiness.ts"
+import { outageOf } from "./Outages.ts"
+import { serverGuards } from "./PostgresClient.ts"
+import { StatementTimeout } from "./StatementTimeout.ts"
+
+/** Checks of a database server for `slotkey doctor`: of what was set up wrong, and of what no question tells. */
+export const databaseServerChecks = Effect.gen(function*() {
+  const { database } = yield* AppConfig
+  const sql = yield* SqlClient.SqlClient
+  const setting = database._tag === "Server" && database.isPooled ? "DATABASE_DIRECT_URL" : "DATABASE_URL"
+  const check = <const Name extends string>(
+    name: Name,
+    probe: Effect.Effect<Finding, SqlError.SqlError>
+  ): Check<Name> => ({
+    name,
+    otherwise: "degraded",
+    probe: probe.pipe(
+      Effect.provideService(StatementTimeout, probeLimit),
+      Effect.catch(({ message }) => Effect.succeed<Finding>({ status: "degraded", detail: message }))
+    )
+  })
+  return {
+    room: check("database", roomProbe(sql)),
+    session: check("pooler", sessionProbe(sql, setting)),
+    role: check("role", roleProbe(sql))
+  }
+})
+
+/**
+ * Takes a megabyte of the disk with the tables, and gives it back. A small write would find room in pages that are there.
+ * Nothing is committed, so no standby is waited for.
+ */
+const roomProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.SqlError> =>
+  sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SET LOCAL temp_tablespaces = ''`
+    yield* sql`CREATE TEMPORARY TABLE slotkey_doctor AS SELECT generate_series(1, 30000)`
+    return yield* Effect.fail(rollback)
+  })).pipe(
+    Effect.catch((error): Effect.Effect<Finding, SqlError.SqlError> => {
+      if (error === rollback) return Effect.succeed(room)
+      const outage = outageOf(error)
+      // A role that may make no temporary tables cannot try.
+      if (outage === undefined) return Effect.succeed(room)
+      const { reason, remedy, what } = outage
+      return Effect.succeed({ status: "failed", detail: `${what} (${reason})`, remedy })
+    })
+  )
+
+const rollback = { _tag: "Rollback", message: "" } as const
+const room: Finding = { status: "ok", detail: "The disk of the database has room." }
+
+/**
+ * Reads a parameter with which each session is opened. A pooler that ignores such parameters gives sessions without them;
+ * one that does not refuses the session, and the check of the database has that.
+ */
+const sessionProbe = (sql: SqlClient.SqlClient, setting: string): Effect.Effect<Finding, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ readonly guard: string }>`SELECT current_setting('idle_in_transaction_session_timeout') AS guard`,
+    ([row]): Finding =>
+      row?.guard === serverGuards.idle_in_transaction_session_timeout
+        ? { status: "ok", detail: `${setting} is PostgreSQL itself.` }
+        : {
+          status: "degraded",
+          detail: `${setting} is a pooler: sessions do not have the parameters with which they were opened.`,
+          remedy: setting === "DATABASE_URL"
+            ? "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md)."
+            : "Set it to PostgreSQL itself (docs/failover.md)."
+        }
+  )
+
+const roleProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.SqlError> =>
+  Effect.map(
+    sql<{ readonly isSuperuser: boolean }>`SELECT rolsuper AS is_superuser FROM pg_roles WHERE rolname = current_user`,
+    ([row]): Finding =>
+      row?.isSuperuser === true
+        ? {
+          status: "degraded",
+          detail: "The role is a superuser: with its password come all databases, and the machine of PostgreSQL."
+        }
+        : { status: "ok", detail: "The role is no superuser." }
+  )
