@@ -1,9 +1,7 @@
-import { parseArgs } from "node:util"
-import { positive } from "../test/support/Flags.ts"
+import * as Flags from "../test/support/Flags.ts"
 
 /** The settings of a run; `bench/README.md` lists the flags. */
 export interface Options {
-  readonly experiment: string
   /** Turns of each system. */
   readonly rounds: number
   /** Seconds for which each operation is measured. */
@@ -45,10 +43,15 @@ export interface Options {
   readonly drainDelay: string
 }
 
-export const read = (args: ReadonlyArray<string>): Options => {
-  const { positionals, values } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
+/** Reads the settings and the name of the experiment, which is the given one unless another is named. */
+export const read = <Name extends string>(
+  experiments: ReadonlyArray<Name>,
+  first: NoInfer<Name>
+): Options & { readonly experiment: Name } => {
+  const { positionals, values } = Flags.read({
+    command: "npm run bench --",
+    words: experiments,
+    page: "bench/README.md",
     options: {
       quick: { type: "boolean", default: false },
       rounds: { type: "string" },
@@ -75,14 +78,14 @@ export const read = (args: ReadonlyArray<string>): Options => {
     flag: Exclude<keyof typeof values, "quick" | "profile" | "only" | "base">,
     quick: number,
     full: number
-  ) => values[flag] === undefined ? values.quick ? quick : full : positive(flag, values[flag])
+  ) => values[flag] === undefined ? values.quick ? quick : full : Flags.positive(flag, values[flag])
   return {
-    experiment: positionals[0] ?? "comparison",
+    experiment: experiments.find((name) => name === positionals[0]) ?? first,
     rounds: either("rounds", 1, 3),
     seconds: either("seconds", 1, 6),
     warmUp: values.quick ? 0.5 : 6,
-    connections: positive("connections", values.connections),
-    clients: positive("clients", values.clients),
+    connections: Flags.positive("connections", values.connections),
+    clients: Flags.positive("clients", values.clients),
     only: values.only,
     base: values.base,
     profile: values.profile,
@@ -90,7 +93,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
       grants: either("ballast-grants", 100_000, 10_000_000),
       clients: either("ballast-clients", 1_000, 100_000)
     },
-    memory: values.memory === undefined ? 0 : positive("memory", values.memory),
+    memory: values.memory === undefined ? 0 : Flags.positive("memory", values.memory),
     refreshes: either("refreshes", 10_000, 1_000_000),
     tokens: either("tokens", 50_000, 1_000_000),
     deadRows: either("dead-rows", 50_000, 1_000_000),
@@ -98,7 +101,7 @@ export const read = (args: ReadonlyArray<string>): Options => {
     minutes: either("minutes", 1, 60),
     chaosSeconds: either("chaos-seconds", 5, 180),
     requests: either("requests", 2_000, 20_000),
-    rate: values.rate === undefined ? 0 : positive("rate", values.rate),
+    rate: values.rate === undefined ? 0 : Flags.positive("rate", values.rate),
     drainDelay: values.quick ? "3 seconds" : "5 seconds"
   }
 }

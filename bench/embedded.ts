@@ -3,10 +3,9 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Duration, Effect, Layer } from "effect"
 import { cpus } from "node:os"
 import { join } from "node:path"
-import { parseArgs } from "node:util"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Database from "../src/foundation/database/Database.ts"
-import { positive } from "../test/support/Flags.ts"
+import * as Flags from "../test/support/Flags.ts"
 import { start, type Started, temporaryFolder } from "./EmbeddedServer.ts"
 import { closedLoop, type Source } from "./load/Load.ts"
 import { TokenLoad } from "./load/TokenLoad.ts"
@@ -16,11 +15,13 @@ import { seed } from "./systems/Slotkey.ts"
 
 // What an embedded server takes: the time of its starts, its memory, and its processor when nobody asks it anything. Then it
 // is used lightly for an hour: `node bench/embedded.ts [--starts 5] [--seconds 3600] [--quick]`.
-const { values } = parseArgs({
+const { values } = Flags.read({
+  command: "node bench/embedded.ts",
+  page: "bench/README.md",
   options: { starts: { type: "string" }, seconds: { type: "string" }, quick: { type: "boolean", default: false } }
 })
-const starts = positive("starts", values.starts ?? (values.quick ? "3" : "5"))
-const seconds = positive("seconds", values.seconds ?? (values.quick ? "60" : "3600"))
+const starts = Flags.positive("starts", values.starts ?? (values.quick ? "3" : "5"))
+const seconds = Flags.positive("seconds", values.seconds ?? (values.quick ? "60" : "3600"))
 const idleSeconds = values.quick ? 20 : 120
 
 // So few grants that each is refreshed, one every ten seconds, before its access token expires after half an hour.

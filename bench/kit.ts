@@ -2,15 +2,18 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { parseArgs } from "node:util"
-import { positive } from "../test/support/Flags.ts"
+import * as Flags from "../test/support/Flags.ts"
 
 // What the test kit takes, each run in a process of its own: `npm run bench:kit -- [--runs 5] [--package FOLDER]`. FOLDER is one
 // where the package is installed, whose images of an empty database are deleted; without it this checkout is measured. The rows
 // are medians, as docs/testing.md shows them. A start lasts from the call until a request is answered; `ready` counts
 // from the start of the process.
-const { values } = parseArgs({ options: { runs: { type: "string", default: "5" }, package: { type: "string" } } })
-const runs = positive("runs", values.runs)
+const { values } = Flags.read({
+  command: "npm run bench:kit --",
+  page: "bench/README.md",
+  options: { runs: { type: "string", default: "5" }, package: { type: "string" } }
+})
+const runs = Flags.positive("runs", values.runs)
 const root = resolve(import.meta.dirname, "..")
 const folder = resolve(values.package ?? root)
 const kit = values.package === undefined ? join(root, "src/testing.ts") : "slotkey/testing"

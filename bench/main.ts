@@ -1,5 +1,5 @@
 import { NodeRuntime } from "@effect/platform-node"
-import { Console, Effect } from "effect"
+import { Console, Effect, Struct } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
 import { beyondMemory } from "./experiments/BeyondMemory.ts"
@@ -24,7 +24,6 @@ import { turns } from "./experiments/Turns.ts"
 import { vacuum } from "./experiments/Vacuum.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
-import * as Processes from "./Processes.ts"
 import * as Profile from "./Profile.ts"
 
 const experiments = {
@@ -54,19 +53,15 @@ const experiments = {
 }
 
 const bench = Effect.gen(function*() {
-  const options = Options.read(process.argv.slice(2))
+  const { experiment, ...options } = Options.read(Struct.keys(experiments), "comparison")
   const postgres = yield* Postgres.serve
   yield* Console.log(
     `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.version}, ${postgres.version}; ` +
       `${options.connections} connections, ${options.clients} clients, ${options.seconds} s each`
   )
-  const experiment = Object.entries(experiments).find(([name]) => name === options.experiment)?.[1]
-  if (experiment === undefined) {
-    return yield* new Processes.ProcessError({ message: `One of: ${Object.keys(experiments).join(", ")}` })
-  }
   if (options.profile) Profile.clear()
   // A server writes its profile when it ends.
-  yield* Effect.scoped(experiment(postgres, options))
+  yield* Effect.scoped(experiments[experiment](postgres, options))
   if (options.profile) yield* Console.log(`\n${Profile.summaries().join("\n\n")}`)
 })
 

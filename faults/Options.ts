@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util"
-import { positive } from "../test/support/Flags.ts"
+import * as Flags from "../test/support/Flags.ts"
 
 /** The settings of a run; `faults/README.md` lists the flags. */
 export interface Options {
@@ -15,9 +14,10 @@ export interface Options {
   readonly keep: boolean
 }
 
-export const read = (args: ReadonlyArray<string>): Options => {
-  const { values } = parseArgs({
-    args: [...args],
+export const read = (): Options => {
+  const { values } = Flags.read({
+    command: "npm run faults --",
+    page: "faults/README.md",
     options: {
       only: { type: "string", default: "" },
       seconds: { type: "string" },
@@ -28,9 +28,9 @@ export const read = (args: ReadonlyArray<string>): Options => {
   })
   return {
     only: values.only.split(",").filter((name) => name !== ""),
-    seconds: values.seconds === undefined ? undefined : positive("seconds", values.seconds),
+    seconds: values.seconds === undefined ? undefined : Flags.positive("seconds", values.seconds),
     full: values.full,
-    jobs: positive("jobs", values.jobs),
+    jobs: Flags.positive("jobs", values.jobs),
     keep: values.keep
   }
 }

@@ -10,7 +10,7 @@ import { isRed, type Row, run } from "./Run.ts"
 import * as Template from "./world/Template.ts"
 
 const main = Effect.gen(function*() {
-  const options = Options.read(process.argv.slice(2))
+  const options = Options.read()
   const chosen = faults.filter(({ isLeftOut = false, name }) =>
     options.only.length === 0 ? options.full || !isLeftOut : options.only.some((part) => name.includes(part))
   )

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util"
-import { positive } from "../test/support/Flags.ts"
+import * as Flags from "../test/support/Flags.ts"
 
 /** The settings of a run; `fuzz/README.md` lists the flags. */
 export interface Options {
@@ -11,14 +10,15 @@ export interface Options {
   readonly only: string
 }
 
-export const read = (args: ReadonlyArray<string>): Options => {
-  const { values } = parseArgs({
-    args: [...args],
+export const read = (): Options => {
+  const { values } = Flags.read({
+    command: "npm run fuzz --",
+    page: "fuzz/README.md",
     options: {
       seconds: { type: "string", default: "60" },
       seed: { type: "string", default: crypto.randomUUID() },
       only: { type: "string", default: "" }
     }
   })
-  return { seconds: positive("seconds", values.seconds), seed: values.seed, only: values.only }
+  return { seconds: Flags.positive("seconds", values.seconds), seed: values.seed, only: values.only }
 }

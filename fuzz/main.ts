@@ -110,7 +110,7 @@ const asksToSignIn = ({ headers, status }: Answer): boolean =>
 
 const program = Effect.suspend(() => {
   const log = new Log()
-  const options = Options.read(process.argv.slice(2))
+  const options = Options.read()
   return Console.log(`seed ${options.seed}, ${options.seconds} seconds`).pipe(
     Effect.andThen(fuzz(options, log)),
     Effect.provide(
