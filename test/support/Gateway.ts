@@ -105,7 +105,8 @@ export const plainNginx = (port: number, slotkey: number) =>
     port
   )
 
-const startNginx = Effect.fnUntraced(function*(server: string, port: number) {
+/** Starts nginx with these servers, of which one has this port. */
+export const startNginx = Effect.fnUntraced(function*(server: string, port: number) {
   const folder = yield* temporaryFolder
   // The workers of an nginx that was started by root run as another user.
   mkdirSync(join(folder, "tmp"), { mode: 0o777 })

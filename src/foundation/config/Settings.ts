@@ -210,7 +210,7 @@ export const table = {
     meaning: "the mail server"
   }, serverUrl("smtp:", "smtps:")),
   mailFrom: setting("MAIL_FROM", {
-    unit: "mail address, such as Slotkey <slotkey@example.com>",
+    unit: "mail address, with a name or without",
     default: "Slotkey <slotkey@localhost>",
     meaning: "the sender of mails"
   }, mailbox("Slotkey <slotkey@localhost>")),

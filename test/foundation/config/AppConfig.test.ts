@@ -175,7 +175,7 @@ describe("The settings", () => {
       ]
       for (const from of wrong) {
         assert.deepStrictEqual(yield* problems({ MAIL_FROM: from }), [
-          "MAIL_FROM must be: mail address, such as Slotkey <slotkey@example.com>"
+          "MAIL_FROM must be: mail address, with a name or without"
         ], from)
       }
     }))
