@@ -41,7 +41,9 @@ const folder = process.env["POSTGRES_BIN"] ??
   (existsSync(debian)
     ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)).map((v) => join(debian, v, "bin"))[0]
     : "")
-const binary = (name: string) => join(folder ?? "", name)
+/** The folder of PostgreSQL's programs. */
+export const programs = folder ?? ""
+const binary = (name: string) => join(programs, name)
 
 /** The user who runs servers: PostgreSQL and PgBouncer refuse to run as root. */
 export const user = ((): { readonly uid?: number; readonly gid?: number } | undefined => {
@@ -170,7 +172,8 @@ const signalAll = (pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT") => {
   }
 }
 
-const query = (url: string, ...statements: ReadonlyArray<string>) =>
+/** Runs statements on a connection of their own; answers the rows of all. */
+export const query = (url: string, ...statements: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const client = new pg.Client(url)
     try {
