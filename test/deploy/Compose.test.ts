@@ -32,6 +32,14 @@ describe("compose.yaml", () => {
     assert.include(read(".gitignore").split("\n"), "/slotkey.env")
   })
 
+  it("says which Docker it needs, for what", () => {
+    const guide = read("docs/operations/install.md")
+    assert.isTrue(services.some(([, { healthcheck }]) => "start_interval" in healthcheck))
+    assert.include(read("Dockerfile"), "--start-interval")
+    assert.match(guide, /Docker Engine 25\.0 and Compose 2\.24, or newer: .*`start_interval`, and `env_file`/)
+    assert.match(guide, /Docker Engine 25\.0 or newer, which knows `--start-interval`/)
+  })
+
   it.each(ours)("%s is without rights: read-only, no capabilities, an init process", (_name, service) => {
     assert.isTrue(service.read_only)
     assert.isTrue(service.init)
