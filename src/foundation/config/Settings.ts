@@ -97,12 +97,12 @@ export const table = {
   }, text("127.0.0.1")),
   operatorPort: setting("OPERATOR_PORT", {
     unit: "TCP port, 0 for any that is free",
-    default: "PORT + 10",
+    default: "PORT + 10; required with a PORT above 65525",
     meaning: "where the server shows operators its health, readiness and metrics"
   }, optionalPort),
   baseUrl: setting("BASE_URL", {
     unit: "https address (http on loopback), no trailing slash",
-    default: "http://localhost:PORT",
+    default: "http://localhost:PORT; required with PORT 0",
     meaning: "the API as its clients see it"
   }, baseUrl),
   authUrl: setting("AUTH_URL", {

@@ -114,9 +114,26 @@ describe("the policy of the platform API", () => {
     }
   })
 
+  it("has an organization's team edited and deleted with the organization's scope alone, and viewed with either", () => {
+    const team = "/v2/organizations/1/teams/2"
+    for (const method of ["PATCH", "DELETE"]) {
+      const { _tag, ...refusal } = decide(matched(method, team), ["TEAM_PROFILE_WRITE", "ORG_PROFILE_READ"])
+      assert.deepStrictEqual([_tag, refusal], ["InsufficientScope", { scope: "ORG_PROFILE_WRITE" }])
+      assert.strictEqual(decide(matched(method, team), ["ORG_PROFILE_WRITE"])._tag, "Allowed")
+      assert.strictEqual(decide(matched(method, "/v2/teams/2"), ["TEAM_PROFILE_WRITE"])._tag, "Allowed")
+    }
+    for (const scope of ["TEAM_PROFILE_READ", "ORG_PROFILE_READ"] as const) {
+      assert.strictEqual(decide(matched("GET", team), [scope])._tag, "Allowed")
+    }
+    assert.strictEqual(decide(matched("GET", team), ["ORG_PROFILE_WRITE"])._tag, "InsufficientScope")
+    const named = listed.filter(({ path, scope }) => path.includes("/teams/{teamId}") && scope?.startsWith("ORG_"))
+    assert.deepStrictEqual(named.map(({ method }) => method), ["DELETE", "PATCH"], "no other path that names one team")
+  })
+
   it("prefers what is written out to a parameter", () => {
     assert.deepInclude(matched("GET", "/v2/organizations/1/teams/me"), { scope: "ORG_PROFILE_READ" })
     assert.deepInclude(matched("GET", "/v2/organizations/1/teams/2"), { scope: "TEAM_PROFILE_READ" })
+    assert.deepInclude(matched("GET", "/v2/teams/me"), { scope: "TEAM_PROFILE_READ" }, "no operation of its own")
   })
 
   it("takes the stricter of two operations that match alike", () => {

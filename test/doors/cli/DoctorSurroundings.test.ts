@@ -252,7 +252,7 @@ describe("slotkey doctor, of what surrounds a server:", () => {
       assert.match(wrong.checks[0]?.detail ?? "", /^BASE_URL must be/)
       assert.strictEqual(wrong.of("BASE_URL")?.value, "https://auth.test/")
       assert.strictEqual(wrong.of("DATABASE_URL")?.value, "(hidden)")
-      assert.strictEqual(wrong.of("OPERATOR_PORT")?.value, "PORT + 10")
+      assert.strictEqual(wrong.of("OPERATOR_PORT")?.value, "PORT + 10; required with a PORT above 65525")
       const lines = (yield* slotkey(["doctor", "--settings"], { env })).stdout.split("\n")
       assert.include(lines, "MASTER_KEY\t(hidden)\tfile")
       assert.include(lines, "ok\tsettings\tAll settings have values that can be used.")
