@@ -39,9 +39,15 @@ describe("The rules of Prometheus", () => {
     const pages = globSync("docs/operations/alerts/*.md", { cwd: project }).map((path) => basename(path, ".md"))
     assert.sameMembers(pages, alerts.map(({ alert }) => alert))
     for (const { alert, annotations } of alerts) {
-      assert.strictEqual(annotations?.runbook, `docs/operations/alerts/${alert}.md`)
+      assert.strictEqual(annotations?.runbook_url, `{{ $externalLabels.slotkey_docs }}/operations/alerts/${alert}.md`)
       assert.match(pageOf(alert), /^# \w+\n\n[A-Z][^\n]+\.\n\n[A-Z][\s\S]+\n```(?:sh|sql)\n[\s\S]+\n```\n/, alert)
     }
+  })
+
+  it("name their pages below an address that Prometheus has", () => {
+    const { external_labels } = parse(read("deploy/prometheus.yml")).global
+    assert.match(external_labels.slotkey_docs, /^https:\/\/\S+\/docs$/)
+    assert.include(read("docs/operations/README.md"), "`slotkey_docs`")
   })
 
   it("are listed with what they mean (UPDATE_DOCS=1 writes the table)", () => {

@@ -7,7 +7,7 @@ const Rule = Schema.Struct({
   alert: Schema.optionalKey(Schema.String),
   expr: Schema.String,
   labels: Schema.optionalKey(Schema.Struct({ severity: Schema.Literals(["critical", "warning"]) })),
-  annotations: Schema.optionalKey(Schema.Struct({ summary: Schema.String, runbook: Schema.String }))
+  annotations: Schema.optionalKey(Schema.Struct({ summary: Schema.String, runbook_url: Schema.String }))
 })
 
 const File = Schema.Struct({ groups: Schema.Array(Schema.Struct({ rules: Schema.Array(Rule) })) })
