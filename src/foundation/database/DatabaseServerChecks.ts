@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { AppConfig } from "../config/AppConfig.ts"
 import { type Check, type Finding, probeLimit } from "../operator/Readiness.ts"
-import { outageOf } from "./Outages.ts"
+import { full, outageOf } from "./Outages.ts"
 import { serverGuards } from "./PostgresClient.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
 
@@ -39,13 +39,14 @@ const roomProbe = (sql: SqlClient.SqlClient): Effect.Effect<Finding, SqlError.Sq
     yield* sql`CREATE TEMPORARY TABLE slotkey_doctor AS SELECT generate_series(1, 30000)`
     return yield* Effect.fail(rollback)
   })).pipe(
-    Effect.catch((error): Effect.Effect<Finding, SqlError.SqlError> => {
-      if (error === rollback) return Effect.succeed(room)
+    Effect.catch((error) => {
       const outage = outageOf(error)
-      // A role that may make no temporary tables cannot try.
-      if (outage === undefined) return Effect.succeed(room)
-      const { reason, remedy, what } = outage
-      return Effect.succeed({ status: "failed", detail: `${what} (${reason})`, remedy })
+      // Nothing else is of this probe: a role that may make no temporary tables cannot try.
+      return Effect.succeed(
+        outage?.name === full.name
+          ? { status: "failed" as const, detail: `${outage.what} (${outage.reason})`, remedy: outage.remedy }
+          : room
+      )
     })
   )
 

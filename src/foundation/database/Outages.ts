@@ -58,13 +58,6 @@ const refused: Kind = {
   remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
   isBrief: false
 }
-/** PgBouncer tells of each parameter of a session that it was not told to ignore, and else mixes up prepared statements. */
-const pooled: Kind = {
-  name: "database pooled",
-  what: "The database is reached through a pooler that was not expected.",
-  remedy: "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md).",
-  isBrief: false
-}
 /** A database that can be read, and takes no writes. */
 export const readOnly: Kind = {
   name: "database read-only",
@@ -104,19 +97,26 @@ const silent: Kind = {
   // Nothing tells a lock from a network that drops all, which takes longer.
   isBrief: false
 }
+/** PgBouncer tells of each parameter of a session that it was not told to ignore, and else mixes up prepared statements. */
+const pooled: Kind = {
+  name: "database pooled",
+  what: "The database is reached through a pooler that was not expected.",
+  remedy: "Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to PostgreSQL itself (docs/failover.md).",
+  isBrief: false
+}
 
 const bySqlState: Readonly<Record<string, Kind>> = {
   "25006": readOnly,
-  // A prepared statement of another session, or one that another has prepared already.
-  "26000": pooled,
   // Time-outs that end the session, not only the statement.
   "25P03": away,
   "25P04": slow,
   "3D000": refused,
-  "42P05": pooled,
   "53100": full,
   "55P03": slow,
-  "57014": slow
+  "57014": slow,
+  // A prepared statement of another session, or one that another has prepared already.
+  "26000": pooled,
+  "42P05": pooled
 }
 const byClass: Readonly<Record<string, Kind>> = {
   "08": away,

@@ -31,8 +31,6 @@ describe("an error is an outage of the database", () => {
     ["28P01", "database refuses us"],
     ["3D000", "database refuses us"],
     ["25006", "database read-only"],
-    ["26000", "database pooled"],
-    ["42P05", "database pooled"],
     ["53100", "database full"],
     ["53200", "database exhausted"],
     ["53300", "database exhausted"],
@@ -40,7 +38,9 @@ describe("an error is an outage of the database", () => {
     ["40001", "database slow"],
     ["40P01", "database slow"],
     ["55P03", "database slow"],
-    ["57014", "database slow"]
+    ["57014", "database slow"],
+    ["26000", "database pooled"],
+    ["42P05", "database pooled"]
   ])("by SQLSTATE %s: %s", (state, name) => {
     const outage = outageOf(serverError(state))
     assert.strictEqual(outage?.name, name)

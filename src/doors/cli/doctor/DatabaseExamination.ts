@@ -41,17 +41,18 @@ const examineInside = Effect.gen(function*() {
   const own = yield* Effect.forEach(yield* databaseChecks, diagnose)
   const unreachable = own.filter(({ check, status }) => check === "database" && status === "failed")
   if (unreachable.length > 0) return unreachable
-  const { database } = yield* AppConfig
-  const found = database._tag === "Server" ? yield* examineServer(own) : own
+  const found = yield* examineServer(own)
   const schema = yield* diagnose(yield* schemaCheck)
   // The tables of keys and jobs come with the schema.
   if (schema.status === "failed") return [...found, schema]
+  const { database } = yield* AppConfig
   const checks = [yield* storedKeysCheck, ...database._tag === "Server" ? [yield* workersCheck] : []]
   return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]
 })
 
-/** Adds what a server can have wrong; that its disk is full takes the place of what the question found. */
+/** Adds what a database server can have wrong; that its disk is full takes the place of what the question found. */
 const examineServer = Effect.fnUntraced(function*(own: ReadonlyArray<Diagnosis>) {
+  if ((yield* AppConfig).database._tag !== "Server") return own
   const { role, room, session } = yield* databaseServerChecks
   const full = [yield* diagnose(room)].filter(({ status }) => status !== "ok")
   const pooler = [yield* diagnose(session)].filter(({ status }) => status !== "ok")
