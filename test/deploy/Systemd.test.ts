@@ -115,7 +115,7 @@ describe.skipIf(skip !== undefined)("The commands of the units, with what system
             value.replace(/%\w/, (s) => Object(there)[s] ?? s)
           ])
           const [, ...words] = (all("ExecStart")[0] ?? "").split(" ")
-          // The package's command is that of the checkout here: npm run package starts the installed one.
+          // The checkout's command stands for the package's here, which npm run package starts.
           const program = ["--require=./src/start.cjs", "src/cli.ts", ...words]
           return spawn(process.execPath, program, {
             cwd: project,

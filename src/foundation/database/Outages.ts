@@ -153,7 +153,7 @@ const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
 }
 
 const sqlState = /^\d[0-9A-Z]{4}$/
-/** The words of PgBouncer; its SQLSTATE, 08P01, is that of all its own errors. */
+/** The words of PgBouncer, whose own errors all have the SQLSTATE 08P01. */
 const refusedParameter = "unsupported startup parameter"
 // An error may be among its own causes.
 const maxDepth = 8
