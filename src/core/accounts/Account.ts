@@ -13,6 +13,9 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   admin: "administrator"
 }
 
+export const isAdmin = (role: Role): boolean => role === "admin"
+export const mayReview = (role: Role): boolean => role !== "user"
+
 /** A well-formed e-mail address; whose it is has not been verified. */
 export const Email = Schema.Trim.check(
   Schema.makeFilter((text) =>
@@ -67,11 +70,11 @@ export class Account extends Schema.Class<Account>("Account")({
   createdAt: Schema.DateTimeUtcFromDate
 }) {
   get isAdmin() {
-    return this.role === "admin"
+    return isAdmin(this.role)
   }
 
   get mayReview() {
-    return this.role !== "user"
+    return mayReview(this.role)
   }
 }
 
@@ -87,6 +90,9 @@ export const Owner = Schema.Struct({
 export const ListedAccount = Schema.Struct({
   ...Account.fields,
   disabled: Schema.Boolean,
+  /** The role that claims of its provider have lent it, and until when it counts, or has counted; else `null`. */
+  claimedRole: Schema.NullOr(Role),
+  claimedUntil: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** The issuer at which its user signs in; `null` for a local account. */
   issuer: Schema.NullOr(Schema.String)
 })

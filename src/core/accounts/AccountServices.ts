@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import { ApiKeys } from "./ApiKeys.ts"
 import { ApiKeyWarnings } from "./ApiKeyWarnings.ts"
+import { ClaimedRoles } from "./ClaimedRoles.ts"
 import { Continuations } from "./Continuations.ts"
 import { FormMarks } from "./FormMarks.ts"
 import { PageNotices } from "./PageNotices.ts"
@@ -23,5 +24,5 @@ export const AccountServices = Layer.mergeAll(
   ProviderLogout.layer,
   SignIn.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Sessions.layer, SignInThrottle.layer))
+  Layer.provideMerge(Layer.mergeAll(ClaimedRoles.layer, Sessions.layer, SignInThrottle.layer))
 )

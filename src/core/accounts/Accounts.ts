@@ -6,9 +6,12 @@ import { UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { containing } from "../../foundation/database/Containing.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { AuditLog, type NewEntry } from "../audit/AuditLog.ts"
 import { Account, ListedAccount, type Profile, type Role } from "./Account.ts"
+import { accountColumns, isLent, roleAt } from "./AccountColumns.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "./AccountProblems.ts"
+import { setHere } from "./LentRole.ts"
 import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
 import * as NewPassword from "./NewPassword.ts"
 import * as NewUsername from "./NewUsername.ts"
@@ -68,12 +71,17 @@ export class Accounts extends Context.Service<Accounts, {
         const selectById = SqlSchema.findOneOption({
           Request: Schema.String,
           Result: Account,
-          execute: (id) => sql`SELECT * FROM accounts WHERE id = ${id}`
+          execute: (id) =>
+            Effect.flatMap(accountColumns, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
         })
         const selectByEmail = SqlSchema.findOneOption({
           Request: Schema.String,
           Result: Account,
-          execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
+          execute: (email) =>
+            Effect.flatMap(
+              accountColumns,
+              (columns) => sql`SELECT ${columns} FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
+            )
         })
         // Without room for a hash nothing was changed, and the same request may succeed later.
         const hash = (password: Redacted.Redacted) =>
@@ -119,8 +127,9 @@ export class Accounts extends Context.Service<Accounts, {
           const id = yield* Effect.sync(() => UserId.make(randomUUID()))
           const createdAt = DateTime.toDateUtc(yield* DateTime.now)
           const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
+          const columns = yield* accountColumns
           const insert = (username: string) =>
-            sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
+            sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
           const taken = username === undefined ? emailTaken : usernameTaken
           return yield* Effect.gen(function*() {
             let rows = yield* insert(username ?? NewUsername.from(email))
@@ -138,24 +147,27 @@ export class Accounts extends Context.Service<Accounts, {
 
         // A local account that nobody can sign in to keeps no administrator.
         const canSignIn = signIn.has("local") ? sql`true` : sql`linked`
+        const enabledAdmin = Effect.map(
+          DatabaseClock.statementNow,
+          (now) => sql`${roleAt(now)} = 'admin' AND disabled_at IS NULL`
+        )
 
         // Locks the rows: of two administrators who demote each other at the same moment, one remains. The account that is about
         // to change is locked in its turn, whatever its role: taken after the others it could close a circle of waits.
-        const isAdmin = sql`(role = 'admin' AND disabled_at IS NULL AND ${canSignIn})`
-        const isLastAdmin = (userId: UserId) =>
-          Effect.map(
-            sql<{ readonly id: UserId; readonly isAdmin: boolean }>`SELECT id, ${isAdmin} AS is_admin FROM accounts
-            WHERE ${isAdmin} OR id = ${userId} ORDER BY id FOR UPDATE`,
-            (locked) => {
-              const admins = locked.filter(({ isAdmin }) => isAdmin)
-              return admins.length === 1 && admins[0]?.id === userId
-            }
-          )
+        const isLastAdmin = Effect.fnUntraced(function*(userId: UserId) {
+          const isAdmin = sql`(${yield* enabledAdmin} AND ${canSignIn})`
+          const locked = yield* sql<
+            { readonly id: UserId; readonly isAdmin: boolean }
+          >`SELECT id, ${isAdmin} AS is_admin FROM accounts WHERE ${isAdmin} OR id = ${userId} ORDER BY id FOR UPDATE`
+          const admins = locked.filter(({ isAdmin }) => isAdmin)
+          return admins.length === 1 && admins[0]?.id === userId
+        })
 
         const administer = Effect.fnUntraced(
           function*(userId: UserId, { entry, endsAdmin, set }: Administration) {
             if (endsAdmin && (yield* isLastAdmin(userId))) return yield* lastAdministrator
-            const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING *`
+            const columns = yield* accountColumns
+            const rows = yield* sql`UPDATE accounts SET ${set} WHERE id = ${userId} RETURNING ${columns}`
             if (rows.length === 0) return yield* accountNotFound
             yield* audit.record({ ...entry, userId })
             return yield* decode(rows[0])
@@ -166,7 +178,11 @@ export class Accounts extends Context.Service<Accounts, {
 
         const setRole = Effect.fn("Accounts.setRole")((userId: UserId, role: Role, by: string) => {
           const entry = { actor: by, action: "account.role_changed", details: { role } }
-          return administer(userId, { set: sql`role = ${role}`, endsAdmin: role !== "admin", entry })
+          return administer(userId, {
+            set: sql`${sql.update({ ...setHere(role) })}`,
+            endsAdmin: role !== "admin",
+            entry
+          })
         })
 
         const setDisabled = Effect.fn("Accounts.setDisabled")(function*(userId: UserId, disabled: boolean, by: string) {
@@ -175,12 +191,14 @@ export class Accounts extends Context.Service<Accounts, {
           return yield* administer(userId, { set: sql`disabled_at = ${at}`, endsAdmin: disabled, entry })
         })
 
-        const listed = sql`accounts.*, disabled_at IS NOT NULL AS disabled,
-        (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`
+        const listed = Effect.map(accountColumns, (columns) =>
+          sql`${columns}, disabled_at IS NOT NULL AS disabled,
+          CASE WHEN ${isLent} THEN role END AS claimed_role, CASE WHEN ${isLent} THEN role_until END AS claimed_until,
+          (SELECT min(issuer) FROM identities WHERE account_id = accounts.id) AS issuer`)
         const selectListed = SqlSchema.findOneOption({
           Request: Schema.String,
           Result: ListedAccount,
-          execute: (id) => sql`SELECT ${listed} FROM accounts WHERE id = ${id}`
+          execute: (id) => Effect.flatMap(listed, (columns) => sql`SELECT ${columns} FROM accounts WHERE id = ${id}`)
         })
 
         const get = Effect.fn("Accounts.get")(function*(userId: string) {
@@ -192,11 +210,13 @@ export class Accounts extends Context.Service<Accounts, {
           const part = containing(search.trim())
           const contains = [sql`email ILIKE ${part}`, sql`name ILIKE ${part}`, sql`username ILIKE ${part}`]
           const wanted = isPrintable(search) ? sql.or(contains) : sql`false`
-          const from = sql`FROM accounts WHERE ${wanted} AND ${role === undefined ? sql`true` : sql`role = ${role}`}`
+          const now = yield* DatabaseClock.statementNow
+          const hasRole = role === undefined ? sql`true` : sql`${roleAt(now)} = ${role}`
+          const from = sql`FROM accounts WHERE ${wanted} AND ${hasRole}`
           const [{ total } = { total: 0 }] = yield* sql<{ total: number }>`SELECT count(*)::int AS total ${from}`
           const pages = Math.max(1, Math.ceil(total / pageSize))
           const current = Math.min(Math.max(1, page), pages)
-          const rows = yield* sql`SELECT ${listed} ${from}
+          const rows = yield* sql`SELECT ${yield* listed} ${from}
           ORDER BY created_at, id LIMIT ${pageSize} OFFSET ${(current - 1) * pageSize}`
           return { accounts: yield* decodeListed(rows), total, page: current, pages }
         }, Effect.orDie)
@@ -204,7 +224,7 @@ export class Accounts extends Context.Service<Accounts, {
         const remove = Effect.fn("Accounts.remove")(
           function*(userId: UserId, by: string) {
             if (yield* isLastAdmin(userId)) return yield* lastAdministrator
-            const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING *`
+            const rows = yield* sql`DELETE FROM accounts WHERE id = ${userId} RETURNING ${yield* accountColumns}`
             if (rows.length === 0) return yield* accountNotFound
             yield* audit.record({ actor: by, action: "account.deleted", userId })
             return yield* decode(rows[0])
@@ -221,9 +241,11 @@ export class Accounts extends Context.Service<Accounts, {
         )
 
         const edit = Effect.fn("Accounts.edit")(function*(userId: UserId, profile: Profile) {
-          const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING *`.pipe(
-            Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
-          )
+          const columns = yield* accountColumns
+          const rows = yield* sql`UPDATE accounts SET ${sql.update(profile)} WHERE id = ${userId} RETURNING ${columns}`
+            .pipe(
+              Effect.catchReason("SqlError", "UniqueViolation", () => usernameTaken, Effect.die)
+            )
           return yield* rows.length === 0 ? accountNotFound : decode(rows[0])
         })
 
@@ -259,9 +281,11 @@ export class Accounts extends Context.Service<Accounts, {
           get,
           list,
           remove,
-          hasAdmin: Effect.orDie(sql`SELECT 1 FROM accounts WHERE role = 'admin' AND disabled_at IS NULL LIMIT 1`).pipe(
-            Effect.map((rows) => rows.length > 0)
-          ),
+          hasAdmin: Effect.flatMap(enabledAdmin, (isAdmin) => sql`SELECT 1 FROM accounts WHERE ${isAdmin} LIMIT 1`)
+            .pipe(
+              Effect.map((rows) => rows.length > 0),
+              Effect.orDie
+            ),
           setRole,
           setDisabled,
           isUsernameTaken,

@@ -32,7 +32,7 @@ export class Administration extends Context.Service<Administration, {
           function*(userId: UserId, { disabled, role }: AccountChange, by: UserId) {
             const before = yield* accounts.get(userId)
             // A field that has this value already makes no entry of the trail.
-            if (role !== undefined && role !== before.role) yield* accounts.setRole(userId, role, by)
+            if (role !== undefined && isChange(before, role)) yield* accounts.setRole(userId, role, by)
             if (disabled === true && !before.disabled) yield* deactivation.disable(userId, by)
             if (disabled === false && before.disabled) yield* accounts.setDisabled(userId, false, by)
             return yield* accounts.get(userId)
@@ -45,3 +45,7 @@ export class Administration extends Context.Service<Administration, {
       })
     )
 }
+
+/** Tells whether it changes anything to set this role here: the same role by a claim would end without it. */
+export const isChange = (account: ListedAccount, role: Role): boolean =>
+  role !== account.role || account.claimedRole !== null

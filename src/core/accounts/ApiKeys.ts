@@ -17,6 +17,7 @@ import { AuditLog } from "../audit/AuditLog.ts"
 import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import { ApiKey } from "./ApiKey.ts"
+import { ClaimedRoles } from "./ClaimedRoles.ts"
 
 /** The end of the key has passed. */
 export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>()("ApiKeyExpired", {
@@ -25,7 +26,10 @@ export class ApiKeyExpired extends Schema.TaggedError<ApiKeyExpired>()("ApiKeyEx
 
 /** Keys with which scripts call the management API as the account that made them. */
 export class ApiKeys extends Context.Service<ApiKeys, {
-  /** The key is in this answer only: the database keeps its digest. Without an end it works until it is revoked. */
+  /**
+   * The key is in this answer only: the database keeps its digest. Without an end it works until it is revoked; one of an account
+   * with a role by a claim has an end.
+   */
   create(
     userId: UserId,
     name: string,
@@ -52,6 +56,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         const sql = yield* SqlClient.SqlClient
         const audit = yield* AuditLog
         const budgets = yield* Budgets
+        const claimedRoles = yield* ClaimedRoles
         const outbox = yield* Outbox
 
         const tell = (
@@ -93,7 +98,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
         ) {
           const createdAt = yield* clock.now
           const isPast = expiresAt !== null && !DateTime.isGreaterThan(expiresAt, createdAt)
-          const name = yield* decodeName(input, isPast ? [endInPast] : [])
+          const isEndless = expiresAt === null && Option.isSome(yield* claimedRoles.find(userId))
+          const name = yield* decodeName(input, isPast ? [endInPast] : isEndless ? [endNeeded] : [])
           const key = yield* Credential.make("apiKey")
           const text = Redacted.value(key)
           const id = yield* Effect.sync(() => ApiKeyId.make(randomUUID()))
@@ -166,7 +172,7 @@ export class ApiKeys extends Context.Service<ApiKeys, {
 
         return ApiKeys.of({ create, list, revoke, revokeAll, verify })
       })
-    ).pipe(Layer.provide(Budgets.layer))
+    ).pipe(Layer.provide(Layer.merge(Budgets.layer, ClaimedRoles.layer)))
 }
 
 /** Keys that were revoked or have ended are kept for a while, to show what had access. */
@@ -196,6 +202,7 @@ export const decodeName = (
   })
 
 const unusableName = { path: "name", message: "must have 1 to 100 characters" }
+const endNeeded = { path: "expiresAt", message: "is missing: the account has its role from a claim of its provider" }
 const endInPast = { path: "expiresAt", message: "must be in the future" }
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))

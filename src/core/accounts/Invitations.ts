@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { type BadRequest, type Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
-import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { AccountMail } from "../../foundation/jobs/kinds/AccountMail.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
@@ -13,6 +13,7 @@ import { operator } from "../audit/Operator.ts"
 import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Budgets } from "../limits/Budgets.ts"
 import type { Account } from "./Account.ts"
+import { roleAt } from "./AccountColumns.ts"
 import { emailTaken } from "./AccountProblems.ts"
 import { Accounts } from "./Accounts.ts"
 import { Invitation, NewInvitation } from "./Invitation.ts"
@@ -84,10 +85,11 @@ export class Invitations extends Context.Service<Invitations, {
 
       // An administrator who lost the role must not leave another one behind.
       const mayInvite = (by: string) =>
-        by === operator ? Effect.succeed(true) : Effect.map(
-          sql`SELECT 1 FROM accounts WHERE id = ${by} AND role = 'admin' AND disabled_at IS NULL`,
-          (rows) => rows.length > 0
-        )
+        by === operator ? Effect.succeed(true) : Effect.flatMap(DatabaseClock.statementNow, (now) =>
+          Effect.map(
+            sql`SELECT 1 FROM accounts WHERE id = ${by} AND ${roleAt(now)} = 'admin' AND disabled_at IS NULL`,
+            (rows) => rows.length > 0
+          ))
 
       const find = Effect.fn("Invitations.find")(function*(token: string) {
         const link = Option.map(yield* links.find("invitation", token), fromLink)

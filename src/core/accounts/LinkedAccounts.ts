@@ -3,12 +3,17 @@ import { SqlClient, SqlError } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import type { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { UserId } from "../../domain/Ids.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import * as Outages from "../../foundation/database/Outages.ts"
 import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { Account, type Role } from "./Account.ts"
+import { accountColumns } from "./AccountColumns.ts"
 import { accountNotFound } from "./AccountProblems.ts"
 import { Accounts } from "./Accounts.ts"
 import type { ExternalIdentity, Subject } from "./ExternalIdentity.ts"
+import { afterSignIn, namedRole, setHere, type Standing } from "./LentRole.ts"
 import * as NewUsername from "./NewUsername.ts"
 
 /** The account of this identity is disabled, or its user has left the platform. */
@@ -50,38 +55,67 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     alongside: (userId: UserId) => Effect.Effect<void, E>
   ): Effect.Effect<LinkedAccount, NotFound | Conflict | E>
 }>()("slotkey/core/accounts/LinkedAccounts") {
-  static readonly layer: Layer.Layer<LinkedAccounts, never, Accounts | AuditLog | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    LinkedAccounts,
+    never,
+    Accounts | AppConfig | AuditLog | DatabaseClock | SqlClient.SqlClient
+  > = Layer.effect(
     LinkedAccounts,
     Effect.gen(function*() {
+      const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
       const accounts = yield* Accounts
       const audit = yield* AuditLog
+      const { claimedRoleLifetime } = yield* AppConfig
 
       const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
       const read = Effect.fnUntraced(function*({ issuer, subject }: Subject, lock: "locked" | "unlocked") {
-        const [row] = yield* sql<{ readonly isDisabled: boolean; readonly hasLeft: boolean }>`
-          SELECT a.*, a.disabled_at IS NOT NULL AS is_disabled, COALESCE(i.removed_at = a.disabled_at, false) AS has_left
+        const [row] = yield* sql<FoundRow>`SELECT ${yield* accountColumns},
+            disabled_at IS NOT NULL AS is_disabled, COALESCE(i.removed_at = disabled_at, false) AS has_left,
+            a.role AS kept_role, role_here, role_until
           FROM identities i JOIN accounts a ON a.id = i.account_id
           WHERE i.issuer = ${issuer} AND i.subject = ${subject}
           ${sql.literal(lock === "locked" ? "FOR NO KEY UPDATE OF a" : "")}`
-        if (row === undefined) return Option.none<LinkedAccount>()
-        return Option.some({ account: yield* decode(row), isDisabled: row.isDisabled, hasLeft: row.hasLeft })
+        if (row === undefined) return Option.none<Found>()
+        const { hasLeft, isDisabled, keptRole: role, roleHere, roleUntil } = row
+        const standing = { role, roleHere, roleUntil }
+        return Option.some<Found>({ account: yield* decode(row), standing, isDisabled, hasLeft })
       })
 
-      /** The account with what the identity knows better; nothing is written where that is nothing. */
-      const refresh = Effect.fnUntraced(function*(account: Account, { issuer, profile, roles }: ExternalIdentity) {
+      const times = Effect.map(clock.now, (now) => ({
+        now: DateTime.toDateUtc(now),
+        until: DateTime.toDateUtc(DateTime.addDuration(now, claimedRoleLifetime))
+      }))
+
+      /**
+       * The account with what the identity knows better; nothing is written where that is nothing. `renewing` makes the write
+       * that only gives a lent role more time.
+       */
+      const refresh = Effect.fnUntraced(function*(
+        found: Found,
+        { issuer, profile, roles }: ExternalIdentity,
+        renewing: (write: Effect.Effect<unknown, SqlError.SqlError>) => Effect.Effect<unknown, SqlError.SqlError>
+      ) {
+        const { account, standing } = found
         const { username = account.username, ...rest } = profile
         const isFree = username === account.username || !(yield* accounts.isUsernameTaken(username, account.id))
-        const wanted = { ...rest, ...(isFree ? { username } : {}), role: roleAfter(account.role, roles) }
-        const current: Readonly<Record<string, unknown>> = { ...account }
-        const changes = Object.entries(wanted).filter(([field, value]) => current[field] !== value)
-        if (changes.length === 0) return account
+        const after = afterSignIn(roles, standing, yield* times)
+        const wanted = { ...rest, ...(isFree ? { username } : {}), ...after }
+        const current: Readonly<Record<string, unknown>> = { ...account, ...standing }
+        const changes = Object.fromEntries(Object.entries(wanted).filter(([field, value]) => current[field] !== value))
+        const update = Effect.flatMap(
+          accountColumns,
+          (columns) => sql`UPDATE accounts SET ${sql.update(changes)} WHERE id = ${account.id} RETURNING ${columns}`
+        )
+        if (Object.keys(changes).length === 0) return account
+        if (after.role === account.role && Object.keys(changes).join() === "roleUntil") {
+          return yield* Effect.as(renewing(update), account)
+        }
         return yield* Effect.gen(function*() {
-          const [row] = yield* sql`UPDATE accounts SET ${sql.update(Object.fromEntries(changes))}
-            WHERE id = ${account.id} RETURNING *`
-          if (wanted.role !== account.role) {
-            const details = { role: wanted.role, issuer }
+          const [row] = yield* update
+          if (after.role !== standing.role) {
+            const details = { role: after.role, issuer }
             yield* audit.record({ actor: account.id, action: "account.role_changed", userId: account.id, details })
           }
           return yield* decode(row)
@@ -96,18 +130,17 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           id,
           email: profile.email ?? "",
           name: profile.name ?? called,
-          role: roleAfter("user", roles),
+          ...by === undefined ? afterSignIn(roles, nobody, yield* times) : setHere(namedRole(roles) ?? "user"),
           linked: true,
           createdAt: DateTime.toDateUtc(yield* DateTime.now)
         }
         const attempt = (username: string) =>
-          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
-        let rows = yield* attempt(NewUsername.from(called))
-        if (rows.length === 0) rows = yield* attempt(NewUsername.withRandomSuffix(called))
+          sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING id`
+        const rows = yield* attempt(NewUsername.from(called))
+        if (rows.length === 0) yield* attempt(NewUsername.withRandomSuffix(called))
         yield* sql`INSERT INTO identities ${sql.insert({ issuer, subject, accountId: id })}`
         const details = { role: row.role, issuer, subject }
         yield* audit.record({ actor: by ?? id, action: "account.created", userId: id, details })
-        return yield* decode(rows[0])
       })
 
       // When a user signs in for the first time twice at once, the second one finds the account of the first.
@@ -116,18 +149,16 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         yield* TransactionLock.take(sql, `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]`)
         const found = yield* read(identity, "locked")
         if (Option.isSome(found)) return { ...found.value, isNew: false }
-        return { account: yield* insert(identity, by), isDisabled: false, hasLeft: false, isNew: true }
-      })
-
-      const enter = Effect.fnUntraced(function*({ account, isDisabled }: LinkedAccount, identity: ExternalIdentity) {
-        return isDisabled ? yield* new AccountDisabled() : yield* refresh(account, identity)
+        yield* insert(identity, by)
+        return { ...Option.getOrThrow(yield* read(identity, "locked")), isNew: true }
       })
 
       const signInThen = Effect.fn("LinkedAccounts.signInThen")(
         function*<A>(identity: ExternalIdentity, action: (account: Account) => Effect.Effect<A>) {
           const found = yield* read(identity, "locked")
           const linked = Option.isSome(found) ? found.value : yield* make(identity)
-          return yield* action(yield* enter(linked, identity))
+          if (linked.isDisabled) return yield* new AccountDisabled()
+          return yield* action(yield* refresh(linked, identity, (write) => write))
         },
         sql.withTransaction,
         Effect.catchIf(SqlError.isSqlError, Effect.die)
@@ -136,26 +167,31 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
       const signIn = Effect.fn("LinkedAccounts.signIn")(function*(identity: ExternalIdentity) {
         // Each page of a server behind a proxy asks this, and mostly there is nothing to write.
         const found = yield* read(identity, "unlocked")
-        return yield* Option.isSome(found)
-          ? enter(found.value, identity)
-          : signInThen(identity, Effect.succeed)
+        if (Option.isNone(found)) return yield* signInThen(identity, Effect.succeed)
+        if (found.value.isDisabled) return yield* new AccountDisabled()
+        return yield* refresh(found.value, identity, Outages.bestEffort("A role by a claim got no more time"))
       }, Effect.catchTag("SqlError", Effect.die))
 
       const put = Effect.fn("LinkedAccounts.put")(
-        function*(identity: ExternalIdentity, by: string) {
+        function*({ roles, ...identity }: ExternalIdentity, by: string) {
           const found = yield* read(identity, "locked")
-          const linked = Option.isSome(found) ? { ...found.value, isNew: false } : yield* make(identity, by)
-          const { id } = linked.account
-          const role = roleAfter(linked.account.role, identity.roles)
-          // Unlike a sign-in, it can be refused: the last administrator keeps the role.
-          const current = role === linked.account.role ? linked.account : yield* accounts.setRole(id, role, by)
+          const linked = Option.isSome(found)
+            ? { ...found.value, isNew: false }
+            : yield* make({ ...identity, roles }, by)
+          const { account: { id }, standing } = linked
+          const role = namedRole(roles)
+          if (role !== undefined && (role !== standing.role || role !== standing.roleHere)) {
+            // Unlike a sign-in, it can be refused: the last administrator keeps the role.
+            yield* accounts.setRole(id, role, by)
+          }
           if (linked.hasLeft) {
             yield* accounts.setDisabled(id, false, by)
             yield* sql`UPDATE identities SET removed_at = NULL
               WHERE issuer = ${identity.issuer} AND subject = ${identity.subject}`
           }
-          const account = yield* refresh(current, identity)
-          return { account, isDisabled: linked.isDisabled && !linked.hasLeft, hasLeft: false, isNew: linked.isNew }
+          const current = Option.getOrThrow(yield* read(identity, "locked"))
+          const account = yield* refresh(current, { ...identity, roles: {} }, (write) => write)
+          return { account, isDisabled: current.isDisabled, hasLeft: false, isNew: linked.isNew }
         },
         sql.withTransaction,
         Effect.catchIf(SqlError.isSqlError, Effect.die)
@@ -193,8 +229,12 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
   )
 }
 
-/** The role after what somebody says about it; of a role that is not spoken of, nothing changes. */
-const roleAfter = (role: Role, { administrator = role === "admin", reviewer = role === "reviewer" }: Roles): Role =>
-  administrator ? "admin" : reviewer ? "reviewer" : "user"
+interface Found extends LinkedAccount {
+  readonly standing: Standing
+}
 
-type Roles = ExternalIdentity["roles"]
+interface FoundRow extends Omit<Standing, "role">, Omit<LinkedAccount, "account"> {
+  readonly keptRole: Role
+}
+
+const nobody = setHere("user")

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Option, type Redacted, Schema, String } from "effect"
+import { DateTime, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -6,6 +6,7 @@ import { containing } from "../../foundation/database/Containing.ts"
 import * as Mailbox from "../../foundation/database/Mailbox.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { Account } from "./Account.ts"
+import { accountColumns } from "./AccountColumns.ts"
 import { IdentitySource } from "./IdentitySource.ts"
 import { Passwords } from "./Passwords.ts"
 
@@ -18,15 +19,14 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
       const passwords = yield* Passwords
       const { signIn } = yield* AppConfig
 
-      // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
+      // The columns have the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
       const verbatim = sql.withoutTransforms()
-      const columns = verbatim.literal(
-        Object.keys(Account.fields).map((name) => `${String.camelToSnake(name)} AS "${name}"`).join(", ")
-      )
       const select = (where: Statement.Fragment) =>
-        Effect.map(
-          verbatim<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`,
-          (rows) => rows.map(fromRow)
+        accountColumns.pipe(
+          Effect.flatMap((columns) =>
+            verbatim<AccountRow>`SELECT ${columns} FROM accounts WHERE disabled_at IS NULL AND ${where}`
+          ),
+          Effect.map((rows) => rows.map(fromRow))
         )
 
       // Concurrent look-ups share one statement. It runs outside any transaction of theirs.
@@ -76,6 +76,7 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
         return Effect.orDie(select(sql`${sql.or(columns)} ORDER BY id LIMIT ${limit}`))
       })
 
+      // Also those whose role by a claim has lapsed, because nobody signs in for what they have not heard of.
       const reviewers = Effect.orDie(select(sql`role <> 'user' ORDER BY id`)).pipe(
         Effect.withSpan("IdentitySource.reviewers")
       )

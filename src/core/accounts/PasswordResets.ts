@@ -12,6 +12,7 @@ import { Budgets } from "../limits/Budgets.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import { Limiter } from "../limits/Limiter.ts"
 import { Account, Email } from "./Account.ts"
+import { accountColumns } from "./AccountColumns.ts"
 import { Accounts } from "./Accounts.ts"
 import { ApiKeys } from "./ApiKeys.ts"
 import { foldAddress } from "./FoldedAddress.ts"
@@ -60,8 +61,9 @@ export class PasswordResets extends Context.Service<PasswordResets, {
         Request: Schema.String,
         Result: Account,
         execute: (email) =>
-          sql`SELECT * FROM accounts
-            WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`
+          Effect.flatMap(accountColumns, (columns) =>
+            sql`SELECT ${columns} FROM accounts
+              WHERE lower(email) = lower(${email}) AND NOT linked AND disabled_at IS NULL`)
       })
 
       const request = Effect.fn("PasswordResets.request")(function*(input: string) {

@@ -4,6 +4,7 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Limiter } from "../limits/Limiter.ts"
+import { ClaimedRoles } from "./ClaimedRoles.ts"
 import { type EndedOrigin, Sessions } from "./Sessions.ts"
 
 /** A provider's message that a sign-in has ended there, whose signature, age, issuer and audience were verified. */
@@ -12,7 +13,10 @@ export interface Logout extends EndedOrigin {
   readonly id: string
 }
 
-/** Ends the sessions that come from a sign-in elsewhere when it ends there. The grants of the user stay. */
+/**
+ * Ends the sessions that come from a sign-in elsewhere when it ends there, and what claims have lent the user. The grants of the
+ * user stay.
+ */
 export class ProviderLogout extends Context.Service<ProviderLogout, {
   /** False if a message with this id came before, to any node: it ends nothing that has begun since. */
   end(logout: Logout): Effect.Effect<boolean>
@@ -20,18 +24,20 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
   static readonly layer: Layer.Layer<
     ProviderLogout,
     MasterKeyError,
-    AppConfig | DatabaseClock | Sessions | SqlClient.SqlClient
+    AppConfig | ClaimedRoles | DatabaseClock | Sessions | SqlClient.SqlClient
   > = Layer
     .effect(
       ProviderLogout,
       Effect.gen(function*() {
         const limiter = yield* Limiter
+        const roles = yield* ClaimedRoles
         const sessions = yield* Sessions
         const sql = yield* SqlClient.SqlClient
 
         const end = Effect.fn("ProviderLogout.end")(
           function*({ id, ...origin }: Logout) {
             yield* limiter.count(limiter.subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
+            yield* roles.end(origin)
             yield* sessions.endFrom(origin)
             return true
           },

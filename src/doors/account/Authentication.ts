@@ -1,7 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
+import { isAdmin, mayReview, type Role } from "../../core/accounts/Account.ts"
 import { type ApiKeyExpired, ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { ClaimedRoles } from "../../core/accounts/ClaimedRoles.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
@@ -16,32 +17,26 @@ import { browserSession } from "./BrowserSession.ts"
 /** Admits any signed-in user, or any API key, to the management API. */
 export const authenticatedLayer = Layer.effect(
   Authenticated,
-  Effect.suspend(() => Effect.map(authenticate(Effect.succeed), Authenticated.of))
+  Effect.suspend(() => Effect.map(authenticate(() => true, adminsOnly), Authenticated.of))
 )
 
 /** Admits reviewers and administrators. */
 export const requireReviewerLayer = Layer.effect(
   RequireReviewer,
-  Effect.suspend(() =>
-    Effect.map(
-      authenticate((account) => account.mayReview ? Effect.succeed(account) : reviewersOnly),
-      RequireReviewer.of
-    )
-  )
+  Effect.suspend(() => Effect.map(authenticate(mayReview, reviewersOnly), RequireReviewer.of))
 )
 
 /** Admits administrators only. */
 export const requireAdminLayer = Layer.effect(
   RequireAdmin,
-  Effect.suspend(() =>
-    Effect.map(authenticate((account) => account.isAdmin ? Effect.succeed(account) : adminsOnly), RequireAdmin.of)
-  )
+  Effect.suspend(() => Effect.map(authenticate(isAdmin, adminsOnly), RequireAdmin.of))
 )
 
-const authenticate = (admitted: (account: Account) => Effect.Effect<Account, Forbidden>) =>
+const authenticate = (isEnough: (role: Role) => boolean, refusal: Effect.Effect<never, Forbidden>) =>
   Effect.gen(function*() {
     const config = yield* AppConfig
     const apiKeys = yield* ApiKeys
+    const claimedRoles = yield* ClaimedRoles
     const findSession = yield* browserSession
     const identities = yield* IdentitySource
 
@@ -73,7 +68,13 @@ const authenticate = (admitted: (account: Account) => Effect.Effect<Account, For
         ? userOfSession(request)
         : userOfKey(authorization)
       const found = yield* identities.find(userId)
-      const account = yield* Option.isNone(found) ? unknownAccount : admitted(found.value)
+      const account = yield* Option.isNone(found) ? unknownAccount : Effect.succeed(found.value)
+      if (!isEnough(account.role)) {
+        const claimed = yield* claimedRoles.find(account.id)
+        return yield* Option.exists(claimed, ({ hasLapsed, role }) => hasLapsed && isEnough(role))
+          ? roleLapsed
+          : refusal
+      }
       const via = authorization === undefined ? "session" : "api-key"
       return yield* handler.pipe(
         Effect.provideService(CurrentUser, { account, via, isRecent }),
@@ -122,6 +123,13 @@ const reviewersOnly = Effect.fail(
 )
 const adminsOnly = Effect.fail(
   new Forbidden({ code: "administrators_only", message: "Only an administrator may do this." })
+)
+const roleLapsed = Effect.fail(
+  new Forbidden({
+    code: "role_lapsed",
+    message:
+      "The identity provider gave this account its role, which counts for a while after each sign-in: sign in again. For a script, take an account whose role was set here."
+  })
 )
 const csrfMissing = Effect.fail(
   new Forbidden({

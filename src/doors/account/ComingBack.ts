@@ -11,7 +11,16 @@ import { pathOf } from "../../foundation/http/Envelope.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
 import { markField, pageField } from "../../foundation/web/FormFields.ts"
 import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.ts"
-import { continuePath, isShort, ownPath, plainPath, restoredAt, signInAsAnotherPath, signInPath } from "./ReturnTo.ts"
+import {
+  continuePath,
+  isShort,
+  ownPath,
+  plainPath,
+  renewRolePath,
+  restoredAt,
+  signInAsAnotherPath,
+  signInPath
+} from "./ReturnTo.ts"
 
 /** The ways to the sign-in page and back, which `PageSession` takes: to a page, and to a form as it was filled in. */
 export const comingBack = Effect.gen(function*() {
@@ -30,6 +39,8 @@ export const comingBack = Effect.gen(function*() {
 
   /** The redirect to the sign-in page, which leads back to `path`. A long path waits under an id. */
   const signIn = leadTo(signInPath)
+  /** The same for a user whose role by a claim has lapsed. */
+  const renewRole = leadTo(renewRolePath)
   /** The same for a user who wants to go on with another account. */
   const signInAsAnother = leadTo(signInAsAnotherPath)
 
@@ -73,7 +84,7 @@ export const comingBack = Effect.gen(function*() {
     )
   }
 
-  return { signIn, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
+  return { signIn, renewRole, signInAsAnother, keepForm, answer, restorer, forget, markOf: marks.make }
 })
 
 /** The user whose session the request has. */

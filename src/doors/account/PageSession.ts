@@ -1,7 +1,8 @@
 import { Cause, Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { Account } from "../../core/accounts/Account.ts"
+import { type Account, isAdmin, mayReview, type Role } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
+import { ClaimedRoles } from "../../core/accounts/ClaimedRoles.ts"
 import type { Continuations } from "../../core/accounts/Continuations.ts"
 import type { FormMarks } from "../../core/accounts/FormMarks.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
@@ -52,6 +53,7 @@ export class PageSession extends Context.Service<PageSession, {
   readonly current: Effect.Effect<Option.Option<Visitor>, never, Request>
   /** Redirects to the sign-in page, which leads back. */
   readonly require: Effect.Effect<Visitor, Response, Request>
+  /** Sends a user whose role by a claim has lapsed to sign in again, as the forms for a role do. */
   readonly requireReviewer: Effect.Effect<Visitor, Response, Request>
   readonly requireAdmin: Effect.Effect<Visitor, Response, Request>
   /**
@@ -79,7 +81,7 @@ export class PageSession extends Context.Service<PageSession, {
   static readonly layer: Layer.Layer<
     PageSession,
     never,
-    AppConfig | Continuations | FormMarks | IdentitySource | PageNotices | Sessions
+    AppConfig | ClaimedRoles | Continuations | FormMarks | IdentitySource | PageNotices | Sessions
   > = Layer.effect(
     PageSession,
     Effect.gen(function*() {
@@ -88,7 +90,8 @@ export class PageSession extends Context.Service<PageSession, {
       const sessions = yield* Sessions
       const identities = yield* IdentitySource
       const findSession = yield* browserSession
-      const { answer, forget, keepForm, markOf, restorer, signIn, signInAsAnother } = yield* comingBack
+      const claimedRoles = yield* ClaimedRoles
+      const { answer, forget, keepForm, markOf, renewRole, restorer, signIn, signInAsAnother } = yield* comingBack
       // A platform keeps the preferences of its users itself.
       const isLocal = Option.isSome(yield* Effect.serviceOption(Accounts))
 
@@ -138,8 +141,24 @@ export class PageSession extends Context.Service<PageSession, {
         return yield* Effect.fail(method === "GET" || method === "HEAD" ? yield* signIn(url) : signedOut)
       })
 
-      const requireReviewer = Effect.tap(require, onlyReviewer)
-      const requireAdmin = Effect.tap(require, onlyAdmin)
+      /** Refuses who has no such role; a user whose role by a claim has lapsed goes to sign in again, and to `path` then. */
+      const only = Effect.fnUntraced(function*<R>(
+        { isEnough, refusal }: ForRole,
+        { account, viewer }: Visitor,
+        path: Effect.Effect<string, never, R>
+      ) {
+        if (isEnough(account.role)) return
+        const claimed = yield* claimedRoles.find(account.id)
+        const hasLapsed = Option.exists(claimed, ({ hasLapsed, role }) => hasLapsed && isEnough(role))
+        return yield* Effect.fail(hasLapsed ? yield* renewRole(yield* path) : refusal(viewer))
+      })
+      const requireRole = (role: ForRole) =>
+        Effect.tap(
+          require,
+          (visitor) => only(role, visitor, Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => url))
+        )
+      const requireReviewer = requireRole(forReviewers)
+      const requireAdmin = requireRole(forAdministrators)
 
       const form = Effect.gen(function*() {
         const found = yield* current
@@ -164,8 +183,10 @@ export class PageSession extends Context.Service<PageSession, {
         return yield* Effect.fail(seeOther(signInAgainPath(yield* keepForm(account.id, fields))))
       })
 
-      const reviewerForm = Effect.tap(form, ({ visitor }) => onlyReviewer(visitor))
-      const adminForm = Effect.tap(form, ({ visitor }) => onlyAdmin(visitor))
+      const formForRole = (role: ForRole) =>
+        Effect.tap(form, ({ fields, visitor }) => only(role, visitor, keepForm(visitor.account.id, fields)))
+      const reviewerForm = formForRole(forReviewers)
+      const adminForm = formForRole(forAdministrators)
       const recentForm = Effect.tap(form, onlyRecent)
       const recentAdminForm = Effect.tap(adminForm, onlyRecent)
 
@@ -199,19 +220,13 @@ export class PageSession extends Context.Service<PageSession, {
   )
 }
 
-const onlyReviewer = ({ account, viewer }: Visitor) =>
-  account.mayReview
-    ? Effect.void
-    : Effect.fail(
-      forRole("For reviewers", "Only reviewers and administrators of this server may see this page.", viewer)
-    )
+/** The roles that some pages ask for. */
+interface ForRole {
+  readonly isEnough: (role: Role) => boolean
+  readonly refusal: (viewer: Viewer) => Response
+}
 
-const onlyAdmin = ({ account, viewer }: Visitor) =>
-  account.isAdmin
-    ? Effect.void
-    : Effect.fail(forRole("For administrators", "Only an administrator of this server may see this page.", viewer))
-
-const forRole = (title: string, what: string, viewer: Viewer) =>
+const forRole = (title: string, what: string) => (viewer: Viewer) =>
   failurePage({
     status: 403,
     title,
@@ -219,6 +234,16 @@ const forRole = (title: string, what: string, viewer: Viewer) =>
     remedy: "If you need it for your work, ask an administrator to give you that role.",
     viewer
   })
+
+const forReviewers: ForRole = {
+  isEnough: mayReview,
+  refusal: forRole("For reviewers", "Only reviewers and administrators of this server may see this page.")
+}
+
+const forAdministrators: ForRole = {
+  isEnough: isAdmin,
+  refusal: forRole("For administrators", "Only an administrator of this server may see this page.")
+}
 
 /**
  * The answer to a form of a session that has ended, of which nobody knows whose it was. It is not 401, which has to name a

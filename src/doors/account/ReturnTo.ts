@@ -18,6 +18,9 @@ export const signInPath = (path: string): string => `/sign-in?${new URLSearchPar
 /** The same for a user who is signed in, and has to show again who they are. */
 export const signInAgainPath = (path: string): string => `${signInPath(path)}&again=1`
 
+/** The same for a user who is signed in, and whose role by a claim has lapsed. */
+export const renewRolePath = (path: string): string => `${signInPath(path)}&renew=1`
+
 /** The same for a user who wants to go on with another account. */
 export const signInAsAnotherPath = (path: string): string => `${signInPath(path)}&another=1`
 

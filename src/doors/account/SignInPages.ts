@@ -55,7 +55,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const requestOf = ({ location }: Continuation) => Effect.map(requestAt(location), Option.getOrUndefined)
 
   const showForm = Effect.fnUntraced(
-    function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "email" | "error" | "status">) {
+    function*(view: Pick<SignInView, "returnTo" | "again" | "another" | "renew" | "email" | "error" | "status">) {
       const waiting = yield* leadsTo(view.returnTo)
       const app = (yield* requestOf(waiting))?.app
       // An app's question is asked anew: it holds nothing to fill in.
@@ -70,7 +70,9 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     const visitor = yield* pages.current
     // A signed-in user is asked again only before a dangerous act.
     const again = query.has("again") && Option.isSome(visitor) && !visitor.value.session.isRecent
-    if (Option.isSome(visitor) && !again) return seeOther(returnTo)
+    // The provider is asked again for the role of one whose role has lapsed.
+    const renew = query.has("renew") && Option.isSome(visitor)
+    if (Option.isSome(visitor) && !again && !renew) return seeOther(returnTo)
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const user = browserUser === undefined ? Option.none() : yield* browserUser(headers)
     const another = query.has("another")
@@ -94,7 +96,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       })
     }
     if (!hasPasswords && methods.length === 0) return nobodyPage
-    return yield* showForm({ returnTo, again, another, ...again && { email: visitor.value.account.email } })
+    return yield* showForm({ returnTo, again, another, renew, ...again && { email: visitor.value.account.email } })
   })
 
   const start = Effect.gen(function*() {

@@ -12,6 +12,8 @@ export interface SignInView {
   readonly returnTo: string
   /** True for a user who is signed in, and has to show again who they are. */
   readonly again?: boolean
+  /** True for a user who is signed in, and whose role by a claim has lapsed. */
+  readonly renew?: boolean
   /** True for a user who wants to go on with another account than the last. */
   readonly another?: boolean
   /** True if a form waits there that was sent when its session had ended. */
@@ -44,19 +46,21 @@ export const signInPage = (
     hasPasswords,
     methods,
     notice = nothing,
+    renew = false,
     returnTo,
     status = 200
   }: SignInView
 ): HttpServerResponse.HttpServerResponse => {
-  const wishes = { ...again && { again: "1" }, ...another && { another: "1" } }
+  const wishes = { ...again && { again: "1" }, ...another && { another: "1" }, ...renew && { renew: "1" } }
+  const title = again || renew ? "Sign in again" : "Sign in"
   const [only] = hasPasswords || methods.length > 1 ? [] : methods
   return page({
-    title: again ? "Sign in again" : "Sign in",
+    title,
     status,
     ...only !== undefined && { refresh: methodPath(only.id, returnTo, wishes) },
     body: html`<section class="narrow">
-<h1>${again ? "Sign in again" : "Sign in"}</h1>
-${again ? whyAgain : formWaits && !another ? sessionEnded : nothing}
+<h1>${title}</h1>
+${again ? whyAgain : renew ? whyRenew : formWaits && !another ? sessionEnded : nothing}
 ${app === undefined ? nothing : html`<p>To go on to <span class="app-name">${app}</span></p>`}
 ${notice}
 ${alert(error)}
@@ -70,6 +74,9 @@ ${canReset ? html`<p><a href="${forgottenPasswordPath}">Forgotten your password?
 
 const whyAgain =
   html`<p>It is a while since you signed in, and what you are about to do matters. Then you are back at your form.</p>`
+
+const whyRenew =
+  html`<p>Where you sign in it is said what role you have here, and that counts for a while. Sign in there again, and you are back where you were.</p>`
 
 const sessionEnded =
   html`<p>Your session has ended. Sign in, and you are back at your form: nothing you wrote is lost, except passwords.</p>`

@@ -26,7 +26,7 @@ const passwordStdin = Flag.Boolean("password-stdin").pipe(
   Flag.withDefault(false)
 )
 
-const { createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
+const { claimedRole, claimedUntil, createdAt, disabled, id, issuer, name, role, username } = ListedAccount.fields
 const Changed = Schema.Struct({ id, email: ListedAccount.fields.email, username, name, role, createdAt })
 const changed = ({ createdAt, email, id, name, role, username }: Account): typeof Changed.Type => ({
   id,
@@ -79,7 +79,7 @@ const list = OperatorCommand.make({
     page: Flag.Int("page").pipe(Flag.withDescription("The page, of 100 accounts each"), Flag.withDefault(1))
   },
   answer: Schema.Struct({
-    accounts: Schema.Array(Schema.Struct({ ...Changed.fields, disabled, issuer })),
+    accounts: Schema.Array(Schema.Struct({ ...Changed.fields, claimedRole, claimedUntil, disabled, issuer })),
     total: Schema.Int,
     page: Schema.Int,
     pages: Schema.Int

@@ -1,8 +1,10 @@
+import type { Duration } from "effect"
 import { type ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
 import type { Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
+import type { TimePreferences } from "../../domain/InstantText.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
-import { dateText } from "../../foundation/web/DateText.ts"
+import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { alert, csrfField, noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
@@ -13,13 +15,13 @@ export interface UserView {
   readonly visitor: Visitor
   readonly user: ListedAccount
   readonly trail: ReadonlyArray<TrailEntry>
-  /** The roles that claims of the identity provider give and take. */
-  readonly claimedRoles: ReadonlyArray<Role>
+  /** The roles that claims of the identity provider lend, and for how long. */
+  readonly claims: { readonly roles: ReadonlyArray<Role>; readonly lifetime: Duration.Duration }
   /** The refusal of what was to be done. */
   readonly problem?: Conflict
 }
 
-export const userBody = ({ claimedRoles, problem, trail, user, visitor }: UserView): Html =>
+export const userBody = ({ claims, problem, trail, user, visitor }: UserView): Html =>
   html`<p><a href="/users">Users</a></p>
 <div class="heading"><h1>${user.name}</h1><p>${standingOf(user)}</p></div>
 ${noticeOf(visitor.notice)}
@@ -38,7 +40,7 @@ ${alert(problem?.message)}
     new URLSearchParams({ state: "all", search: user.id }).toString()
   }">Those that they own</a></dd>
 </dl>
-${roleForm(user, claimedRoles)}
+${roleForm(user, claims, visitor.account)}
 ${access(user, visitor)}
 ${auditTrail(trail, visitor, userActions)}`
 
@@ -102,15 +104,25 @@ const roleMeanings: Readonly<Record<Role, string>> = {
     "An administrator does all that there is to do here: decides about apps, appoints others, writes to all owners."
 }
 
-const roleForm = (user: ListedAccount, claimedRoles: ReadonlyArray<Role>): Html =>
+/** The provider's last word about a user, if it was that the user has a role. */
+const claimed = ({ claimedRole, claimedUntil, role }: ListedAccount, reader: TimePreferences): Html =>
+  claimedRole === null || claimedUntil === null
+    ? nothing
+    : html` By its last word they ${role === claimedRole ? "are" : "were"} ${withArticle(claimedRole)} until ${
+      dateText(claimedUntil, reader)
+    }.`
+
+const roleForm = (user: ListedAccount, claims: UserView["claims"], reader: TimePreferences): Html =>
   html`<section aria-labelledby="role">
 <h2 id="role">Role</h2>
 ${
-    user.issuer === null || claimedRoles.length === 0
+    user.issuer === null || claims.roles.length === 0
       ? nothing
       : html`<p class="notice">The provider says at each sign-in whether <bdi>${user.name}</bdi> is ${
-        claimedRoles.map(withArticle).join(" or ")
-      }: what you change of that holds until the next one. Change it at the provider.</p>`
+        claims.roles.map(withArticle).join(" or ")
+      }: its yes counts for ${durationText(claims.lifetime)}, above the role that you set here.${
+        claimed(user, reader)
+      } To end that for good, change it at the provider.</p>`
   }
 <form method="get" action="${userPath(user.id)}/role">
 <fieldset>

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { HttpRouter } from "effect/http"
 import { Role, roleLabels } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
-import { type AccountChange, Administration } from "../../core/accounts/Administration.ts"
+import { type AccountChange, Administration, isChange } from "../../core/accounts/Administration.ts"
 import { AuditLog } from "../../core/audit/AuditLog.ts"
 import { Grants } from "../../core/grants/Grants.ts"
 import type { Parameters } from "../../domain/Parameters.ts"
@@ -30,10 +30,13 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const pages = yield* PageSession
   const config = yield* AppConfig
   const mayInvite = config.signIn.has("local")
-  const claimedRoles: ReadonlyArray<Role> = [
-    ...Option.isSome(config.administratorClaim) ? ["admin" as const] : [],
-    ...Option.isSome(config.reviewerClaim) ? ["reviewer" as const] : []
-  ]
+  const claims: UserView["claims"] = {
+    roles: [
+      ...Option.isSome(config.administratorClaim) ? ["admin" as const] : [],
+      ...Option.isSome(config.reviewerClaim) ? ["reviewer" as const] : []
+    ],
+    lifetime: config.claimedRoleLifetime
+  }
 
   const user = Effect.fnUntraced(function*(visitor: Visitor) {
     const { id = "" } = yield* HttpRouter.params
@@ -51,7 +54,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       body: userBody({
         visitor,
         user: shown,
-        claimedRoles,
+        claims,
         trail: entries.map((entry) => ({ ...entry, by: names.get(entry.actor) ?? entry.actor })),
         ...problem !== undefined && { problem }
       })
@@ -95,7 +98,7 @@ export const UsersPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       const visitor = yield* pages.requireAdmin
       const shown = yield* user(visitor)
       const role = Option.getOrUndefined(decodeRole((yield* readQuery).get("role")))
-      if (role === undefined || role === shown.role) return seeOther(userPath(shown.id))
+      if (role === undefined || !isChange(shown, role)) return seeOther(userPath(shown.id))
       return page({ title: "Change the role", viewer: visitor.viewer, body: roleBody(shown, role, visitor) })
     })
   )

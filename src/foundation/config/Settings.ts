@@ -427,14 +427,21 @@ export const table = {
     unit: "claim=value",
     default: "none: the identity provider does not say who is an administrator",
     meaning:
-      "who has this value in this claim, or among its values, is an administrator from the sign-in on, and nobody " +
-      "else who signs in there; a claim within another is named with a dot between"
+      "who has this value in this claim, or among its values, is an administrator for CLAIMED_ROLE_LIFETIME after each " +
+      "sign-in; a claim within another is named with a dot between"
   }, claimValue),
   reviewerClaim: setting("REVIEWER_CLAIM", {
     unit: "claim=value",
     default: "none: the identity provider does not say who is a reviewer",
     meaning: "the same for reviewers; an administrator needs no other role"
   }, claimValue),
+  claimedRoleLifetime: setting("CLAIMED_ROLE_LIFETIME", {
+    unit: "duration, 5 minutes to 400 days",
+    default: "24 hours",
+    meaning:
+      "a role by ADMINISTRATOR_CLAIM or REVIEWER_CLAIM counts for this long after a sign-in, in browsers and for API keys; " +
+      "then the account has the role that was set here"
+  }, duration("24 hours", "5 minutes", "400 days")),
   handoverUrl: setting("HANDOVER_URL", {
     unit: "https address (http on loopback)",
     default: "none; required with SIGN_IN `handover`",

@@ -8,6 +8,8 @@ import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { createServer as createTcpServer, type Server as TcpServer } from "node:net"
 import { join } from "node:path"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { signInPage } from "../../../src/doors/account/SignInView.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { freePort } from "../../support/FreePort.ts"
@@ -103,6 +105,12 @@ describe("slotkey doctor", () => {
           .filter((name) => !["role", "workers"].includes(name) || TestDatabase.isServer)
         assert.deepStrictEqual(well.checks.map(({ check }) => check), names)
 
+        const linked = yield* LinkedAccounts
+        const identity = { issuer: "https://id.example", subject: "ada", profile: {} }
+        const { id } = yield* linked.signIn({ ...identity, roles: {} })
+        yield* (yield* ApiKeys).create(id, "script", id)
+        yield* linked.signIn({ ...identity, roles: { administrator: true } })
+
         const [closed, port] = [yield* freePort, yield* silent]
         const faults: ReadonlyArray<{
           readonly env: Record<string, string>
@@ -148,6 +156,11 @@ describe("slotkey doctor", () => {
           { env: { AUTH_URL: `http://127.0.0.1:${port}` }, finds: { "auth-url": /^No answer within/ } },
           { env: { AUTH_URL: yield* metadataServer({}, 301) }, finds: { "auth-url": / answers 301 / } },
           { env: { AUTH_URL: yield* metadataServer("Welcome!") }, finds: { "auth-url": /something else answers/ } },
+          {
+            env: { ADMINISTRATOR_CLAIM: "groups=admins" },
+            finds: { roles: /a claim: 1, of which 0 have lost it .* without an end: 1\.$/ },
+            isWarning: true
+          },
           {
             env: { ISSUER: "https://auth.example" },
             finds: { "base-url": /another issuer .*: http:\/\/localhost:3000$/ }

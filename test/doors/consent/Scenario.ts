@@ -3,6 +3,7 @@ import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
+import { ClaimedRoles } from "../../../src/core/accounts/ClaimedRoles.ts"
 import { Continuations } from "../../../src/core/accounts/Continuations.ts"
 import { FormMarks } from "../../../src/core/accounts/FormMarks.ts"
 import { LocalIdentitySource } from "../../../src/core/accounts/LocalIdentitySource.ts"
@@ -29,6 +30,7 @@ import { httpSender } from "../../support/HttpSender.ts"
 export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
+      ClaimedRoles.layer,
       Continuations.layer,
       FormMarks.layer,
       StoredGrants,

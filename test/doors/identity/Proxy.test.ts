@@ -1,13 +1,16 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
+import { TestClock } from "effect/testing"
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
 import { parse } from "node-html-parser"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Routes } from "../../../src/app/Routes.ts"
+import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
+import { UserId } from "../../../src/domain/Ids.ts"
 import * as Testing from "../../../src/testing.ts"
 import { LogLines } from "../../support/LogLines.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -118,7 +121,7 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
             send("/v2/api-keys", {
               method: "POST",
               headers: { "x-csrf-token": csrf, "content-type": "application/json", ...headers },
-              body: JSON.stringify({ name: "script" })
+              body: JSON.stringify({ name: "script", expiresAt: "1970-02-01T00:00:00Z" })
             })
           ])
         const [users, made] = yield* call(boss)
@@ -229,5 +232,32 @@ layer(Layer.merge(HttpServer.layerServices, TestDatabase.layer))("Behind a proxy
         const lines = (yield* LogLines).all.map(({ message }) => message)
         assert.include(lines, "Refused a user of the proxy whose account is closed")
       }).pipe(Effect.provide(Layer.provideMerge(behind(proxy), LogLines.layer)))
+    }))
+
+  // The last test, because it moves the clock.
+  it.effect("who has a role by a claim has it for a day after the last page, and a key of theirs as well", () =>
+    Effect.gen(function*() {
+      const proxy = yield* startKeys
+      yield* Effect.gen(function*() {
+        const { send } = yield* browser
+        const day = 86_400
+        const boss = { "x-assertion": yield* assertion(proxy, claimsOf("ida", { groups: ["boss"], exp: 3 * day })) }
+        yield* send("/sign-in", { headers: boss })
+        const { json } = yield* Effect.map(send("/v2/admin/users?search=ida", { headers: boss }), ({ text }) => ({
+          json: JSON.parse(text)
+        }))
+        const id = UserId.make(json.data.users[0].id)
+        const { key } = yield* (yield* ApiKeys).create(id, "script", id, DateTime.makeUnsafe(9 * day * 1_000))
+        const byKey = Effect.map(
+          send("/v2/admin/users", { headers: { authorization: `Bearer ${Redacted.value(key)}` } }),
+          ({ status, text }) => text.includes("role_lapsed") ? "lapsed" : status
+        )
+        yield* TestClock.adjust("23 hours")
+        assert.strictEqual((yield* send("/users", { headers: boss })).status, 200)
+        yield* TestClock.adjust("23 hours")
+        assert.strictEqual(yield* byKey, 200)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* byKey, "lapsed")
+      }).pipe(Effect.provide(behind(proxy)))
     }))
 })

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import type { ExternalIdentity } from "../../../src/core/accounts/ExternalIdentity.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
@@ -62,6 +63,9 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
       const shown = (yield* admin.get(`/users/${user.id}`)).text
       assert.include(shown, `linked: signs in at <code>${issuer}</code>`)
       assert.include(shown, "The provider says at each sign-in whether <bdi>plain</bdi> is an administrator:")
+      assert.notInclude(shown, "By its last word")
+      const own = (yield* admin.get(`/users/${admin.id}`)).text
+      assert.match(own, /its yes counts for 1 day, above the role that you set here\. By its last word they are an /)
       const other = (yield* admin.get(`/users/${local}`)).text
       assert.include(other, "local: with a password of this server")
       assert.notInclude(other, "The provider says")
@@ -69,5 +73,20 @@ layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a p
       assert.include(text, "linked: platform.example")
       const { json } = yield* admin.call("GET", `/v2/admin/users/${user.id}`)
       assert.include(json["data"], { id: user.id, issuer })
+    }))
+
+  it.effect("lets an administrator give for good what the provider has lent", () =>
+    Effect.gen(function*() {
+      const accounts = yield* Accounts
+      for (const by of ["page", "API"]) {
+        const admin = yield* platformUser(`appointing by ${by}`, { administrator: true })
+        const user = yield* platformUser(`appointed by ${by}`, { administrator: true })
+        yield* by === "page"
+          ? admin.post(`/users/${user.id}/role`, { role: "admin" })
+          : admin.call("PATCH", `/v2/admin/users/${user.id}`, { role: "admin" })
+        yield* TestClock.adjust("1 day")
+        assert.strictEqual((yield* accounts.get(admin.id)).role, "user")
+        assert.deepInclude({ ...yield* accounts.get(user.id) }, { role: "admin", claimedRole: null })
+      }
     }))
 })

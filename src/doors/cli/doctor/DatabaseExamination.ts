@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { ClaimedRoles } from "../../../core/accounts/ClaimedRoles.ts"
 import { storedKeysCheck } from "../../../core/keys/KeyChecks.ts"
 import { ServerKeys } from "../../../core/keys/ServerKeys.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -10,6 +11,7 @@ import { hasDatabase } from "../../../foundation/database/DataFolder.ts"
 import { OutboxRepo } from "../../../foundation/jobs/outbox/OutboxRepo.ts"
 import type { Check, Finding } from "../../../foundation/operator/Readiness.ts"
 import { inspect } from "../SchemaState.ts"
+import { claimedRolesCheck } from "./ClaimedRolesCheck.ts"
 import { diagnose, type Diagnosis, diagnosisOf } from "./Diagnosis.ts"
 import { workersCheck } from "./WorkersCheck.ts"
 
@@ -19,7 +21,10 @@ export const examineDatabase: Effect.Effect<ReadonlyArray<Diagnosis>, never, App
   // Looking must not make one.
   if (database._tag === "Embedded" && !(yield* hasDatabase(dataDir))) return [none(dataDir)]
   return yield* Layer.build(
-    Layer.provideMerge(Layer.merge(OutboxRepo.layer, ServerKeys.layer), Database.layerForMigration)
+    Layer.provideMerge(
+      Layer.mergeAll(ClaimedRoles.layer, OutboxRepo.layer, ServerKeys.layer),
+      Database.layerForMigration
+    )
   ).pipe(
     Effect.flatMap((context) => Effect.provideContext(examineInside, context)),
     Effect.scoped,
@@ -46,7 +51,11 @@ const examineInside = Effect.gen(function*() {
   // The tables of keys and jobs come with the schema.
   if (schema.status === "failed") return [...found, schema]
   const { database } = yield* AppConfig
-  const checks = [yield* storedKeysCheck, ...database._tag === "Server" ? [yield* workersCheck] : []]
+  const checks = [
+    yield* storedKeysCheck,
+    ...yield* claimedRolesCheck,
+    ...database._tag === "Server" ? [yield* workersCheck] : []
+  ]
   return [...found, schema, ...yield* Effect.forEach(checks, diagnose)]
 })
 

@@ -12,13 +12,16 @@ export class Platform extends Context.Service<Platform, OidcProvider.OidcProvide
 class Serve extends Context.Service<Serve, Testing.Send>()("slotkey/test/doors/identity/oidc/Scenario/Serve") {}
 
 /** A server whose users sign in at a provider, and the provider. */
-export const Server = Layer.unwrap(
-  Effect.map(OidcProvider.make, (platform) =>
-    Layer.effect(Serve, Testing.server).pipe(
-      Layer.provideMerge(TestServer.layer(platform.settings)),
-      Layer.merge(Layer.succeed(Platform, platform))
-    ))
-)
+export const serverWith = (env: Readonly<Record<string, string>>) =>
+  Layer.unwrap(
+    Effect.map(OidcProvider.make, (platform) =>
+      Layer.effect(Serve, Testing.server).pipe(
+        Layer.provideMerge(TestServer.layer({ ...platform.settings, ...env })),
+        Layer.merge(Layer.succeed(Platform, platform))
+      ))
+  )
+
+export const Server = serverWith({})
 
 export interface Answer {
   readonly status: number

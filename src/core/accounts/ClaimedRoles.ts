@@ -1,0 +1,71 @@
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { UserId } from "../../domain/Ids.ts"
+import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { Role } from "./Account.ts"
+import { isLent } from "./AccountColumns.ts"
+import type { EndedOrigin } from "./Sessions.ts"
+
+/** A role that claims have lent an account. */
+export interface ClaimedRole {
+  readonly role: Role
+  /** Its time is over: until the user signs in again, the account has the role that was set here. */
+  readonly hasLapsed: boolean
+}
+
+/**
+ * The roles that claims of an identity provider lend to linked accounts, for `CLAIMED_ROLE_LIFETIME` from each sign-in on:
+ * the provider says at a sign-in who has them, and at no other time that somebody has lost one. `LinkedAccounts` lends them.
+ */
+export class ClaimedRoles extends Context.Service<ClaimedRoles, {
+  find(userId: UserId): Effect.Effect<Option.Option<ClaimedRole>>
+  /** Ends the roles of the user whose sign-in has ended at the provider. Asks the user's sessions who that is. */
+  end(origin: EndedOrigin): Effect.Effect<void>
+  /** The enabled accounts with such a role, those of them whose role has lapsed, and their live API keys that have no end. */
+  readonly count: Effect.Effect<typeof Counts.Type>
+}>()("slotkey/core/accounts/ClaimedRoles") {
+  static readonly layer: Layer.Layer<ClaimedRoles, never, SqlClient.SqlClient> = Layer.effect(
+    ClaimedRoles,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const select = SqlSchema.findOneOption({
+        Request: UserId,
+        Result: Schema.Struct({ role: Role, hasLapsed: Schema.Boolean }),
+        execute: (id) =>
+          Effect.flatMap(
+            DatabaseClock.statementNow,
+            (now) => sql`SELECT role, role_until <= ${now} AS has_lapsed FROM accounts WHERE id = ${id} AND ${isLent}`
+          )
+      })
+
+      const end = Effect.fn("ClaimedRoles.end")(function*({ issuer, sid, subject }: EndedOrigin) {
+        const subjects = subject === undefined
+          ? sql`SELECT subject FROM sessions WHERE issuer = ${issuer} AND sid = ${sid ?? null}`
+          : sql`SELECT ${subject}::text`
+        const now = yield* DatabaseClock.statementNow
+        yield* sql`UPDATE accounts SET role_until = ${now} WHERE ${isLent} AND role_until > ${now} AND id IN (
+          SELECT account_id FROM identities WHERE issuer = ${issuer} AND subject IN (${subjects}))`
+      }, Effect.orDie)
+
+      const count = Effect.gen(function*() {
+        const now = yield* DatabaseClock.statementNow
+        const rows = yield* sql`SELECT count(*)::int AS accounts,
+            count(*) FILTER (WHERE role_until <= ${now})::int AS lapsed,
+            COALESCE(sum((SELECT count(*) FROM api_keys
+              WHERE user_id = accounts.id AND revoked_at IS NULL AND expires_at IS NULL)), 0)::int AS endless_keys
+          FROM accounts WHERE ${isLent} AND disabled_at IS NULL`
+        return yield* decodeCounts(rows[0])
+      }).pipe(Effect.orDie, Effect.withSpan("ClaimedRoles.count"))
+
+      return ClaimedRoles.of({
+        find: Effect.fn("ClaimedRoles.find")((userId: UserId) => Effect.orDie(select(userId))),
+        end,
+        count
+      })
+    })
+  )
+}
+
+const Counts = Schema.Struct({ accounts: Schema.Int, lapsed: Schema.Int, endlessKeys: Schema.Int })
+const decodeCounts = Schema.decodeUnknownEffect(Counts)
