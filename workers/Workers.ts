@@ -12,6 +12,7 @@ import { MigrationMail } from "../src/foundation/jobs/kinds/MigrationMail.ts"
 import { MissingLogos } from "../src/foundation/jobs/kinds/MissingLogos.ts"
 import { NewConnection } from "../src/foundation/jobs/kinds/NewConnection.ts"
 import { OwnerChange } from "../src/foundation/jobs/kinds/OwnerChange.ts"
+import { PasswordChanged } from "../src/foundation/jobs/kinds/PasswordChanged.ts"
 import { ReviewDigestMail } from "../src/foundation/jobs/kinds/ReviewDigestMail.ts"
 import { ReviewDigests } from "../src/foundation/jobs/kinds/ReviewDigests.ts"
 import { ReviewNotice } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
@@ -35,6 +36,7 @@ import { layer as migrationMail } from "./MigrationMail.ts"
 import { layer as missingLogos } from "./MissingLogos.ts"
 import { layer as newConnection } from "./NewConnection.ts"
 import { layer as ownerChange } from "./OwnerChange.ts"
+import { layer as passwordChanged } from "./PasswordChanged.ts"
 import { Post } from "./Post.ts"
 import { layer as reviewDigestMail } from "./ReviewDigestMail.ts"
 import { layer as reviewDigests } from "./ReviewDigests.ts"
@@ -79,6 +81,11 @@ export const workers = [
     kind: CredentialNotice,
     layer: credentialNotice,
     does: "a mail to an owner about a secret or an API key that was made or revoked"
+  },
+  {
+    kind: PasswordChanged,
+    layer: passwordChanged,
+    does: "a mail to a user whose password was changed"
   },
   {
     kind: NewConnection,

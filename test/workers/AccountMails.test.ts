@@ -130,4 +130,34 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       yield* done(1)
       assert.isEmpty(smtp.received)
     }))
+
+  it.effect("follow a change of the password, whoever made it, and say what to do about a thief", () =>
+    Effect.gen(function*() {
+      const { smtp } = yield* outside
+      const accounts = yield* Accounts
+      const resets = yield* PasswordResets
+      const { email, id } = yield* person("changed.local@example.test")
+      const replacement = Redacted.make("rain on the roof at noon")
+      const mails = Effect.fnUntraced(function*(count: number) {
+        yield* done(count)
+        return smtp.received.map(({ message, to }) => ({ to, message, subject: header(message, "Subject") }))
+      })
+
+      yield* accounts.setPassword(id, replacement, id)
+      const [own] = yield* mails(1)
+      assert.deepInclude({ ...own }, { to: email, subject: "Your password was changed" })
+      assert.include(own?.message, "by your account")
+      assert.include(own?.message, "https://slotkey.test/forgotten-password")
+      assert.notInclude(own?.message, Redacted.value(replacement))
+
+      yield* accounts.setPassword(id, password, "cli")
+      const [, operators] = yield* mails(2)
+      assert.include(operators?.message, "by an operator of this server")
+
+      yield* resets.request(email)
+      const [, , link] = yield* mails(3)
+      const token = tokenIn(link?.message, "/reset-password")
+      yield* resets.use(token, { password: replacement, endApiKeys: false }, () => Effect.void)
+      assert.strictEqual((yield* mails(4)).at(-1)?.subject, "Your password was changed")
+    }))
 })

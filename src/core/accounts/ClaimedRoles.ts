@@ -4,7 +4,7 @@ import { UserId } from "../../domain/Ids.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Role } from "./Account.ts"
 import { isLent } from "./AccountColumns.ts"
-import type { EndedOrigin } from "./Sessions.ts"
+import type { EndedOrigin } from "./SessionEnds.ts"
 
 /** A role that claims have lent an account. */
 export interface ClaimedRole {

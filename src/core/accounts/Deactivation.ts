@@ -34,7 +34,7 @@ export class Deactivation extends Context.Service<Deactivation, {
             yield* accounts.setDisabled(userId, true, by)
             yield* links.end(userId, entrances)
             // Sessions go before codes: this waits for a consent that has locked its session, and a later one finds none.
-            yield* sessions.endAll(userId)
+            yield* sessions.endAll(userId, by)
             return yield* grants.disconnect(userId)
           },
           sql.withTransaction,

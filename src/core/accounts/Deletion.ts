@@ -75,7 +75,7 @@ export class Deletion extends Context.Service<Deletion, {
           // Behind the lock of the account, as with a change of password.
           yield* check
           // Sessions go before codes, as when an account is disabled.
-          yield* sessions.endAll(userId)
+          yield* sessions.endAll(userId, by)
           const belongings = yield* inspect(userId)
           if (!withUsedApps && belongings.apps.some(isUsed)) return yield* ownsUsedApps(belongings)
           yield* apiKeys.revokeAll(userId, by)

@@ -39,7 +39,7 @@ export class Departures extends Context.Service<Departures, {
         leave: Effect.fn("Departures.leave")((subject: Subject, by: UserId) =>
           linked.remove(subject, by, (userId) =>
             // Sessions go before codes, as when an account is disabled.
-            sessions.endAll(userId).pipe(
+            sessions.endAll(userId, by).pipe(
               Effect.andThen(links.end(userId, entrances)),
               Effect.andThen(apiKeys.revokeAll(userId, by)),
               Effect.andThen(grants.disconnect(userId))

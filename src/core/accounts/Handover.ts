@@ -6,6 +6,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { clockTolerance, signRequest, verifyAnswer } from "./HandoverMessages.ts"
 import { longAgo } from "./Sessions.ts"
+import { handoverIssuerOf } from "./SessionWays.ts"
 import { spendAnswer } from "./SpentAnswers.ts"
 
 /** The circumstances of a sign-in, for the platform's page. */
@@ -67,9 +68,9 @@ export const makeHandover = Effect.gen(function*() {
   const config = yield* AppConfig
   const clock = yield* DatabaseClock
   const spend = yield* spendAnswer
-  const { href, origin } = new URL(Option.getOrThrow(config.handoverUrl))
+  const { href } = new URL(Option.getOrThrow(config.handoverUrl))
   const keys = Option.getOrThrow(config.handoverKey)
-  const issuer = Option.getOrElse(config.handoverIssuer, () => origin)
+  const issuer = Option.getOrThrow(handoverIssuerOf(config))
 
   const ask = Effect.fn("Handover.ask")(function*({ app, loginHint, prompt, uiLocales }: RequestDetails) {
     const secret = yield* Effect.sync(() => randomBytes(32).toString("base64url"))

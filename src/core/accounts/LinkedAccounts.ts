@@ -88,14 +88,11 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         until: DateTime.toDateUtc(DateTime.addDuration(now, claimedRoleLifetime))
       }))
 
-      /**
-       * The account with what the identity knows better; nothing is written where that is nothing. `renewing` makes the write
-       * that only gives a lent role more time.
-       */
+      /** The account with what the identity knows better; nothing is written where that is nothing. */
       const refresh = Effect.fnUntraced(function*(
         found: Found,
         { issuer, profile, roles }: ExternalIdentity,
-        renewing: (write: Effect.Effect<unknown, SqlError.SqlError>) => Effect.Effect<unknown, SqlError.SqlError>
+        { by = found.account.id, renewing = Effect.asVoid }: Refreshing = {}
       ) {
         const { account, standing } = found
         const { username = account.username, ...rest } = profile
@@ -114,9 +111,15 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         }
         return yield* Effect.gen(function*() {
           const [row] = yield* update
+          const entry = { actor: by, userId: account.id }
           if (after.role !== standing.role) {
             const details = { role: after.role, issuer }
-            yield* audit.record({ actor: account.id, action: "account.role_changed", userId: account.id, details })
+            yield* audit.record({ ...entry, action: "account.role_changed", details })
+          }
+          const fields = Object.keys(changes).filter((field) => field in profile)
+          if (fields.length > 0) {
+            const details = { fields: fields.join(", "), issuer }
+            yield* audit.record({ ...entry, action: "account.profile_changed", details })
           }
           return yield* decode(row)
         }).pipe(sql.withTransaction)
@@ -158,7 +161,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
           const found = yield* read(identity, "locked")
           const linked = Option.isSome(found) ? found.value : yield* make(identity)
           if (linked.isDisabled) return yield* new AccountDisabled()
-          return yield* action(yield* refresh(linked, identity, (write) => write))
+          return yield* action(yield* refresh(linked, identity))
         },
         sql.withTransaction,
         Effect.catchIf(SqlError.isSqlError, Effect.die)
@@ -169,7 +172,8 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         const found = yield* read(identity, "unlocked")
         if (Option.isNone(found)) return yield* signInThen(identity, Effect.succeed)
         if (found.value.isDisabled) return yield* new AccountDisabled()
-        return yield* refresh(found.value, identity, Outages.bestEffort("A role by a claim got no more time"))
+        const renewing = Outages.bestEffort("A role by a claim got no more time")
+        return yield* refresh(found.value, identity, { renewing })
       }, Effect.catchTag("SqlError", Effect.die))
 
       const put = Effect.fn("LinkedAccounts.put")(
@@ -190,7 +194,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
               WHERE issuer = ${identity.issuer} AND subject = ${identity.subject}`
           }
           const current = Option.getOrThrow(yield* read(identity, "locked"))
-          const account = yield* refresh(current, { ...identity, roles: {} }, (write) => write)
+          const account = yield* refresh(current, { ...identity, roles: {} }, { by })
           return { account, isDisabled: current.isDisabled, hasLeft: false, isNew: linked.isNew }
         },
         sql.withTransaction,
@@ -235,6 +239,13 @@ interface Found extends LinkedAccount {
 
 interface FoundRow extends Omit<Standing, "role">, Omit<LinkedAccount, "account"> {
   readonly keptRole: Role
+}
+
+interface Refreshing {
+  /** The actor of the trail, if not the user. */
+  readonly by?: string
+  /** Makes the write that only gives a lent role more time. */
+  readonly renewing?: (write: Effect.Effect<unknown, SqlError.SqlError>) => Effect.Effect<void, SqlError.SqlError>
 }
 
 const nobody = setHere("user")

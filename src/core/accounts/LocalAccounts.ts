@@ -28,8 +28,7 @@ const NoOtherSource = Layer.effectDiscard(Effect.gen(function*() {
 /** The services that work by mail. They end sessions and API keys, which those of any identity source have, too. */
 const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordResets.layer).pipe(
   Layer.provideMerge(MailedLinks.layer),
-  Layer.provide([ApiKeys.layer, Sessions.layer]),
-  Layer.provide(Outbox.layer)
+  Layer.provide([ApiKeys.layer, Sessions.layer])
 )
 
 /**
@@ -40,6 +39,6 @@ const Mailed = Layer.mergeAll(EmailChanges.layer, Invitations.layer, PasswordRes
 export const LocalAccounts = Layer.mergeAll(LinkedAccounts.layer, LocalIdentitySource, Mailed, SetupLinks.layer).pipe(
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Passwords.layer),
-  Layer.provide(AuditLog.layer),
+  Layer.provide([AuditLog.layer, Outbox.layer]),
   Layer.merge(NoOtherSource)
 )

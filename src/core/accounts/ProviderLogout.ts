@@ -5,7 +5,8 @@ import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import type { MasterKeyError } from "../keys/MasterKey.ts"
 import { Limiter } from "../limits/Limiter.ts"
 import { ClaimedRoles } from "./ClaimedRoles.ts"
-import { type EndedOrigin, Sessions } from "./Sessions.ts"
+import type { EndedOrigin } from "./SessionEnds.ts"
+import { Sessions } from "./Sessions.ts"
 
 /** A provider's message that a sign-in has ended there, whose signature, age, issuer and audience were verified. */
 export interface Logout extends EndedOrigin {

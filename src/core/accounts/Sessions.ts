@@ -7,11 +7,14 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
 import { CallerAddress } from "../limits/CallerAddress.ts"
 import { CallerBrowser } from "./CallerBrowser.ts"
 import type { Subject } from "./ExternalIdentity.ts"
 import { LiveSession } from "./LiveSession.ts"
 import { KeptNotice } from "./PageNotices.ts"
+import { type EndedOrigin, sessionEnds } from "./SessionEnds.ts"
+import { type SessionWay, waysInUse } from "./SessionWays.ts"
 
 /** The session ended while its request was handled. */
 export class SessionEnded extends Schema.TaggedError<SessionEnded>()("SessionEnded", {}) {}
@@ -33,7 +36,7 @@ export interface Session {
 /** The sign-in elsewhere from which a session comes. */
 export interface SessionOrigin {
   /** The identity at its provider, which may end the session by it; `sid` is the provider's name for its own session. */
-  readonly identity?: Subject & { readonly sid?: string | undefined }
+  readonly identity?: Subject & { readonly way: SessionWay; readonly sid?: string | undefined }
   /** The instant at which the user has shown who they are, if not now: who is signed in at a provider may come from it unasked. */
   readonly authenticatedAt?: DateTime.Utc | undefined
   readonly ofBrowser?: boolean
@@ -42,21 +45,14 @@ export interface SessionOrigin {
 /** Stands for the instant of a sign-in elsewhere at which the user may have been asked for nothing: it is never recent. */
 export const longAgo = DateTime.makeUnsafe(0)
 
-/** A sign-in elsewhere that has ended there: the session of a user, or all of them. */
-export interface EndedOrigin {
-  readonly issuer: string
-  readonly subject: string | undefined
-  readonly sid: string | undefined
-}
-
 /**
  * Sign-ins of browsers. A session ends when it has not been used for `SESSION_LIFETIME`, and at the latest
  * `SESSION_MAX_LIFETIME` after it began.
  */
 export class Sessions extends Context.Service<Sessions, {
-  /** Keeps the address and the browser of the caller with the session, for the user's list. */
+  /** Keeps the address and the browser of the caller with the session, for the user's list. The trail tells of the sign-in. */
   start(userId: UserId, origin?: SessionOrigin): Effect.Effect<Credential.Credential>
-  /** The live session with this token. One that began with a password is over where `SIGN_IN` does not name `local`. */
+  /** The live session with this token. It is over where `SIGN_IN` does not name its way any more, or another issuer is set. */
   find(token: string): Effect.Effect<Option.Option<Session>>
   /** Tells whether the session is live, and keeps it so until the caller's transaction ends. */
   lock(session: Session): Effect.Effect<boolean>
@@ -70,18 +66,33 @@ export class Sessions extends Context.Service<Sessions, {
    * provider did not name its own ends with its user.
    */
   endFrom(origin: EndedOrigin): Effect.Effect<void>
-  /** Ends the sessions of an account but the one with the digest `except`. */
-  endAll(userId: UserId, except?: Uint8Array): Effect.Effect<void>
+  /** Ends the sessions of an account but the one with the digest `except`; `by` is the actor of the trail, if not the user. */
+  endAll(userId: UserId, by?: string, except?: Uint8Array): Effect.Effect<number>
+  /** Ends the sessions of all accounts; answers how many there were. */
+  endEverybodys(by: string): Effect.Effect<number>
 }>()("slotkey/core/accounts/Sessions") {
-  static readonly layer: Layer.Layer<Sessions, never, AppConfig | DatabaseClock | SqlClient.SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Sessions,
+    never,
+    AppConfig | AuditLog | DatabaseClock | SqlClient.SqlClient
+  > = Layer.effect(
     Sessions,
     Effect.gen(function*() {
+      const audit = yield* AuditLog
       const clock = yield* DatabaseClock
       const sql = yield* SqlClient.SqlClient
-      const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = yield* AppConfig
+      const config = yield* AppConfig
+      const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = config
 
-      // Sessions that began with a password are over where nobody signs in with one any more.
-      const isOfSomeWay = signIn.has("local") ? sql`true` : sql`(issuer IS NOT NULL OR of_browser)`
+      // A session is over where nobody signs in any more by its way, at its issuer. What a browser shows with each request is
+      // judged there. Rows of the release before have no way, and may have an issuer with a slash more or less.
+      const ways = waysInUse(config)
+      const names = [...ways.values()].map(({ name }) => name)
+      const isOfSomeWay = sql`(of_browser OR CASE WHEN issuer IS NULL THEN ${signIn.has("local")}
+        WHEN way IS NULL THEN rtrim(issuer, '/') = ANY(${
+        [...ways.values()].map(({ issuer }) => issuer.replace(/\/+$/, ""))
+      }::text[])
+        ELSE way = ANY(${names}::text[]) END)`
 
       const selectLive = SqlSchema.findOneOption({
         Request: Schema.Struct({
@@ -110,23 +121,33 @@ export class Sessions extends Context.Service<Sessions, {
         const now = yield* clock.now
         const userAgent = (yield* CallerBrowser)?.slice(0, longestUserAgent) ?? null
         const address = (yield* CallerAddress) ?? null
-        yield* sql`INSERT INTO sessions ${
-          sql.insert({
-            digest: Credential.digest(Redacted.value(token)),
+        yield* sql.withTransaction(
+          sql`INSERT INTO sessions ${
+            sql.insert({
+              digest: Credential.digest(Redacted.value(token)),
+              userId,
+              userAgent,
+              address,
+              createdAt: DateTime.toDateUtc(now),
+              // Clocks differ, and no sign-in is later than its session.
+              authenticatedAt: DateTime.toDateUtc(DateTime.min(authenticatedAt ?? now, now)),
+              lastSeenAt: DateTime.toDateUtc(now),
+              expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
+              way: identity === undefined ? null : ways.get(identity.way)?.name ?? identity.way,
+              issuer: identity?.issuer ?? null,
+              subject: identity?.subject ?? null,
+              sid: identity?.sid ?? null,
+              ofBrowser
+            })
+          }`.pipe(Effect.andThen(audit.record({
+            actor: userId,
+            action: "session.started",
             userId,
-            userAgent,
-            address,
-            createdAt: DateTime.toDateUtc(now),
-            // Clocks differ, and no sign-in is later than its session.
-            authenticatedAt: DateTime.toDateUtc(DateTime.min(authenticatedAt ?? now, now)),
-            lastSeenAt: DateTime.toDateUtc(now),
-            expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
-            issuer: identity?.issuer ?? null,
-            subject: identity?.subject ?? null,
-            sid: identity?.sid ?? null,
-            ofBrowser
-          })
-        }`
+            details: identity === undefined
+              ? { way: ofBrowser ? "browser" : "local" }
+              : { way: identity.way, issuer: identity.issuer }
+          })))
+        )
         return token
       }, Effect.orDie)
 
@@ -165,34 +186,12 @@ export class Sessions extends Context.Service<Sessions, {
         return yield* decodeList(
           yield* sql`SELECT encode(digest, 'hex') AS id, created_at, last_seen_at, user_agent, address FROM sessions
             WHERE user_id = ${userId} AND expires_at > ${DateTime.toDateUtc(now)} AND created_at > ${oldest}
+              AND ${isOfSomeWay}
             ORDER BY last_seen_at DESC, created_at DESC, digest`
         )
       }, Effect.orDie)
 
-      const endOne = Effect.fn("Sessions.endOne")(function*(userId: UserId, id: string) {
-        const ended = yield* sql`DELETE FROM sessions
-          WHERE user_id = ${userId} AND encode(digest, 'hex') = ${id} RETURNING 1`
-        return ended.length === 1
-      }, Effect.orDie)
-
-      const end = Effect.fn("Sessions.end")(function*(token: string) {
-        yield* sql`DELETE FROM sessions WHERE digest = ${Credential.digest(token)}`
-      }, Effect.orDie)
-
-      const endAll = Effect.fn("Sessions.endAll")(function*(userId: UserId, except?: Uint8Array) {
-        yield* sql`DELETE FROM sessions WHERE user_id = ${userId} AND digest IS DISTINCT FROM ${except ?? null}`
-      }, Effect.orDie)
-
-      const endFrom = Effect.fn("Sessions.endFrom")(function*({ issuer, sid, subject }: EndedOrigin) {
-        const ended = subject === undefined
-          ? sql`sid = ${sid ?? null}`
-          : sid === undefined
-          ? sql`subject = ${subject}`
-          : sql`subject = ${subject} AND (sid = ${sid} OR sid IS NULL)`
-        yield* sql`DELETE FROM sessions WHERE issuer = ${issuer} AND ${ended}`
-      }, Effect.orDie)
-
-      return Sessions.of({ start, find, lock, list, end, endOne, endAll, endFrom })
+      return Sessions.of({ start, find, lock, list, ...yield* sessionEnds })
     })
   )
 }

@@ -109,7 +109,7 @@ const details = Schema.Record(
 )
 
 export interface NewEntry {
-  /** An account's id, or the name of a process such as `cli`. */
+  /** An account's id, the name of a process such as `cli`, or the issuer of a provider. */
   readonly actor: string
   /** The subject and what happened to it, such as `client.approved`. */
   readonly action: string

@@ -81,6 +81,7 @@ const acts: ReadonlyArray<SecurityEvent> = [
   act("account.enabled", "An account was enabled"),
   act("account.deleted", "An account was deleted"),
   { ...act("account.password_changed", "An account got another password"), by: "others" },
+  { ...act("session.ended", "Sign-ins were ended by an operator"), by: "operator" },
   { ...act("api_key.created", "An account got an API key"), by: "others" },
   { ...act("api_key.revoked", "API keys of an account were revoked"), by: "others" },
   act("grants.ended", "Grants were ended"),

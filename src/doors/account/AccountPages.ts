@@ -84,7 +84,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
           // A change or a deactivation that came first has ended this session, and holds.
           if (!(yield* sessions.lock(session))) return yield* Effect.fail(signedOut)
           // Anyone who knew the old password may still be signed in somewhere.
-          yield* sessions.endAll(account.id, session.digest)
+          yield* sessions.endAll(account.id, account.id, session.digest)
           if (keys) yield* apiKeys.revokeAll(account.id, account.id)
           if (apps) yield* disconnect(account.id)
         })

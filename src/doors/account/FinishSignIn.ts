@@ -2,6 +2,7 @@ import { type DateTime, Effect } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ExternalIdentity } from "../../core/accounts/ExternalIdentity.ts"
 import { LinkedAccounts } from "../../core/accounts/LinkedAccounts.ts"
+import type { SessionWay } from "../../core/accounts/SessionWays.ts"
 import { SignIn } from "../../core/accounts/SignIn.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
@@ -12,8 +13,9 @@ import { continueTo } from "./SignInView.ts"
 /** The end of a sign-in elsewhere. */
 export type FinishSignIn = (
   identity: ExternalIdentity,
-  /** `sid` is the provider's name for its own session, `authenticatedAt` the instant at which it has looked at the user. */
+  /** The way by which the user came; `sid` is the provider's name for its own session, `authenticatedAt` the instant at which it has looked at the user. */
   options: {
+    readonly way: SessionWay
     readonly returnTo: string
     readonly sid?: string | undefined
     readonly authenticatedAt?: DateTime.Utc | undefined
@@ -31,12 +33,11 @@ export const finishSignIn: Effect.Effect<
   const pages = yield* PageSession
   const signIn = yield* SignIn
 
-  return (identity, { authenticatedAt, returnTo, sid }) =>
-    linked.signInThen(
-      identity,
-      ({ id }) =>
-        signIn.startAs(id, { authenticatedAt, identity: { issuer: identity.issuer, subject: identity.subject, sid } })
-    ).pipe(
+  return (identity, { authenticatedAt, returnTo, sid, way }) =>
+    linked.signInThen(identity, ({ id }) => {
+      const { issuer, subject } = identity
+      return signIn.startAs(id, { authenticatedAt, identity: { way, issuer, subject, sid } })
+    }).pipe(
       // A fresh session prevents session fixation: whoever knows the old token does not get the new one.
       Effect.tap(() => pages.end),
       Effect.map((token) => setCookie(config, token)(continueTo(returnTo))),

@@ -22,7 +22,7 @@ export const SessionPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
 
   const endOthers = Effect.gen(function*() {
     const { visitor } = yield* pages.form
-    yield* sessions.endAll(visitor.account.id, visitor.session.digest)
+    yield* sessions.endAll(visitor.account.id, visitor.account.id, visitor.session.digest)
     return yield* pages.redirect(visitor, "/account", "You are signed out everywhere else.")
   })
 

@@ -6,7 +6,7 @@ import { Deactivation } from "../../core/accounts/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/Deletion.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
 import { operator } from "../../core/audit/Operator.ts"
-import { Conflict } from "../../domain/ApiError.ts"
+import { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { ClientId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -132,11 +132,41 @@ const setPassword = OperatorCommand.make({
     yield* requirePasswords
     const account = yield* getAccount(email)
     if (!(yield* (yield* Accounts).isLocal(account.id))) return yield* signsInElsewhere
-    const endSessions = (yield* Sessions).endAll(account.id)
+    const endSessions = (yield* Sessions).endAll(account.id, operator)
     yield* (yield* Accounts).setPassword(account.id, yield* readPassword(passwordStdin), operator, endSessions)
     return changed(account)
   }),
   lines: ({ email }) => [`${email} has a new password and is signed out everywhere.`]
+})
+
+const signOut = OperatorCommand.make({
+  name: "sign-out",
+  description: "End all sign-ins of an account, or of everybody; API keys and apps go on",
+  examples: [
+    ["accounts sign-out --email ann@example.com", "After Ann has lost her phone"],
+    ["accounts sign-out --all --yes", "After the provider at which people sign in was broken into"]
+  ],
+  input: {
+    email: Flag.optional(email),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Of all accounts"), Flag.withDefault(false)),
+    yes
+  },
+  answer: Schema.Struct({ endedSessions: Schema.Int }),
+  run: Effect.fnUntraced(function*({ all, email, yes }) {
+    // A forgotten address must not mean all.
+    if (all === Option.isSome(email)) return yield* notSelected
+    const sessions = yield* Sessions
+    if (Option.isSome(email)) {
+      const { id } = yield* getAccount(email.value)
+      return { endedSessions: yield* sessions.endAll(id, operator) }
+    }
+    yield* confirm("End the sign-ins of all people? They sign in again, and what they had not sent comes back.", yes)
+    const { importTimeout } = yield* AppConfig
+    // There may be very many.
+    const ending = Effect.provideService(sessions.endEverybodys(operator), StatementTimeout, importTimeout)
+    return { endedSessions: yield* ending }
+  }),
+  lines: ({ endedSessions }) => [`Ended ${counted(endedSessions, "sign-in")}.`]
 })
 
 const disable = OperatorCommand.make({
@@ -215,11 +245,17 @@ export const accounts = Command.make("accounts").pipe(
     list.pipe(Command.provide(AccountCommandServices)),
     setRole.pipe(Command.provide(AccountCommandServices)),
     setPassword.pipe(Command.provide(AccountCommandServices)),
+    signOut.pipe(Command.provide(AccountCommandServices)),
     disable.pipe(Command.provide(AccountCommandServices)),
     enable.pipe(Command.provide(AccountCommandServices)),
     remove.pipe(Command.provide(AccountCommandServices))
   ])
 )
+
+const notSelected = new BadRequest({
+  code: "accounts_not_selected",
+  message: "Say whose sign-ins: either --email with one account, or --all."
+})
 
 const signsInElsewhere = new Conflict({
   code: "signs_in_elsewhere",

@@ -92,6 +92,7 @@ export const userActions: ReadonlyMap<string, string> = new Map([
   ["account.role_changed", "changed the role"],
   ["account.disabled", "disabled the account"],
   ["account.enabled", "enabled the account"],
+  ["account.profile_changed", "changed the profile"],
   ["account.password_changed", "changed the password"]
 ])
 

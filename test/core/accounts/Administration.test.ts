@@ -64,8 +64,10 @@ layer(All)("Administration", (it) => {
       assert.deepInclude(enabled, { role: "reviewer", disabled: false })
       assert.deepStrictEqual(yield* trail(user), [
         { action: "account.enabled", actor: admin },
+        { action: "session.ended", actor: admin },
         { action: "account.disabled", actor: admin },
-        { action: "account.role_changed", actor: admin }
+        { action: "account.role_changed", actor: admin },
+        { action: "session.started", actor: user }
       ])
     }))
 

@@ -112,7 +112,7 @@ layer(Services)("Sessions", (it) => {
       const [a, b, c] = yield* Effect.all([sessions.start(owner), sessions.start(owner), sessions.start(owner)])
       yield* sessions.end(Redacted.value(a))
       assert.isTrue(Option.isNone(yield* sessions.find(Redacted.value(a))))
-      yield* sessions.endAll(owner, Credential.digest(Redacted.value(b)))
+      yield* sessions.endAll(owner, owner, Credential.digest(Redacted.value(b)))
       assert.isTrue(Option.isSome(yield* sessions.find(Redacted.value(b))))
       assert.isTrue(Option.isNone(yield* sessions.find(Redacted.value(c))))
     }))

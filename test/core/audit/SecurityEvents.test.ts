@@ -23,6 +23,8 @@ const acts = securityEvents.flatMap(({ action, name }) =>
 const byOthers = [
   "account.email_changed",
   "account.invitation_accepted",
+  "account.profile_changed",
+  "session.started",
   "client.registered",
   "client.edited",
   "client.resubmitted",

@@ -64,6 +64,35 @@ describe("slotkey accounts", () => {
   )
 
   it.live(
+    "ends all sign-ins of an account or of everybody, with an entry of the trail, and no API key",
+    () =>
+      besideServer(Effect.fnUntraced(function*({ json, run }) {
+        const sessions = yield* Sessions
+        const keys = yield* ApiKeys
+        const [one, other] = [yield* newAccount("one"), yield* newAccount("other")]
+        const start = (id: typeof one) => Effect.map(sessions.start(id), Redacted.value)
+        const tokens = [yield* start(one), yield* start(one), yield* start(other)]
+        const live = Effect.forEach(tokens, (token) => Effect.map(sessions.find(token), Option.isSome))
+        const { key } = yield* keys.create(one, "script", one)
+
+        assert.deepStrictEqual(yield* json("accounts", "sign-out", "--email", one), { endedSessions: 2 })
+        assert.deepStrictEqual(yield* live, [false, false, true])
+        // Neither by mistake nor without a question.
+        for (const args of [[], ["--all", "--email", other, "--yes"], ["--all"]]) {
+          assert.strictEqual((yield* run("accounts", "sign-out", ...args)).code, 2)
+        }
+        assert.deepStrictEqual(yield* live, [false, false, true])
+        assert.deepStrictEqual(yield* json("accounts", "sign-out", "--all", "--yes"), { endedSessions: 1 })
+        assert.deepStrictEqual(yield* live, [false, false, false])
+        assert.isTrue(Option.isSome(yield* keys.verify(Redacted.value(key))))
+        const trail = yield* (yield* AuditLog).list({ actor: "cli", actions: ["session.ended"] })
+        assert.deepStrictEqual(trail.map(({ userId }) => userId), [null, one])
+        assert.deepStrictEqual(trail.map(({ details }) => details), [{ sessions: 1, accounts: "all" }, { sessions: 2 }])
+      })),
+    120_000
+  )
+
+  it.live(
     "deletes an account with all that hangs on it, and no app with users unless it is told to",
     () =>
       besideServer(Effect.fnUntraced(function*({ json, run }) {

@@ -67,6 +67,7 @@ describe("slotkey", () => {
         const key = JSON.parse(yield* call("api-keys create --email ann@example.test --name script"))
         yield* call("api-keys list --email ann@example.test")
         yield* call(`api-keys revoke --email ann@example.test ${key.id} --yes`)
+        yield* call("accounts sign-out --all --yes")
         yield* call("accounts disable --email ann@example.test --yes")
         yield* call("accounts enable --email ann@example.test")
         yield* call("accounts delete --email ann@example.test --yes")

@@ -20,7 +20,7 @@ const env = {
 /** A user of the platform who has signed in. */
 const platformUser = Effect.fnUntraced(function*(subject: string, roles: ExternalIdentity["roles"] = {}) {
   const account = yield* (yield* LinkedAccounts).signIn({ issuer, subject, profile: { name: subject }, roles })
-  return yield* visitor(account.id, { identity: { issuer, subject } })
+  return yield* visitor(account.id, { identity: { way: "handover", issuer, subject } })
 })
 
 layer(server(env), { timeout: 60_000 })("A server where nobody signs in with a password", (it) => {

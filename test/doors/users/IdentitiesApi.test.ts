@@ -84,7 +84,7 @@ layer(Server)("The platform", (it) => {
       const byPetra = entries.filter(({ actor }) => actor === admin).map(({ action }) => action).reverse()
       assert.deepStrictEqual(
         byPetra.filter((action) => /^(account|api_key)\./.test(action)),
-        ["account.created", "account.disabled", "api_key.revoked", "account.enabled"]
+        ["account.created", "account.profile_changed", "account.disabled", "api_key.revoked", "account.enabled"]
       )
     }))
 

@@ -58,7 +58,7 @@ export const handoverWay = Effect.gen(function*() {
         AppConfig,
         config
       )
-      return yield* finish(identity, { returnTo: asked.returnTo, authenticatedAt })
+      return yield* finish(identity, { way: "handover", returnTo: asked.returnTo, authenticatedAt })
     }).pipe(Effect.catchTag("AnswerRefused", (refusal) => refuse(refusal, asked?.returnTo ?? "/")))
     return forget(config, id)(response)
   })

@@ -53,7 +53,12 @@ export const oidc: SignInWay = Effect.gen(function*() {
     return yield* Effect.gen(function*() {
       const claims = yield* provider.redeem(new URL(url, config.authUrl), pending)
       const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
-      return yield* finish(identity, { returnTo, sid: sidOf(claims), authenticatedAt: authenticatedAtOf(claims) })
+      return yield* finish(identity, {
+        way: "oidc",
+        returnTo,
+        sid: sidOf(claims),
+        authenticatedAt: authenticatedAtOf(claims)
+      })
     }).pipe(
       Effect.provideService(AppConfig, config),
       Effect.catchTags({
