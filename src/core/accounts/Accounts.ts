@@ -265,7 +265,7 @@ export class Accounts extends Context.Service<Accounts, {
               const passwordHash = yield* hash(password)
               yield* Effect.gen(function*() {
                 const rows =
-                  yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`
+                  yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`
                 if (rows.length === 0) return yield* accountNotFound
                 yield* audit.record({ actor: by, action: "account.password_changed", userId })
                 yield* outbox.publish(PasswordChanged.make({ userId, by }))

@@ -95,7 +95,12 @@ export class SignIn extends Context.Service<SignIn, {
 
       return SignIn.of({
         confirm: Effect.fn("SignIn.confirm")(({ email, id }: Account, sent: Omit<SignInAttempt, "email">) =>
-          Effect.andThen(budgets.spend("sign-in", id), attempt({ ...sent, email }, () => Effect.void))
+          Effect.andThen(budgets.spend("sign-in", id), attempt({ ...sent, email }, (found) => Effect.succeed(found.id)))
+            .pipe(
+              // The address of a linked account may be that of a local one, whose password is not this account's.
+              Effect.filterOrFail((found) => found === id, () => new WrongCredentials()),
+              Effect.asVoid
+            )
         ),
         start: Effect.fn("SignIn.start")((sent: SignInAttempt) => attempt(sent, ({ id }) => startAs(id))),
         startAs

@@ -12,6 +12,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
 import { passwordChanged } from "./AccountView.ts"
 import { disconnectAll } from "./DisconnectAll.ts"
+import { onlyLocal } from "./OnlyLocal.ts"
 import { pageRoutes } from "./PageRoutes.ts"
 import { PageSession, signedOut } from "./PageSession.ts"
 import { currentPasswordCheck, passwordIn, repetitionFaults } from "./PasswordFields.ts"
@@ -29,6 +30,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const sessions = yield* Sessions
   const show = yield* showAccount
   const checkCurrent = yield* currentPasswordCheck
+  const checkLocal = yield* onlyLocal
 
   /** The fault of a user name that fits and is another's, told beside other mistakes of the form. */
   const nameFaults = Effect.fnUntraced(function*(accounts: Accounts["Service"], fields: Parameters, by: UserId) {
@@ -40,6 +42,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const editProfile = (accounts: Accounts["Service"]) =>
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
+      yield* checkLocal(visitor)
       return yield* decodeProfile(entered(fields)).pipe(
         Effect.catch((problem) =>
           Effect.flatMap(nameFaults(accounts, fields, visitor.account.id), (taken) =>
@@ -53,7 +56,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       )
     })
 
-  /** Takes the time zone that a page offered, and leads back to the page. */
+  /** Takes the time zone that a page offered, and leads back to the page. Few providers say it of their users. */
   const chooseTimeZone = (accounts: Accounts["Service"]) =>
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
@@ -68,6 +71,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const changePassword = (accounts: Accounts["Service"]) =>
     Effect.gen(function*() {
       const { fields, visitor } = yield* pages.form
+      yield* checkLocal(visitor)
       const { account, session } = visitor
       const replacement = passwordIn(fields, "password")
       return yield* Effect.gen(function*() {

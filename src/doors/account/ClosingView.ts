@@ -6,7 +6,7 @@ import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import { failurePage, page, type Viewer } from "../../foundation/web/Layout.ts"
+import { page, type Viewer } from "../../foundation/web/Layout.ts"
 
 export interface ClosingView {
   readonly account: Account
@@ -80,13 +80,3 @@ export const closedPage: HttpServerResponse.HttpServerResponse = page({
 <p>No app acts for you any more. A mail confirms it.</p>
 </section>`
 })
-
-/** The answer to users whose accounts a platform keeps. */
-export const keptElsewherePage = (viewer: Viewer): HttpServerResponse.HttpServerResponse =>
-  failurePage({
-    status: 403,
-    title: "Kept by the platform",
-    what: "Your account comes from the platform where you sign in, so it cannot be closed here.",
-    remedy: "Close it there; this server learns of it.",
-    viewer
-  })

@@ -1,13 +1,12 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { Accounts } from "../../core/accounts/Accounts.ts"
 import { EmailChanges } from "../../core/accounts/EmailChanges.ts"
 import type { LinkUnusable, MailedLink } from "../../core/accounts/MailedLink.ts"
 import type { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
-import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
+import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../foundation/web/ReadForm.ts"
 import {
   addressConfirmedPage,
@@ -21,6 +20,7 @@ import {
   tooManyChangesPage
 } from "./EmailChangeView.ts"
 import { linkFromElsewherePage } from "./MailedLinkView.ts"
+import { onlyLocal } from "./OnlyLocal.ts"
 import { pageRoutes, problemStatus } from "./PageRoutes.ts"
 import { PageSession, type Visitor } from "./PageSession.ts"
 import { currentPasswordCheck } from "./PasswordFields.ts"
@@ -31,16 +31,12 @@ type Response = HttpServerResponse.HttpServerResponse
 export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const config = yield* AppConfig
-  const local = Option.all([yield* Effect.serviceOption(Accounts), yield* Effect.serviceOption(EmailChanges)])
+  const local = yield* Effect.serviceOption(EmailChanges)
   if (Option.isNone(local) || !config.signIn.has("local")) return
-  const [accounts, changes] = local.value
+  const changes = local.value
   const pages = yield* PageSession
   const checkCurrent = yield* currentPasswordCheck
-
-  /** Linked accounts have their address from elsewhere. */
-  const localOnly = Effect.fnUntraced(function*({ account }: Visitor) {
-    if (!(yield* accounts.isLocal(account.id))) return yield* Effect.fail(seeOther("/account"))
-  })
+  const checkLocal = yield* onlyLocal
 
   const show = Effect.fnUntraced(
     function*(
@@ -59,7 +55,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
 
   const request = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
-    yield* localOnly(visitor)
+    yield* checkLocal(visitor)
     const { account } = visitor
     const email = fields.get("email") ?? ""
     return yield* Effect.gen(function*() {
@@ -79,6 +75,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
 
   const withdraw = Effect.gen(function*() {
     const { visitor } = yield* pages.form
+    yield* checkLocal(visitor)
     yield* changes.withdraw(visitor.account.id)
     return yield* pages.redirect(visitor, emailPath, "Your account keeps its address.")
   })
@@ -110,7 +107,7 @@ export const EmailChangePages = HttpRouter.use(Effect.fnUntraced(function*(route
     )
   })
 
-  yield* get(emailPath, Effect.flatMap(Effect.tap(pages.require, localOnly), (visitor) => show(visitor)))
+  yield* get(emailPath, Effect.flatMap(Effect.tap(pages.require, checkLocal), (visitor) => show(visitor)))
   yield* post(emailPath, request)
   yield* post(`${emailPath}/withdraw`, withdraw)
   yield* behindLink("/confirm-address", {

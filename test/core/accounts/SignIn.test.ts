@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
+import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
 import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
@@ -31,6 +32,25 @@ layer(Services)("SignIn", (it) => {
         const refused = yield* Effect.flip(signIn.start({ email, password: wrong, address: "192.0.2.1" }))
         assert.strictEqual(refused._tag, "WrongCredentials")
       }
+    }))
+
+  it.effect("confirms an account by its own password, and a linked one by none", () =>
+    Effect.gen(function*() {
+      const signIn = yield* SignIn
+      const accounts = yield* Accounts
+      const email = "cleo@example.test"
+      const local = yield* accounts.create({ email, name: "Cleo", password })
+      const linked = yield* (yield* LinkedAccounts).signIn({
+        issuer: "https://id.test",
+        subject: "1",
+        profile: { email },
+        roles: {}
+      })
+      const attempt = { password, address: "192.0.2.1" }
+      yield* signIn.confirm(local, attempt)
+      assert.strictEqual((yield* Effect.flip(signIn.confirm(linked, attempt)))._tag, "WrongCredentials")
+      const given = accounts.setPassword(linked.id, password, "cli")
+      assert.strictEqual((yield* Effect.flip(given))._tag, "NotFound")
     }))
 
   it.effect.each([{ email: "bob@example.test" }, { email: "nobody@example.test" }])(

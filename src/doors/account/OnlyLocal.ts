@@ -1,0 +1,24 @@
+import { Effect, Option } from "effect"
+import { Accounts } from "../../core/accounts/Accounts.ts"
+import { failurePage } from "../../foundation/web/Layout.ts"
+import type { Visitor } from "./PageSession.ts"
+
+/**
+ * Lets through whose account is kept here. What a platform says of its users is changed there: with a form of ours somebody could
+ * call themselves whatever they like until the next sign-in, and try the password of the local account that has the same address.
+ */
+export const onlyLocal = Effect.gen(function*() {
+  const accounts = yield* Effect.serviceOption(Accounts)
+
+  return Effect.fnUntraced(function*({ account, viewer }: Visitor) {
+    if (Option.isSome(accounts) && (yield* accounts.value.isLocal(account.id))) return
+    return yield* Effect.fail(failurePage({
+      status: 403,
+      title: "Kept by the platform",
+      what: "Your account comes from the platform where you sign in, so it is neither changed nor closed here.",
+      remedy: "Do that there; this server learns of it.",
+      next: { href: "/account", label: "Your account" },
+      viewer
+    }))
+  })
+})
