@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { isPrintable } from "../../domain/Text.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
+import { authTimeOf } from "./AuthTime.ts"
 import { clockTolerance, signRequest, verifyAnswer } from "./HandoverMessages.ts"
 import { longAgo } from "./Sessions.ts"
 import { handoverIssuerOf } from "./SessionWays.ts"
@@ -118,8 +119,9 @@ export const makeHandover = Effect.gen(function*() {
     }
     if (!(yield* spend(answer.nonce))) return yield* refuse("used", "its request was answered before")
     const now = yield* clock.now
-    const said = authTimeOf(answer.claims, now)
-    if (Option.isNone(said) && answer.claims["auth_time"] !== undefined) {
+    const { auth_time: claim } = answer.claims
+    const said = authTimeOf(claim, now, Duration.seconds(clockTolerance))
+    if (Option.isNone(said) && claim !== undefined) {
       yield* Effect.logWarning("An auth_time of the platform is no past time in seconds, and was left out")
     }
     return { ...answer, authenticatedAt: Option.getOrElse(said, () => isAfresh ? now : longAgo) }
@@ -145,11 +147,6 @@ const afresh = "login"
 // A secret has no dot, so no request without the prompt has the nonce of one with it.
 const nonceOf = (secret: string, prompt?: string): string =>
   createHash("sha256").update(prompt === afresh ? `${secret}.${afresh}` : secret).digest("base64url")
-
-const authTimeOf = ({ auth_time: seconds }: Answer["claims"], now: DateTime.Utc): Option.Option<DateTime.Utc> =>
-  typeof seconds === "number" && seconds * 1_000 <= DateTime.toEpochMillis(now) + clockTolerance * 1_000
-    ? DateTime.make(seconds * 1_000)
-    : Option.none()
 
 const decodeClaims = Schema.decodeUnknownEffect(Schema.Struct({
   nonce: Schema.String.check(Schema.isPattern(/^[\w-]{43}$/)),

@@ -27,7 +27,9 @@ export interface Session {
   readonly csrf: string
   /** True if it stands for what the browser shows with each request (`IdentitySource.browserUser`), and for nothing else. */
   readonly ofBrowser: boolean
-  /** True if the user has shown who they are within `RECENT_SIGN_IN`. */
+  /** The instant at which the user has shown who they are; `longAgo` if nobody has said when that was. */
+  readonly authenticatedAt: DateTime.Utc
+  /** True if that is within `RECENT_SIGN_IN`. */
   readonly isRecent: boolean
   /** The notices that were left and not taken yet (`PageNotices`). */
   readonly notices: ReadonlyArray<KeptNotice>
@@ -44,6 +46,9 @@ export interface SessionOrigin {
 
 /** Stands for the instant of a sign-in elsewhere at which the user may have been asked for nothing: it is never recent. */
 export const longAgo = DateTime.makeUnsafe(0)
+
+/** The most by which the clock of a provider may be ahead. */
+export const clockTolerance = Duration.seconds(30)
 
 /**
  * Sign-ins of browsers. A session ends when it has not been used for `SESSION_LIFETIME`, and at the latest
@@ -129,8 +134,7 @@ export class Sessions extends Context.Service<Sessions, {
               userAgent,
               address,
               createdAt: DateTime.toDateUtc(now),
-              // Clocks differ, and no sign-in is later than its session.
-              authenticatedAt: DateTime.toDateUtc(DateTime.min(authenticatedAt ?? now, now)),
+              authenticatedAt: DateTime.toDateUtc(notLaterThan(now, authenticatedAt)),
               lastSeenAt: DateTime.toDateUtc(now),
               expiresAt: DateTime.toDateUtc(DateTime.addDuration(now, sessionLifetime)),
               way: identity === undefined ? null : ways.get(identity.way)?.name ?? identity.way,
@@ -173,7 +177,7 @@ export class Sessions extends Context.Service<Sessions, {
         }
         const live = notices?.filter(({ until }) => DateTime.isGreaterThan(until, now)) ?? []
         const isRecent = ofBrowser || DateTime.isGreaterThan(DateTime.addDuration(authenticatedAt, recentSignIn), now)
-        return Option.some({ userId, digest, csrf: csrfOf(token), ofBrowser, isRecent, notices: live })
+        return Option.some({ userId, digest, csrf: csrfOf(token), ofBrowser, authenticatedAt, isRecent, notices: live })
       }, Effect.orDie)
 
       const lock = Effect.fn("Sessions.lock")(function*({ digest }: Session) {
@@ -207,5 +211,9 @@ const decodeList = Schema.decodeUnknownEffect(Schema.Array(LiveSession))
 
 // Browsers send shorter ones; others may send what they like.
 const longestUserAgent = 300
+
+// No sign-in is later than its session. Clocks differ a little; what is further ahead is no time of a sign-in.
+const notLaterThan = (now: DateTime.Utc, at: DateTime.Utc = now): DateTime.Utc =>
+  DateTime.isGreaterThan(at, DateTime.addDuration(now, clockTolerance)) ? longAgo : DateTime.min(at, now)
 
 const csrfOf = (token: string): string => createHmac("sha256", token).update("csrf").digest("base64url")

@@ -116,4 +116,26 @@ layer(Services)("Sessions", (it) => {
       assert.isTrue(Option.isSome(yield* sessions.find(Redacted.value(b))))
       assert.isTrue(Option.isNone(yield* sessions.find(Redacted.value(c))))
     }))
+
+  it.effect("is recent by the instant at which its user has shown who they are, and never by one that is to come", () =>
+    Effect.gen(function*() {
+      const sessions = yield* Sessions
+      const now = yield* DateTime.now
+      for (
+        const [away, isRecent] of [
+          ["0 seconds", true],
+          ["-599 seconds", true],
+          ["-600 seconds", false],
+          // Clocks differ a little.
+          ["30 seconds", true],
+          ["31 seconds", false],
+          ["1 hour", false],
+          ["20000 days", false]
+        ] as const
+      ) {
+        const authenticatedAt = DateTime.addDuration(now, Duration.fromInputUnsafe(away))
+        const token = Redacted.value(yield* sessions.start(owner, { authenticatedAt }))
+        assert.strictEqual(Option.getOrThrow(yield* sessions.find(token)).isRecent, isRecent, away)
+      }
+    }))
 })

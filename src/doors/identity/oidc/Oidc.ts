@@ -1,9 +1,11 @@
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { authTimeOf } from "../../../core/accounts/AuthTime.ts"
 import * as ProfileClaims from "../../../core/accounts/ProfileClaims.ts"
 import { ProviderLogout } from "../../../core/accounts/ProviderLogout.ts"
-import { longAgo } from "../../../core/accounts/Sessions.ts"
+import { clockTolerance, longAgo } from "../../../core/accounts/Sessions.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { busy } from "../../../foundation/http/Unavailable.ts"
 import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { seeOther } from "../../../foundation/web/Layout.ts"
@@ -21,6 +23,7 @@ import { AnswerRefused, type ProviderUnavailable } from "./ProviderFailure.ts"
 export const oidc: SignInWay = Effect.gen(function*() {
   const router = yield* HttpRouter.HttpRouter
   const { get } = yield* pageRoutes(router)
+  const clock = yield* DatabaseClock
   const config = yield* AppConfig
   const finish = yield* finishSignIn
   const pendingSignIns = yield* PendingSignIns.make
@@ -30,6 +33,9 @@ export const oidc: SignInWay = Effect.gen(function*() {
 
   const reportUnavailable = yield* OncePerMinute.make((reason, count) =>
     Effect.logWarning("Nobody can sign in: the OpenID Connect provider cannot be used", { reason, count })
+  )
+  const reportAuthTime = yield* OncePerMinute.make((reason, count) =>
+    Effect.logWarning("An auth_time of the OpenID Connect provider was left out", { reason, count })
   )
   const unavailable = (returnTo: string) => ({ reason }: ProviderUnavailable) =>
     Effect.as(reportUnavailable(reason), unavailablePage(host, returnTo))
@@ -42,6 +48,16 @@ export const oidc: SignInWay = Effect.gen(function*() {
       Effect.map(({ href }) => keep(seeOther(href))),
       Effect.catchTag("ProviderUnavailable", unavailable(returnTo))
     )
+  })
+
+  /**
+   * A provider that does not say when the user signed in may have asked for nothing: such a sign-in is never recent. Asked with
+   * `max_age` it has to say (OpenID Connect Core 1.0 §2).
+   */
+  const authenticatedAtOf = Effect.fnUntraced(function*({ auth_time: claim }: OidcProvider.Claims) {
+    const said = authTimeOf(claim, yield* clock.now, clockTolerance)
+    if (Option.isNone(said) && claim !== undefined) yield* reportAuthTime("no past time in seconds")
+    return Option.getOrElse(said, () => longAgo)
   })
 
   const callback = Effect.gen(function*() {
@@ -57,7 +73,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
         way: "oidc",
         returnTo,
         sid: sidOf(claims),
-        authenticatedAt: authenticatedAtOf(claims)
+        authenticatedAt: yield* authenticatedAtOf(claims)
       })
     }).pipe(
       Effect.provideService(AppConfig, config),
@@ -110,12 +126,5 @@ const later = HttpServerResponse.jsonUnsafe(
   { error: busy.code, error_description: "the keys of the provider cannot be had" },
   { status: busy.status, headers: { ...noStore, ...busy.headers } }
 )
-
-/**
- * A provider that does not say when the user signed in may have asked for nothing: such a sign-in is never recent. Asked with
- * `max_age` it has to say (OpenID Connect Core 1.0 §2).
- */
-const authenticatedAtOf = ({ auth_time: seconds }: OidcProvider.Claims): DateTime.Utc =>
-  typeof seconds === "number" ? Option.getOrElse(DateTime.make(seconds * 1_000), () => longAgo) : longAgo
 
 const sidOf = ({ sid }: OidcProvider.Claims): string | undefined => typeof sid === "string" ? sid : undefined

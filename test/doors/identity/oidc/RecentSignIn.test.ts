@@ -1,16 +1,15 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import { parse } from "node-html-parser"
-import { browser, Server } from "./Scenario.ts"
+import { atSystemTime, browser, Server } from "./Scenario.ts"
 
 layer(Server)("A user of a provider before a dangerous act", (it) => {
   it.effect("is sent there again, and single sign-on alone is not enough", () =>
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const { authenticate, send, signIn } = yield* browser
-      yield* TestClock.adjust("1 hour")
+      yield* atSystemTime
       yield* signIn()
       // This provider says when the user signed in only where it is asked.
       const keys = sql<{ n: number }>`SELECT count(*)::int AS n FROM api_keys`

@@ -1,4 +1,5 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as Testing from "../../../../src/testing.ts"
 import * as OidcProvider from "../../../support/OidcProvider.ts"
 import * as TestServer from "../../../support/TestServer.ts"
@@ -22,6 +23,9 @@ export const serverWith = (env: Readonly<Record<string, string>>) =>
   )
 
 export const Server = serverWith({})
+
+/** Sets the test's clock by that of the system, which the provider goes by, and the library that reads its ID tokens. */
+export const atSystemTime = Effect.flatMap(TestClock.withLive(Clock.currentTimeMillis), TestClock.setTime)
 
 export interface Answer {
   readonly status: number
