@@ -83,7 +83,7 @@ layer(Server, { timeout: 60_000 })("A dangerous act", (it) => {
         // Some forms are on the page only where they can be used; the token of any form on it does.
         const { headers, status } = yield* act(page, action, { ...tokens((yield* get(page)).text), ...entered })
         assert.deepStrictEqual([action, status], [action, 303])
-        assert.match(headers.get("location") ?? "", /^\/sign-in\?return_to=%2Fcontinue%2F[\w-]+&again=1$/)
+        assert.match(headers.get("location") ?? "", /^\/sign-in\?return_to=%2Fcontinue%2F[\w-]+%3Frecent%3D1&again=1$/)
       }
       assert.deepStrictEqual(yield* state, before)
       // What only looks, or takes something away, does not ask.

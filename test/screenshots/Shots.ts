@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import type { Account, Role } from "../../src/core/accounts/Account.ts"
 import { Accounts } from "../../src/core/accounts/Accounts.ts"
+import { Continuations } from "../../src/core/accounts/Continuations.ts"
 import { ClientRegistry } from "../../src/core/clients/ClientRegistry.ts"
 import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
@@ -48,6 +49,7 @@ export const shots = Effect.gen(function*() {
   const user = yield* account("uma@example.com", "Uma User", "user")
   const admin = yield* account("ada@example.com", "Ada Admin", "admin")
   yield* account("rita@example.com", "Rita Reviewer", "reviewer")
+  const dexter = yield* account("dexter@example.com", "Dexter Distant", "user")
 
   const register = (input: Partial<RegistrationInput>) =>
     Effect.orDie(registry.register(dev.id, { ...display, ...input }))
@@ -256,11 +258,26 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("link", { name: "Revoke Nightly export" }).first().click()
   }
 
+  const run = Effect.runPromiseWith(yield* Effect.context<Continuations | SqlClient.SqlClient>())
+  /** What a user sees who has signed in again, where nobody has said that it was just now. */
+  const notRecent = async (page: Page) => {
+    const form = { userId: dexter.id, action: "/account/api-keys", fields: new Map([["name", "Nightly export"]]) }
+    const id = await run(
+      Effect.gen(function*() {
+        yield* (yield* SqlClient.SqlClient)`UPDATE sessions SET authenticated_at = 'epoch' WHERE user_id = ${dexter.id}`
+        return yield* (yield* Continuations).keep({ location: "/account", form })
+      }).pipe(Effect.orDie)
+    )
+    await page.goto(`${url}/continue/${id}?recent=1`)
+  }
+
   const pages: ReadonlyArray<Shot> = [
     { name: "home", go: at("/"), looks: ["", "-phone-dark"] },
     { name: "home-signed-in", role: admin, go: at("/") },
     { name: "what-next", role: admin, go: at("/what-next") },
     { name: "sign-in", go: at(authorize("PROFILE_READ")) },
+    { name: "sign-in-role", role: user, go: at("/sign-in?return_to=%2Freview&renew=1"), looks: [] },
+    { name: "sign-in-not-recent", role: dexter, go: notRecent, looks: [] },
     { name: "account", role: user, go: at("/account") },
     { name: "account-revoke-key", role: user, go: revokeKey },
     {

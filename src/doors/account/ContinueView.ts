@@ -13,6 +13,22 @@ export const expiredPage = (viewer: Viewer): HttpServerResponse.HttpServerRespon
     viewer
   })
 
+/**
+ * For a user who was sent to sign in again, and has come back without a recent sign-in: once more would be the same. `here` leads
+ * to the form as it was filled in.
+ */
+export const notRecentPage = (viewer: Viewer, here: string): HttpServerResponse.HttpServerResponse =>
+  failurePage({
+    status: 403,
+    title: "Not recent enough",
+    what:
+      "You have just signed in again, but your identity provider did not tell this server that it was just now. What you wanted to do asks for that, so nothing was changed.",
+    remedy:
+      "Signing in once more will not help. Tell those who run this server: its log has the reason, and they can do it for you meanwhile.",
+    next: { href: here, label: "Back to the form" },
+    viewer
+  })
+
 /** Tells the wrong user, who sees nothing of what was entered, how the right one goes on. */
 export const ofAnotherPage = (viewer: Viewer, here: string): HttpServerResponse.HttpServerResponse =>
   page({

@@ -18,7 +18,7 @@ import { failurePage, seeOther, type Viewer } from "../../foundation/web/Layout.
 import { readForm } from "../../foundation/web/ReadForm.ts"
 import { browserSession } from "./BrowserSession.ts"
 import { comingBack } from "./ComingBack.ts"
-import { ownPath, signInAgainPath } from "./ReturnTo.ts"
+import { continueRecentPath, ownPath, signInAgainPath } from "./ReturnTo.ts"
 import { readCookie } from "./SessionCookie.ts"
 
 // This room knows who sends a request: pages by the session of the browser, the management API by a session or an API key.
@@ -180,7 +180,7 @@ export class PageSession extends Context.Service<PageSession, {
 
       const onlyRecent = Effect.fnUntraced(function*({ fields, visitor: { account, session } }: SentForm) {
         if (session.isRecent) return
-        return yield* Effect.fail(seeOther(signInAgainPath(yield* keepForm(account.id, fields))))
+        return yield* Effect.fail(seeOther(signInAgainPath(continueRecentPath(yield* keepForm(account.id, fields)))))
       })
 
       const formForRole = (role: ForRole) =>

@@ -33,24 +33,31 @@ export const isShort = (path: string): boolean => path.length <= 512
 /** The path at which what waits under this id goes on. */
 export const continuePath = (id: string): string => `/continue/${id}`
 
+/** The same for a form that waits for a recent sign-in. */
+export const continueRecentPath = (path: string): string => withParameter(path, recentParameter, "1")
+
+/** True of a path that leads on only after a recent sign-in. */
+export const needsRecent = (path: string): boolean => new URL(path, placeholder).searchParams.has(recentParameter)
+
 /** The id of what goes on at the path. */
-export const continuedAt = (path: string): string | undefined => /^\/continue\/([\w-]+)$/.exec(path)?.[1]
+export const continuedAt = (path: string): string | undefined => /^\/continue\/([\w-]+)(?:\?|$)/.exec(path)?.[1]
 
 /** The path of the page that shows the kept form of this id filled in. */
-export const restoringPath = (path: string, id: string): string => withParameter(path, id)
+export const restoringPath = (path: string, id: string): string => withParameter(path, parameter, id)
 
 /** The path without the id of a kept form. */
-export const plainPath = (path: string): string => withParameter(path, undefined)
+export const plainPath = (path: string): string => withParameter(path, parameter, undefined)
 
 /** The id of the form that the page at the path is to show filled in. */
 export const restoredAt = (path: string): string | undefined =>
   new URL(path, placeholder).searchParams.get(parameter) ?? undefined
 
-const withParameter = (path: string, id: string | undefined): string => {
+const withParameter = (path: string, name: string, value: string | undefined): string => {
   const url = new URL(path, placeholder)
-  if (id !== undefined) url.searchParams.set(parameter, id)
-  else if (url.searchParams.has(parameter)) url.searchParams.delete(parameter)
+  if (value !== undefined) url.searchParams.set(name, value)
+  else if (url.searchParams.has(name)) url.searchParams.delete(name)
   return url.pathname + url.search
 }
 
 const parameter = "continue"
+const recentParameter = "recent"

@@ -76,7 +76,7 @@ const whyAgain =
   html`<p>It is a while since you signed in, and what you are about to do matters. Then you are back at your form.</p>`
 
 const whyRenew =
-  html`<p>Where you sign in it is said what role you have here, and that counts for a while. Sign in there again, and you are back where you were.</p>`
+  html`<p>Your identity provider gives you your role here, and that counts for a while after each sign-in. Sign in there again, and you are back where you were.</p>`
 
 const sessionEnded =
   html`<p>Your session has ended. Sign in, and you are back at your form: nothing you wrote is lost, except passwords.</p>`

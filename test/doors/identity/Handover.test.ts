@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
-import { Array, Clock, Duration, Effect, Redacted } from "effect"
+import { Array, Clock, Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { decodeJwt, SignJWT } from "jose"
@@ -94,7 +94,7 @@ const answerTo = Effect.fnUntraced(function*({ nonce }: Asked, claims: Readonly<
   )
 })
 
-layer(serverLayer(env))("sign-in by hand-over", (it) => {
+layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-over", (it) => {
   it.effect("leads from the platform's answer to where the sign-in began", () =>
     Effect.gen(function*() {
       const { ask, comeBack, visit } = yield* browser
@@ -321,6 +321,23 @@ layer(serverLayer(env))("sign-in by hand-over", (it) => {
         yield* comeBack(yield* answerTo(again, { sub: "amy", auth_time }))
         assert.strictEqual(yield* makesKey, recent, String(auth_time))
       }
+    }))
+
+  it.effect("leads to a page that says why, if the platform answers a request for the password with an old sign-in", () =>
+    Effect.gen(function*() {
+      const { ask, comeBack, makesKey, visit } = yield* browser
+      const log = yield* LogLines
+      const auth_time = Math.floor((yield* Clock.currentTimeMillis) / 1000) - 601
+      yield* comeBack(yield* answerTo(yield* ask(), { sub: "art", auth_time }))
+      assert.isFalse(yield* makesKey)
+      const csrf = /name="csrf" value="([^"]*)"/.exec((yield* visit("/account")).text)?.[1] ?? ""
+      const body = new URLSearchParams({ csrf, name: "script", ends: "30" })
+      const asked = yield* visit("/account/api-keys", { method: "POST", body })
+      const back = yield* comeBack(yield* answerTo(yield* ask(asked.location), { sub: "art", auth_time }))
+      const told = yield* visit(back.location)
+      assert.deepStrictEqual([told.status, told.text.includes("You have just signed in again")], [403, true])
+      const warned = log.all.find(({ message }) => String(message).startsWith("A user has signed in again in vain"))
+      assert.strictEqual(warned?.["auth_time"], String(auth_time))
     }))
 
   it.effect("cannot be made recent by whoever has the browser, by what it keeps of a request", () =>
