@@ -167,7 +167,7 @@ layer(Services)((it) => {
         assert.deepStrictEqual(yield* decide("allow"), [{ payload }])
         yield* grant(user, client.id, ["PROFILE_READ"])
         assert.lengthOf(yield* decide("allow"), 1)
-        const trail = yield* (yield* AuditLog).list({ userId: user })
+        const trail = yield* (yield* AuditLog).list({ userId: user, clientId: client.id })
         assert.deepStrictEqual(trail.map(({ action, details }) => [action, details["scope"]]), [
           ["consent.allowed", "PROFILE_READ"],
           ["consent.allowed", "PROFILE_READ"],
