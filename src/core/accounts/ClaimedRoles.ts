@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import { UserId } from "../../domain/Ids.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { Role } from "./Account.ts"
@@ -19,8 +19,10 @@ export interface ClaimedRole {
  */
 export class ClaimedRoles extends Context.Service<ClaimedRoles, {
   find(userId: UserId): Effect.Effect<Option.Option<ClaimedRole>>
-  /** Ends the roles of the user whose sign-in has ended at the provider. Asks the user's sessions who that is. */
-  end(origin: EndedOrigin): Effect.Effect<void>
+  /** Ends the role of the user whose sign-in has ended at the provider. Asks the user's sessions who that is. */
+  endFrom(origin: EndedOrigin): Effect.Effect<void>
+  /** Ends the role of an account, or without one all of them: a role rests on a sign-in, and goes with it. */
+  endAll(userId?: UserId): Effect.Effect<void>
   /** The enabled accounts with such a role, those of them whose role has lapsed, and their live API keys that have no end. */
   readonly count: Effect.Effect<typeof Counts.Type>
 }>()("slotkey/core/accounts/ClaimedRoles") {
@@ -39,14 +41,23 @@ export class ClaimedRoles extends Context.Service<ClaimedRoles, {
           )
       })
 
-      const end = Effect.fn("ClaimedRoles.end")(function*({ issuer, sid, subject }: EndedOrigin) {
+      const end = Effect.fnUntraced(function*(where: Statement.Fragment) {
+        const now = yield* DatabaseClock.statementNow
+        yield* sql`UPDATE accounts SET role_until = ${now} WHERE ${isLent} AND role_until > ${now} AND ${where}`
+      }, Effect.orDie)
+
+      const endFrom = Effect.fn("ClaimedRoles.endFrom")(({ issuer, sid, subject }: EndedOrigin) => {
         const subjects = subject === undefined
           ? sql`SELECT subject FROM sessions WHERE issuer = ${issuer} AND sid = ${sid ?? null}`
           : sql`SELECT ${subject}::text`
-        const now = yield* DatabaseClock.statementNow
-        yield* sql`UPDATE accounts SET role_until = ${now} WHERE ${isLent} AND role_until > ${now} AND id IN (
-          SELECT account_id FROM identities WHERE issuer = ${issuer} AND subject IN (${subjects}))`
-      }, Effect.orDie)
+        return end(
+          sql`id IN (SELECT account_id FROM identities WHERE issuer = ${issuer} AND subject IN (${subjects}))`
+        )
+      })
+
+      const endAll = Effect.fn("ClaimedRoles.endAll")((userId?: UserId) =>
+        end(userId === undefined ? sql`true` : sql`id = ${userId}`)
+      )
 
       const count = Effect.gen(function*() {
         const now = yield* DatabaseClock.statementNow
@@ -60,7 +71,8 @@ export class ClaimedRoles extends Context.Service<ClaimedRoles, {
 
       return ClaimedRoles.of({
         find: Effect.fn("ClaimedRoles.find")((userId: UserId) => Effect.orDie(select(userId))),
-        end,
+        endFrom,
+        endAll,
         count
       })
     })

@@ -38,7 +38,7 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
         const end = Effect.fn("ProviderLogout.end")(
           function*({ id, ...origin }: Logout) {
             yield* limiter.count(limiter.subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
-            yield* roles.end(origin)
+            yield* roles.endFrom(origin)
             yield* sessions.endFrom(origin)
             return true
           },

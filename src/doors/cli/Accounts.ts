@@ -2,6 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Account, ListedAccount, Role, roleLabels } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
+import { ClaimedRoles } from "../../core/accounts/ClaimedRoles.ts"
 import { Deactivation } from "../../core/accounts/Deactivation.ts"
 import { type Belongings, Deletion } from "../../core/accounts/Deletion.ts"
 import { Sessions } from "../../core/accounts/Sessions.ts"
@@ -141,7 +142,8 @@ const setPassword = OperatorCommand.make({
 
 const signOut = OperatorCommand.make({
   name: "sign-out",
-  description: "End all sign-ins of an account, or of everybody; API keys and apps go on",
+  description:
+    "End all sign-ins of an account, or of everybody, and roles by claims with them; API keys and apps go on",
   examples: [
     ["accounts sign-out --email ann@example.com", "After Ann has lost her phone"],
     ["accounts sign-out --all --yes", "After the provider at which people sign in was broken into"]
@@ -155,13 +157,15 @@ const signOut = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ all, email, yes }) {
     // A forgotten address must not mean all.
     if (all === Option.isSome(email)) return yield* notSelected
-    const sessions = yield* Sessions
+    const [roles, sessions] = [yield* ClaimedRoles, yield* Sessions]
     if (Option.isSome(email)) {
       const { id } = yield* getAccount(email.value)
+      yield* roles.endAll(id)
       return { endedSessions: yield* sessions.endAll(id, operator) }
     }
     yield* confirm("End the sign-ins of all people? They sign in again, and what they had not sent comes back.", yes)
     const { importTimeout } = yield* AppConfig
+    yield* roles.endAll()
     // There may be very many.
     const ending = Effect.provideService(sessions.endEverybodys(operator), StatementTimeout, importTimeout)
     return { endedSessions: yield* ending }

@@ -2,6 +2,7 @@ import { Effect, Layer, Option } from "effect"
 import type { Account } from "../../core/accounts/Account.ts"
 import { Accounts } from "../../core/accounts/Accounts.ts"
 import { ApiKeys } from "../../core/accounts/ApiKeys.ts"
+import { ClaimedRoles } from "../../core/accounts/ClaimedRoles.ts"
 import { Deactivation } from "../../core/accounts/Deactivation.ts"
 import { Deletion } from "../../core/accounts/Deletion.ts"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
@@ -38,7 +39,7 @@ export const ClientCommandServices = Layer.merge(ClientRegistry.layer, ClientRev
 /** The services of the commands on local accounts. */
 export const AccountCommandServices = Deletion.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(ApiKeys.layer, Deactivation.layer)),
-  Layer.provideMerge(Sessions.layer),
+  Layer.provideMerge(Layer.merge(ClaimedRoles.layer, Sessions.layer)),
   Layer.provide(StoredGrants),
   Layer.provideMerge(ClientCommandServices),
   Layer.provide(Infrastructure),

@@ -33,7 +33,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
     }).annotateMerge(OpenApi.annotations({
       summary: "Create an API key",
       description:
-        "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked.",
+        "Needs a session: an API key cannot make API keys. The key itself (`key`) is shown in this answer only. It works until `expiresAt`, or without one until it is revoked. An account whose role comes from a claim of its identity provider makes none without.",
       override: { security: [{ session: [] }] }
     })),
     HttpApiEndpoint.delete("revoke", "/v2/api-keys/:id", {

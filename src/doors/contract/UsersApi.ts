@@ -60,7 +60,7 @@ export class UsersApi extends HttpApiGroup.make("users")
       error: [refusals.badRequest, refusals.notFound, refusals.conflict]
     }).annotateMerge(about(
       "Change the role of a user, or disable the account",
-      "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
+      "All or nothing; what is left out stays. A `reviewer` decides about apps, an `admin` does everything. A role counts from the user's next request on, and stays whatever the claims of an identity provider say later, which can only lend a higher one; a disabled account loses its sessions and its apps at once. The last administrator keeps both: 409 `last_administrator`."
     ))
   )
   .middleware(JsonInput)

@@ -74,6 +74,15 @@ describe("slotkey accounts", () => {
         const tokens = [yield* start(one), yield* start(one), yield* start(other)]
         const live = Effect.forEach(tokens, (token) => Effect.map(sessions.find(token), Option.isSome))
         const { key } = yield* keys.create(one, "script", one)
+        const lent = Effect.fnUntraced(function*(subject: string) {
+          const identity = { issuer: "https://id.example", subject, profile: {}, roles: { administrator: true } }
+          return (yield* (yield* LinkedAccounts).signIn(identity)).id
+        })
+        const [ada, alan] = [yield* lent("ada"), yield* lent("alan")]
+        const roles = Effect.flatMap(Accounts, (accounts) =>
+          Effect.forEach([ada, alan], (id) => Effect.map(accounts.get(id), ({ role }) => role)))
+        assert.deepStrictEqual(yield* json("accounts", "sign-out", "--email", ada), { endedSessions: 0 })
+        assert.deepStrictEqual(yield* roles, ["user", "admin"])
 
         assert.deepStrictEqual(yield* json("accounts", "sign-out", "--email", one), { endedSessions: 2 })
         assert.deepStrictEqual(yield* live, [false, false, true])
@@ -84,9 +93,15 @@ describe("slotkey accounts", () => {
         assert.deepStrictEqual(yield* live, [false, false, true])
         assert.deepStrictEqual(yield* json("accounts", "sign-out", "--all", "--yes"), { endedSessions: 1 })
         assert.deepStrictEqual(yield* live, [false, false, false])
+        assert.deepStrictEqual(yield* roles, ["user", "user"])
         assert.isTrue(Option.isSome(yield* keys.verify(Redacted.value(key))))
         const trail = yield* (yield* AuditLog).list({ actor: "cli", actions: ["session.ended"] })
-        assert.deepStrictEqual(trail.map(({ userId }) => userId), [null, one])
+        assert.deepStrictEqual(
+          trail.map(({ userId }) =>
+            userId
+          ),
+          [null, one]
+        )
         assert.deepStrictEqual(trail.map(({ details }) => details), [{ sessions: 1, accounts: "all" }, { sessions: 2 }])
       })),
     120_000
