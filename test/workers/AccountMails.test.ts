@@ -131,7 +131,7 @@ layer(Process, { excludeTestServices: true })("Mails with links", (it) => {
       assert.isEmpty(smtp.received)
     }))
 
-  it.effect("follow a change of the password, whoever made it, and say what to do about a thief", () =>
+  it.effect("follow a change of the password, by its user or an operator, and say what to do about a thief", () =>
     Effect.gen(function*() {
       const { smtp } = yield* outside
       const accounts = yield* Accounts

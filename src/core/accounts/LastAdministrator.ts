@@ -6,8 +6,8 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { roleAt } from "./AccountColumns.ts"
 
 /**
- * The administrators who can sign in, of whom one must be left: without any, whoever reads the log could use the set-up link that
- * the next start prints.
+ * The administrators who can sign in, of whom one must be left: without any, the next start prints a
+ * set-up link, which everybody can use who reads the log.
  */
 export const lastAdministrator = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

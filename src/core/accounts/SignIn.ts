@@ -97,7 +97,7 @@ export class SignIn extends Context.Service<SignIn, {
         confirm: Effect.fn("SignIn.confirm")(({ email, id }: Account, sent: Omit<SignInAttempt, "email">) =>
           Effect.andThen(budgets.spend("sign-in", id), attempt({ ...sent, email }, (found) => Effect.succeed(found.id)))
             .pipe(
-              // The address of a linked account may be that of a local one, whose password is not this account's.
+              // A linked account may have the address of a local one, whose password is not its own.
               Effect.filterOrFail((found) => found === id, () => new WrongCredentials()),
               Effect.asVoid
             )

@@ -23,7 +23,7 @@ const isRecent = Effect.fnUntraced(function*(auth_time: unknown) {
   yield* send(answer)
   platform.faults.clear()
   const session = yield* (yield* Sessions).find(jar.get("__Host-slotkey") ?? "")
-  // The library lets nobody in with one that is no number, or a negative one.
+  // With one that is negative or no number the library refuses the sign-in.
   return Option.exists(session, ({ isRecent }) => isRecent)
 })
 

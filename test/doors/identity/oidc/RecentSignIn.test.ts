@@ -67,7 +67,7 @@ layer(Layer.provideMerge(Server, LogLines.layer))("A user of a provider before a
       assert.strictEqual(yield* keys, 1)
     }))
 
-  it.effect("is told after one round why a provider that says no auth_time leads nowhere, and so is the log", () =>
+  it.effect("reads after one round why a provider that says no auth_time leads nowhere, as the log does", () =>
     Effect.gen(function*() {
       const { authenticate, formOf, keys, makeKey, send, toProvider } = yield* keyMaker
       const log = yield* LogLines

@@ -24,7 +24,7 @@ export const serverWith = (env: Readonly<Record<string, string>>) =>
 
 export const Server = serverWith({})
 
-/** Sets the test's clock by that of the system, which the provider goes by, and the library that reads its ID tokens. */
+/** Sets the test's clock by the system's, which the provider goes by, and the library that reads its ID tokens. */
 export const atSystemTime = Effect.flatMap(TestClock.withLive(Clock.currentTimeMillis), TestClock.setTime)
 
 export interface Answer {
