@@ -158,7 +158,7 @@ describe("slotkey doctor", () => {
           { env: { AUTH_URL: yield* metadataServer("Welcome!") }, finds: { "auth-url": /something else answers/ } },
           {
             env: { ADMINISTRATOR_CLAIM: "groups=admins" },
-            finds: { roles: /a claim: 1, of which 0 have lost it .* without an end: 1\.$/ },
+            finds: { "claimed-roles": /a claim: 1, of which 0 have lost it .* without an end: 1\.$/ },
             isWarning: true
           },
           {
