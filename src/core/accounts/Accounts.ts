@@ -10,7 +10,6 @@ import { AuditLog, type NewEntry } from "../audit/AuditLog.ts"
 import { Account, ListedAccount, type Profile, type Role } from "./Account.ts"
 import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from "./AccountProblems.ts"
 import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
-import * as NewPassword from "./NewPassword.ts"
 import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
@@ -76,8 +75,8 @@ export class Accounts extends Context.Service<Accounts, {
           execute: (email) => sql`SELECT * FROM accounts WHERE lower(email) = lower(${email}) AND NOT linked`
         })
         // Without room for a hash nothing was changed, and the same request may succeed later.
-        const hash = (password: Redacted.Redacted) =>
-          Effect.catchTag(passwords.hash(password), "TemporarilyUnavailable", Effect.die)
+        const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
+          Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
         const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
         const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
@@ -107,7 +106,7 @@ export class Accounts extends Context.Service<Accounts, {
 
         const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
           const names = yield* decodeNewAccount(input)
-          return insertNew(input, names, yield* hash(input.password))
+          return insertNew(input, names, yield* hash(input.password, input))
         })
 
         const insertNew = Effect.fnUntraced(function*(
@@ -236,9 +235,8 @@ export class Accounts extends Context.Service<Accounts, {
           ) {
             const account = yield* find(userId)
             if (Option.isNone(account)) return yield* accountNotFound
-            yield* NewPassword.check(password, account.value)
             // Hashed before the transaction, which would keep others waiting for the row.
-            const passwordHash = yield* hash(password)
+            const passwordHash = yield* hash(password, account.value)
             yield* Effect.gen(function*() {
               const rows =
                 yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} RETURNING id`

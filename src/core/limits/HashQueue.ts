@@ -5,12 +5,12 @@ import { CallerAddress } from "./CallerAddress.ts"
 // This room keeps one caller from using up what all share: the processor, the administrators' attention, the tables. The
 // rooms above ask it before they do what is expensive or what others notice.
 
-/** A hash that is slow on purpose. It runs off this thread. */
+/** A hash that is slow on purpose, with what comes before it. It runs off this thread. */
 export type SlowHash<A> = () => Promise<A>
 
 /**
- * The queue of the hashes that guard guessable secrets. Each takes 19 MiB and a core for tens of milliseconds, so two run
- * at a time and the others wait here.
+ * The queue of the hashes that guard guessable secrets, and of the examination of new ones. Each takes 19 MiB and a core for
+ * tens of milliseconds, so two run at a time and the others wait here.
  *
  * The addresses that wait take turns. So an attempt waits for one hash of each other address, and for those of its own
  * that came first, however many attempts the others have sent. When the queue is full, an attempt displaces the latest
@@ -99,4 +99,5 @@ export const capacity = 64
 /** The time after which an attempt is given up, well within the time limit of a page. */
 export const timeLimit = "5 seconds"
 
-const busy = new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" })
+/** There was no room or no time. */
+export const busy = new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" })
