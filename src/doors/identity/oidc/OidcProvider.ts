@@ -61,14 +61,15 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
 
   const discovered = discover(config)
 
-  // Whoever plays with the sign-in page does not reach the provider each time.
-  const recent = yield* cachedFor(
+  // Whoever plays with the sign-in page does not reach the provider each time, also while that is down.
+  const succeeded = yield* cachedFor(
     discovered.pipe(
       Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
       inTime
     ),
     "1 minute"
   )
+  const recent = Effect.flatMap(yield* cachedFor(Effect.result(succeeded), "1 second"), Effect.fromResult)
 
   const authorizationUrl = Effect.fn("OidcProvider.authorizationUrl")(
     function*({ nonce, state, verifier }: PendingSignIn, { loginHint, prompt: wanted, uiLocales }: Wishes) {
