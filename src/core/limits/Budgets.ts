@@ -37,19 +37,11 @@ export class Budgets extends Context.Service<Budgets, {
 
         const spend = Effect.fn("Budgets.spend")(
           function*(action: Action, account?: UserId) {
-            const address = yield* CallerAddress
-            if (account !== undefined) {
-              yield* limiter.count(limiter.subjectOf("budget", action, "account", account), {
-                count: accountBudget,
-                window
-              })
-            }
-            if (address !== undefined) {
-              yield* limiter.count(limiter.subjectOf("budget", action, "address", address), {
-                count: addressBudget,
-                window
-              })
-            }
+            const ofAccount = account === undefined
+              ? []
+              : [{ subject: limiter.subjectOf("budget", action, "account", account), limit: accountBudget }]
+            const ofNetworks = limiter.inNetworks(yield* CallerAddress, addressBudget, "budget", action, "address")
+            yield* limiter.count([...ofAccount, ...ofNetworks], window)
           },
           (self, action, account) =>
             Effect.tapError(

@@ -480,7 +480,9 @@ export const table = {
   addressBudget: setting("ADDRESS_BUDGET", {
     unit: "actions per hour, 100 to 1000000",
     default: "1500",
-    meaning: "the same for all accounts together behind one network address"
+    meaning:
+      "the same for all accounts together behind one network address, and how often a provider may sign users in there; " +
+      "a /64 of IPv6 is an address, a /56 has twice as many and a /48 four times"
   }, integer(1_500, 100, 1_000_000)),
   logLevel: setting("LOG_LEVEL", {
     unit: "trace, debug, info, warn, error or none",
