@@ -70,7 +70,13 @@ export const make: Effect.Effect<OidcProvider, never, Scope.Scope> = Effect.gen(
       OIDC_CLIENT_SECRET: clientSecret
     },
     asked: [],
-    user: { sub: "u-1", name: "Uma User", preferred_username: "uma", email: "uma@platform.example" },
+    user: {
+      sub: "u-1",
+      name: "Uma User",
+      preferred_username: "uma",
+      email: "uma@platform.example",
+      email_verified: true
+    },
     faults: new Map(),
     register: (url) => {
       authUrl = url
@@ -109,7 +115,10 @@ const serverOf = (issuer: string, jwk: JWK, authUrl: string, user: () => User): 
     clients: [client],
     jwks: { keys: [jwk] },
     cookies: { keys: ["a key of cookies"] },
-    claims: { profile: ["name", "preferred_username", "locale", "zoneinfo", "groups"], email: ["email"] },
+    claims: {
+      profile: ["name", "preferred_username", "locale", "zoneinfo", "groups"],
+      email: ["email", "email_verified"]
+    },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => user() }),
     // The platform trusts its own server, so nobody is asked whether it may sign people in.

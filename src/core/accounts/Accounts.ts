@@ -117,7 +117,9 @@ export class Accounts extends Context.Service<Accounts, {
           if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
           const id = yield* Effect.sync(() => UserId.make(randomUUID()))
           const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-          const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
+          // It comes from a mailed link, or from whoever runs this server.
+          const address = { email, emailVerified: true }
+          const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
           const insert = (username: string) =>
             sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING *`
           const taken = username === undefined ? emailTaken : usernameTaken

@@ -71,9 +71,14 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
 
       /** The account with what the identity knows better; nothing is written where that is nothing. */
       const refresh = Effect.fnUntraced(function*(account: Account, { issuer, profile, roles }: ExternalIdentity) {
-        const { username = account.username, ...rest } = profile
+        const { email, username = account.username, ...others } = profile
         const isFree = username === account.username || !(yield* accounts.isUsernameTaken(username, account.id))
-        const wanted = { ...rest, ...(isFree ? { username } : {}), role: roleAfter(account.role, roles) }
+        const wanted = {
+          ...others,
+          ...addressOf(email),
+          ...(isFree ? { username } : {}),
+          role: roleAfter(account.role, roles)
+        }
         const current: Readonly<Record<string, unknown>> = { ...account }
         const changes = Object.entries(wanted).filter(([field, value]) => current[field] !== value)
         if (changes.length === 0) return account
@@ -93,8 +98,8 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         const called = profile.username ?? profile.email ?? profile.name ?? "user"
         const row = {
           ...profile,
+          ...addressOf(profile.email ?? null),
           id,
-          email: profile.email ?? "",
           name: profile.name ?? called,
           role: roleAfter("user", roles),
           linked: true,
@@ -192,6 +197,10 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     })
   )
 }
+
+/** What an account keeps of what somebody says about its address; of one that is not spoken of, nothing changes. */
+const addressOf = (email: string | null | undefined): Partial<Pick<Account, "email" | "emailVerified">> =>
+  email === undefined ? {} : { email: email ?? "", emailVerified: email !== null }
 
 /** The role after what somebody says about it; of a role that is not spoken of, nothing changes. */
 const roleAfter = (role: Role, { administrator = role === "admin", reviewer = role === "reviewer" }: Roles): Role =>

@@ -20,8 +20,11 @@ export const LocalIdentitySource: Layer.Layer<IdentitySource, never, AppConfig |
 
       // Columns by the names of the fields: each call of `/v2/me` reads a row, which needs no renaming and no schema.
       const verbatim = sql.withoutTransforms()
+      const computed: Readonly<Record<string, string>> = { emailVerified: "COALESCE(email_verified, NOT linked)" }
       const columns = verbatim.literal(
-        Object.keys(Account.fields).map((name) => `${String.camelToSnake(name)} AS "${name}"`).join(", ")
+        Object.keys(Account.fields).map((name) => `${computed[name] ?? String.camelToSnake(name)} AS "${name}"`).join(
+          ", "
+        )
       )
       const select = (where: Statement.Fragment) =>
         Effect.map(

@@ -423,6 +423,13 @@ export const table = {
       `from which claim of the identity provider a field of the profile comes: ${profileFields.join(", ")}; added to ` +
       "the default, and a field without a claim is left out"
   }, mapping(profileFields, standardClaims)),
+  emailVerification: setting("EMAIL_VERIFICATION", {
+    unit: "claimed or assumed",
+    default: "claimed",
+    meaning:
+      "whether an address of the identity provider counts only if `email_verified` says that it was verified, or also " +
+      "(`assumed`) where the provider never says so; what does not count is told to no app"
+  }, oneOf(["claimed", "assumed"], "claimed")),
   administratorClaim: setting("ADMINISTRATOR_CLAIM", {
     unit: "claim=value",
     default: "none: the identity provider does not say who is an administrator",

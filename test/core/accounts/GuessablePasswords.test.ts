@@ -9,6 +9,19 @@ vi.mock("@zxcvbn-ts/core", () => {
   throw new Error("loaded by the thread of the requests")
 })
 
+const thread = vi.hoisted(() => ({ isStuck: false }))
+
+// A thread that is stuck hears nothing.
+vi.mock("node:worker_threads", async (original) => {
+  const actual = await original<typeof import("node:worker_threads")>()
+  class Worker extends actual.Worker {
+    override postMessage(...message: Parameters<typeof actual.Worker.prototype.postMessage>) {
+      if (!thread.isStuck) super.postMessage(...message)
+    }
+  }
+  return { ...actual, Worker }
+})
+
 const ann = { email: "annika.berg@riverside.example", name: "Annika Bergström", username: "anbe" }
 
 class Examiner extends Context.Service<Examiner, GuessablePasswords.GuessablePasswords>()(
@@ -72,8 +85,10 @@ layer(Layer.effect(Examiner, GuessablePasswords.make))("The examination of passw
 
   it.effect("gives one up that takes too long, and goes on with the next", () =>
     Effect.gen(function*() {
+      thread.isStuck = true
       const stuck = yield* Effect.forkChild(Effect.exit(guessable("rain on the roof")), { startImmediately: true })
       const next = yield* Effect.forkChild(guessable("aaaaaaaaaaaa"), { startImmediately: true })
+      thread.isStuck = false
       yield* TestClock.adjust(GuessablePasswords.timeLimit)
       assert.isTrue(Exit.hasFails(yield* Fiber.join(stuck)))
       assert.isTrue(yield* Fiber.join(next))

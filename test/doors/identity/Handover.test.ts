@@ -80,6 +80,8 @@ const browser = Effect.gen(function*() {
   }
 })
 
+const verified = (email: string) => ({ email, email_verified: true })
+
 interface Asked {
   readonly nonce: string
   readonly response_uri: string
@@ -100,7 +102,7 @@ layer(serverLayer(env))("sign-in by hand-over", (it) => {
       const { ask, comeBack, visit } = yield* browser
       const asked = yield* ask()
       assert.strictEqual(asked.response_uri, "https://slotkey.test/sign-in/handover")
-      const answer = yield* answerTo(asked, { sub: "u1", name: "Uma Ünal", email: "uma@platform.example" })
+      const answer = yield* answerTo(asked, { sub: "u1", name: "Uma Ünal", ...verified("uma@platform.example") })
       const back = yield* comeBack(answer)
       assert.deepStrictEqual([back.status, back.location], [303, "/account"])
       const { text } = yield* visit("/account")
@@ -304,7 +306,9 @@ layer(serverLayer(env))("sign-in by hand-over", (it) => {
       const password = Redacted.make("correct horse battery staple")
       const admin = yield* accounts.create({ email, name: "Ada Admin", password, role: "admin" })
       const { ask, comeBack, visit } = yield* browser
-      yield* comeBack(yield* answerTo(yield* ask(), { sub: "mallory", email, name: "Mallory", staff: "no" }))
+      yield* comeBack(
+        yield* answerTo(yield* ask(), { sub: "mallory", ...verified(email), name: "Mallory", staff: "no" })
+      )
       assert.strictEqual((yield* visit("/review")).status, 403)
       assert.include((yield* visit("/account")).text, "Mallory")
       const { text } = yield* visit("/account")

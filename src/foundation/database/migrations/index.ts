@@ -28,6 +28,7 @@ import accessTokenMacs from "./0027_access_token_macs.ts"
 import readAhead from "./0028_read_ahead.ts"
 import noReviewedBy from "./0029_no_reviewed_by.ts"
 import graceWindows from "./0030_grace_windows.ts"
+import verifiedAddresses from "./0032_verified_addresses.ts"
 
 /**
  * Every step of the schema, in order. A step takes nothing away that the release before uses, so that its code runs on it:
@@ -64,7 +65,8 @@ export const migrations = {
   "0027_access_token_macs": accessTokenMacs,
   "0028_read_ahead": readAhead,
   "0029_no_reviewed_by": noReviewedBy,
-  "0030_grace_windows": graceWindows
+  "0030_grace_windows": graceWindows,
+  "0032_verified_addresses": verifiedAddresses
 }
 
 /**
