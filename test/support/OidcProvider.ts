@@ -31,7 +31,10 @@ export interface OidcProvider {
   /** Replaces the provider's key: the one before is published no more. */
   readonly rotateKey: Effect.Effect<void>
   /** A token of the provider with these claims beside its own issuer, audience and times. */
-  readonly sign: (claims: JWTPayload, header?: { readonly alg?: string; readonly kid?: string }) => Promise<string>
+  readonly sign: (
+    claims: JWTPayload,
+    how?: { readonly alg?: string; readonly kid?: string; readonly withoutEnd?: boolean }
+  ) => Promise<string>
 }
 
 export const clientId = "slotkey"
@@ -86,12 +89,12 @@ export const make: Effect.Effect<OidcProvider, never, Scope.Scope> = Effect.gen(
       key = yield* newKey
       restart()
     }),
-    sign: (claims, { alg = "ES256", kid = key.jwk.kid } = {}) =>
-      new SignJWT({ iss: issuer, aud: clientId, ...claims })
+    sign: (claims, { alg = "ES256", kid = key.jwk.kid, withoutEnd = false } = {}) => {
+      const token = new SignJWT({ iss: issuer, aud: clientId, ...claims })
         .setProtectedHeader({ alg, kid: kid ?? "" })
         .setIssuedAt(claims.iat)
-        .setExpirationTime(claims.exp ?? "2 minutes")
-        .sign(key.privateKey)
+      return (withoutEnd ? token : token.setExpirationTime(claims.exp ?? "2 minutes")).sign(key.privateKey)
+    }
   }
   restart()
   return provider

@@ -18,7 +18,7 @@ import type { SignInWay } from "../SignInWays.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
 import * as OidcProvider from "./OidcProvider.ts"
 import * as PendingSignIns from "./PendingSignIns.ts"
-import { AnswerRefused, type ProviderUnavailable } from "./ProviderFailure.ts"
+import { AnswerRefused, type ProviderUnavailable, withoutEnd } from "./ProviderFailure.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -90,7 +90,9 @@ export const oidc: SignInWay = Effect.gen(function*() {
   })
 
   const reportLogout = yield* OncePerMinute.make((reason, count) =>
-    Effect.logInfo("Refused a logout token", { reason, count })
+    reason === withoutEnd
+      ? Effect.logWarning(`Refused a logout token: ${reason}`, { count })
+      : Effect.logInfo("Refused a logout token", { reason, count })
   )
 
   const endSessions = Effect.gen(function*() {
