@@ -465,10 +465,10 @@ export const table = {
     meaning: "the header in which the proxy in front asserts the user, by a JWT"
   }, headerName),
   proxyJwksUrl: setting("PROXY_JWKS_URL", {
-    unit: "http:// or https:// address, without credentials",
+    unit: "https address (http on loopback)",
     default: "none; required with SIGN_IN `proxy`",
     meaning: "the keys of the proxy's JWTs, as a JWK Set"
-  }, httpUrl),
+  }, secureUrl),
   proxyIssuer: setting("PROXY_ISSUER", {
     unit: "text",
     default: "none; required with SIGN_IN `proxy`",
