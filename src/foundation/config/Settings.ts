@@ -536,6 +536,13 @@ export const table = {
     default: "none",
     meaning: "what else traces say about the service, such as `deployment.environment.name=production`"
   }, pairs),
+  requestTraceparent: setting("REQUEST_TRACEPARENT", {
+    unit: "follow or ignore",
+    default: "follow",
+    meaning:
+      "whether a request continues the trace that its `traceparent` names; with `ignore` each begins one of its own, so that " +
+      "no stranger decides what is traced"
+  }, oneOf(["follow", "ignore"], "follow")),
   tracesSampler: setting("OTEL_TRACES_SAMPLER", {
     unit: samplers.join(", "),
     default: "parentbased_always_on",
