@@ -55,7 +55,7 @@ export class Account extends Schema.Class<Account>("Account")({
   /** Empty if none is known. */
   email: Schema.String,
   /**
-   * Whether somebody vouches that the address is the user's: apps are told no address of which this is false, and that it is
+   * Whether somebody vouches that the address is the user's. Apps get no address of which this is false, and learn that it was
    * verified only where this is true.
    */
   emailVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),

@@ -117,7 +117,7 @@ export class Accounts extends Context.Service<Accounts, {
           if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
           const id = yield* Effect.sync(() => UserId.make(randomUUID()))
           const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-          // It comes from a mailed link, or from whoever runs this server.
+          // It comes from a mailed link, or from the operator.
           const address = { email, emailVerified: true }
           const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
           const insert = (username: string) =>

@@ -46,7 +46,7 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
           const folded = yield* fold(email)
           yield* takeBack(folded, address)
-          // Not those of the wider networks, where neighbours may be guessing.
+          // The failures of wider networks stay: neighbours may be guessing there.
           yield* limiter.forget(limiter.subjectOf("account", folded, address))
         })
 

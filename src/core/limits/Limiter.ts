@@ -22,7 +22,7 @@ export interface Counted {
 export class Limiter extends Context.Service<Limiter, {
   /** The subject that these parts name. They may hold an address, or a password that was typed into the wrong field. */
   subjectOf(...parts: ReadonlyArray<string>): Subject
-  /** What these parts name in each network of the address; the limit is that of one address. */
+  /** What these parts name in each network of the address; the limit is for one address, and wider networks have more. */
   inNetworks(address: string | undefined, limit: number, ...parts: ReadonlyArray<string>): ReadonlyArray<Counted>
   /** Counts one event for all of them, or fails and counts none. Of concurrent events no more succeed than the limits allow. */
   count(counted: ReadonlyArray<Counted>, window: Duration.Duration): Effect.Effect<void, TooManyAttempts>

@@ -70,7 +70,7 @@ export const handoverWay = Effect.gen(function*() {
     return cookies.forgetAnswer(response)
   })
 
-  // Whoever loads an answer again, or comes back by two tabs at once, is signed in by now.
+  // A browser that loads an answer again, or comes back in two tabs at once, is signed in by now.
   const afterRefusal = Effect.fnUntraced(function*(refusal: AnswerRefused, returnTo = "/") {
     const isRepeat = refusal.kind === "used" || refusal.kind === "late"
     return isRepeat && Option.isSome(yield* pages.current) ? seeOther(returnTo) : yield* refuse(refusal, returnTo)

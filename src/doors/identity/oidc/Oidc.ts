@@ -59,7 +59,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     Effect.logInfo("The OpenID Connect provider signed nobody in", { error, count })
   )
 
-  // Whoever loads an answer again is signed in by now.
+  // A browser that loads an answer again is signed in by now.
   const unless = (isSignedIn: boolean, page: Response, returnTo = "/") => isSignedIn ? seeOther(returnTo) : page
 
   const callback = Effect.gen(function*() {
@@ -68,7 +68,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     const found = yield* pendingSignIns.find((yield* readQuery).get("state") ?? "")
     if (Option.isNone(found)) return unless(yield* isSignedIn, notBegunPage)
     const { chooses = false, returnTo, state } = found.value
-    // Each answer is requests to the provider, and whoever has begun a sign-in can make up as many as they like.
+    // Each answer is requests to the provider, and a browser that has begun a sign-in can make up any number of them.
     yield* budgets.spend("answer")
     if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
     return yield* Effect.gen(function*() {
