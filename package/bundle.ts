@@ -18,7 +18,8 @@ const entries = {
   main: "src/main.ts",
   "workers/index": "workers/index.ts",
   "workers/main": "workers/main.ts",
-  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts"
+  EmbeddedThread: "src/foundation/database/EmbeddedThread.ts",
+  ExaminationThread: "src/core/accounts/ExaminationThread.ts"
 }
 
 /**

@@ -23,15 +23,14 @@ export const makeOperator = Effect.map(AppConfig, (config) => {
     const request = yield* HttpServerRequest.HttpServerRequest
     const address = clientAddress(config, request)
     const now = yield* Clock.currentTimeMillis
-    const retryAfter = failures.retryAfter(address, now)
+    const retryAfter = failures.retryAfter(dashboard, address, now)
     if (retryAfter !== undefined) return yield* Effect.fail(tooMany(new TooManyAttempts({ retryAfter })))
     const { authorization } = request.headers
     const given = Basic.parse(authorization)
     if (sameText(given && `${given.userId}:${given.password}`, expected)) return dashboard
     // Browsers ask without a credential first.
-    if (authorization !== undefined && failures.add(address, now)) {
-      yield* SecurityEvents.report("dashboard.locked_out", { address })
-    }
+    const lockedOut = authorization === undefined ? undefined : failures.add(dashboard, address, now)
+    if (lockedOut !== undefined) yield* SecurityEvents.report("dashboard.locked_out", { address: lockedOut })
     return yield* Effect.fail(unauthorized)
   })
 })

@@ -1,8 +1,9 @@
 import { Duration } from "effect"
+import { networksOf } from "./CallerNetwork.ts"
 
 /**
- * Counts the failed attempts of each key, in the memory of this process. The window of a key begins with its first
- * failure; later ones do not extend it. Times are milliseconds of the epoch.
+ * Counts failed attempts at a subject from each network, in the memory of this process. A window begins with its first failure;
+ * later ones do not extend it. Times are milliseconds of the epoch.
  */
 export class FailureWindows {
   readonly #limit: number
@@ -22,14 +23,24 @@ export class FailureWindows {
     return this.#failures.size === 0
   }
 
-  /** Returns the time until the key may try again, if it has used up its failures. */
-  retryAfter(key: string, now: number): Duration.Duration | undefined {
-    const known = this.#current(key, now)
-    return known === undefined || known.count < this.#limit ? undefined : Duration.millis(known.endsAt - now)
+  /** Returns the time until the address may try again, if it or a network of it has used up its failures. */
+  retryAfter(subject: string, address: string, now: number): Duration.Duration | undefined {
+    const full = networksOf(address).flatMap(({ name, share }) => {
+      const known = this.#current(keyOf(subject, name), now)
+      return known === undefined || known.count < this.#limit * share ? [] : [known.endsAt]
+    })
+    return full.length === 0 ? undefined : Duration.millis(Math.max(...full) - now)
   }
 
-  /** Counts a failure; `true` for the one that uses up the limit. */
-  add(key: string, now: number): boolean {
+  /** Counts a failure; returns the network whose limit it uses up. */
+  add(subject: string, address: string, now: number): string | undefined {
+    const full = networksOf(address).filter(({ name, share }) =>
+      this.#count(keyOf(subject, name), now) === this.#limit * share
+    )
+    return full[0]?.name
+  }
+
+  #count(key: string, now: number): number {
     const known = this.#current(key, now) ?? { endsAt: now + this.#windowMillis, count: 0 }
     known.count++
     if (known.count === 1) {
@@ -38,7 +49,7 @@ export class FailureWindows {
       const [oldest] = this.#failures.keys()
       if (this.#failures.size > this.#capacity && oldest !== undefined) this.#failures.delete(oldest)
     }
-    return known.count === this.#limit
+    return known.count
   }
 
   #current(key: string, now: number) {
@@ -46,3 +57,5 @@ export class FailureWindows {
     return known !== undefined && known.endsAt > now ? known : undefined
   }
 }
+
+const keyOf = (subject: string, network: string) => `${network} ${subject}`

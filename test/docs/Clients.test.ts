@@ -31,7 +31,7 @@ const clients: ReadonlyArray<Client> = [
   {
     library: "better-auth",
     journey: recipe("better-auth.mjs"),
-    needs: "`accountSubject`: without OpenID Connect it takes `id` for the user, not `sub`"
+    needs: "nothing"
   },
   { library: "grant", journey: "test/flows/SignIn.test.ts", needs: "nothing" },
   { library: "@modelcontextprotocol/sdk", journey: "test/flows/Clients.test.ts", needs: "nothing" },

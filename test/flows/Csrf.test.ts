@@ -148,4 +148,26 @@ layer(Server, { excludeTestServices: true })("forms", (it) => {
       assert.isTrue(Option.isSome(yield* (yield* Sessions).find(mine.token)))
       assert.isAbove(paths.length, 20)
     }))
+
+  it.effect("of another site, which come without our cookies, take none of them away", () =>
+    Effect.gen(function*() {
+      const { client, fields, secret, victim } = yield* attackedSession
+      const send = yield* Testing.server
+      const paths = [...yield* forms, ...withoutSession]
+      assert.includeMembers(paths, ["/sign-out", "/auth/oauth2/switch-account"])
+      for (const path of paths) {
+        const address = path.replace(":id", path.startsWith("/users/") ? victim : client.id).replace(
+          ":secretId",
+          secret
+        )
+        const { headers, status } = yield* send(
+          new Request(`https://slotkey.test${address}`, {
+            method: "POST",
+            headers: { "sec-fetch-site": "cross-site" },
+            body: new URLSearchParams(fields)
+          })
+        )
+        assert.deepStrictEqual([path, status, headers.get("set-cookie")], [path, 403, null])
+      }
+    }))
 })

@@ -75,7 +75,7 @@ layer(Live.layer(), { excludeTestServices: true })("users sign in to an app", (i
       const answered = yield* visit(yield* decide(user, url, "allow"))
       assert.strictEqual(answered.headers.get("location"), "/home")
       const session = yield* Effect.flatMap(visit("/api/auth/get-session"), json)
-      assert.deepInclude(session.user, { name: user.name, email: user.email })
+      assert.deepInclude(session.user, { name: user.name, email: user.email, emailVerified: true })
     }))
 
   it.effect("with grant", () =>

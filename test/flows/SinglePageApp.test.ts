@@ -23,6 +23,7 @@ const oidcClientApp = (authority: string, clientId: string): Files => (path) =>
   path === "/oidc-client-ts.js" ? oidcClient : `<!doctype html>
 <title>A single-page app</title>
 <button>Sign in</button>
+<button id="popup">Sign in in a window</button>
 <pre></pre>
 <script src="/oidc-client-ts.js"></script>
 <script>
@@ -30,10 +31,13 @@ const manager = new oidc.UserManager({
   authority: "${authority}",
   client_id: "${clientId}",
   redirect_uri: location.origin + "/",
+  popup_redirect_uri: location.origin + "/",
   scope: "PROFILE_READ",
   loadUserInfo: true
 })
 document.querySelector("button").onclick = () => manager.signinRedirect()
+document.querySelector("#popup").onclick = () =>
+  manager.signinPopup().then(({ profile }) => show({ profile }), (error) => show({ error: String(error) }))
 ${calls(authority)}
 const finish = async () => {
   const user = await manager.signinRedirectCallback()
@@ -43,7 +47,8 @@ const finish = async () => {
   const revoked = await call(refreshed.access_token)
   return { profile: user.profile, me, rotated: refreshed.refresh_token !== user.refresh_token, revoked }
 }
-if (location.search !== "") finish().then(show, (error) => show({ error: String(error) }))
+if (location.search !== "" && window.opener !== null) manager.signinPopupCallback()
+else if (location.search !== "") finish().then(show, (error) => show({ error: String(error) }))
 </script>`
 
 /** What each app does with an access token, and how it shows the outcome. */
@@ -157,6 +162,30 @@ layer(Journey, { excludeTestServices: true })(
         Effect.gen(function*() {
           const { shown, user } = yield* shownBy(oidcClientApp)
           assert.deepInclude(shown.profile, { sub: user.id, name: user.name, email: user.email })
+        }))
+
+      it.effect("with oidc-client-ts in a window of its own, which tells the app what came", () =>
+        Effect.gen(function*() {
+          const { url } = yield* Live.LiveServer
+          const { client } = yield* Live.newApp({ kind: "public", redirectUris: ["http://localhost/"] })
+          const user = yield* Live.newAccount()
+          const home = yield* served(oidcClientApp(url, client.id))
+          const page = yield* (yield* Browser).newPage()
+          const shown = yield* Effect.promise(async () => {
+            await page.goto(home)
+            const opened = page.waitForEvent("popup")
+            await page.click("#popup")
+            const popup = await opened
+            await popup.fill("[name=email]", user.email)
+            await popup.fill("[name=password]", Live.password)
+            await popup.click("main button")
+            await popup.click("button[value=allow]")
+            await page.waitForFunction(() => document.querySelector("pre")?.textContent !== "", undefined, {
+              timeout: 60_000
+            })
+            return JSON.parse(await page.textContent("pre") ?? "")
+          })
+          assert.deepInclude(shown.profile, { sub: user.id, email: user.email })
         }))
 
       it.effect("with AppAuth-JS", () => shownBy(appAuthApp))

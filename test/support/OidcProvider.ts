@@ -31,7 +31,10 @@ export interface OidcProvider {
   /** Replaces the provider's key: the one before is published no more. */
   readonly rotateKey: Effect.Effect<void>
   /** A token of the provider with these claims beside its own issuer, audience and times. */
-  readonly sign: (claims: JWTPayload, header?: { readonly alg?: string; readonly kid?: string }) => Promise<string>
+  readonly sign: (
+    claims: JWTPayload,
+    how?: { readonly alg?: string; readonly kid?: string; readonly withoutEnd?: boolean }
+  ) => Promise<string>
 }
 
 export const clientId = "slotkey"
@@ -70,7 +73,13 @@ export const make: Effect.Effect<OidcProvider, never, Scope.Scope> = Effect.gen(
       OIDC_CLIENT_SECRET: clientSecret
     },
     asked: [],
-    user: { sub: "u-1", name: "Uma User", preferred_username: "uma", email: "uma@platform.example" },
+    user: {
+      sub: "u-1",
+      name: "Uma User",
+      preferred_username: "uma",
+      email: "uma@platform.example",
+      email_verified: true
+    },
     faults: new Map(),
     register: (url) => {
       authUrl = url
@@ -80,12 +89,12 @@ export const make: Effect.Effect<OidcProvider, never, Scope.Scope> = Effect.gen(
       key = yield* newKey
       restart()
     }),
-    sign: (claims, { alg = "ES256", kid = key.jwk.kid } = {}) =>
-      new SignJWT({ iss: issuer, aud: clientId, ...claims })
+    sign: (claims, { alg = "ES256", kid = key.jwk.kid, withoutEnd = false } = {}) => {
+      const token = new SignJWT({ iss: issuer, aud: clientId, ...claims })
         .setProtectedHeader({ alg, kid: kid ?? "" })
         .setIssuedAt(claims.iat)
-        .setExpirationTime(claims.exp ?? "2 minutes")
-        .sign(key.privateKey)
+      return (withoutEnd ? token : token.setExpirationTime(claims.exp ?? "2 minutes")).sign(key.privateKey)
+    }
   }
   restart()
   return provider
@@ -109,7 +118,10 @@ const serverOf = (issuer: string, jwk: JWK, authUrl: string, user: () => User): 
     clients: [client],
     jwks: { keys: [jwk] },
     cookies: { keys: ["a key of cookies"] },
-    claims: { profile: ["name", "preferred_username", "locale", "zoneinfo", "groups"], email: ["email"] },
+    claims: {
+      profile: ["name", "preferred_username", "locale", "zoneinfo", "groups"],
+      email: ["email", "email_verified"]
+    },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     findAccount: (_, sub) => ({ accountId: sub, claims: () => user() }),
     // The platform trusts its own server, so nobody is asked whether it may sign people in.

@@ -231,5 +231,10 @@ layer(LogLines.layer.pipe(Layer.provideMerge(Guarded)))("The worker process", (i
       assert.strictEqual((yield* from("192.0.2.2", right)).status, 200)
       yield* TestClock.adjust(window)
       assert.strictEqual((yield* from("192.0.2.1", right)).status, 200)
+      for (let i = 0; i < 4 * failureLimit; i++) {
+        yield* from(`2001:db8:1:${(i * 0x100).toString(16)}::1`, "operator:guess")
+      }
+      assert.strictEqual((yield* from("2001:db8:1:ffff::1", right)).status, 429)
+      assert.strictEqual((yield* from("2001:db8:2:ffff::1", right)).status, 200)
     }))
 })

@@ -55,7 +55,13 @@ export type Profile = typeof Profile.Type
 /** A user as the rest of the server knows them, whatever identity source they come from. */
 export class Account extends Schema.Class<Account>("Account")({
   id: UserId,
+  /** Empty if none is known. */
   email: Schema.String,
+  /**
+   * Whether somebody vouches that the address is the user's. Apps get no address of which this is false, and learn that it was
+   * verified only where this is true.
+   */
+  emailVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   username: Schema.String,
   name: Schema.String,
   role: Role,

@@ -25,9 +25,13 @@ export const accountColumns: Effect.Effect<Statement.Fragment> = Effect.map(
   (now) => Statement.fragment([...roleAt(now).segments, otherColumns])
 )
 
+/** What a column is called if not as its field: somebody vouches for the address of a local account in any case. */
+const computed: Readonly<Record<string, string>> = { emailVerified: "COALESCE(email_verified, NOT linked)" }
+
 const otherColumns = Statement.literal(
   ` AS role, ${
-    Object.keys(Account.fields).flatMap((name) => name === "role" ? [] : [`${String.camelToSnake(name)} AS "${name}"`])
+    Object.keys(Account.fields)
+      .flatMap((name) => name === "role" ? [] : [`${computed[name] ?? String.camelToSnake(name)} AS "${name}"`])
       .join(", ")
   }`
 )

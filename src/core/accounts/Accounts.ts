@@ -16,7 +16,6 @@ import { accountNotFound, emailTaken, lastAdministrator, usernameTaken } from ".
 import * as Administrators from "./LastAdministrator.ts"
 import { setHere } from "./LentRole.ts"
 import { decodeNewAccount, type NewAccount } from "./NewAccount.ts"
-import * as NewPassword from "./NewPassword.ts"
 import * as NewUsername from "./NewUsername.ts"
 import { Passwords } from "./Passwords.ts"
 
@@ -89,8 +88,8 @@ export class Accounts extends Context.Service<Accounts, {
               )
           })
           // Without room for a hash nothing was changed, and the same request may succeed later.
-          const hash = (password: Redacted.Redacted) =>
-            Effect.catchTag(passwords.hash(password), "TemporarilyUnavailable", Effect.die)
+          const hash = (...asked: Parameters<Passwords["Service"]["hash"]>) =>
+            Effect.catchTag(passwords.hash(...asked), "TemporarilyUnavailable", Effect.die)
           const decode = (row: unknown) => Effect.orDie(Schema.decodeUnknownEffect(Account)(row))
 
           const find = Effect.fn("Accounts.find")((userId: string) => Effect.orDie(selectById(userId)))
@@ -120,7 +119,7 @@ export class Accounts extends Context.Service<Accounts, {
 
           const prepare = Effect.fn("Accounts.prepare")(function*(input: NewAccount) {
             const names = yield* decodeNewAccount(input)
-            return insertNew(input, names, yield* hash(input.password))
+            return insertNew(input, names, yield* hash(input.password, input))
           })
 
           const insertNew = Effect.fnUntraced(function*(
@@ -131,7 +130,9 @@ export class Accounts extends Context.Service<Accounts, {
             if (Option.isSome(yield* findByEmail(email))) return yield* emailTaken
             const id = yield* Effect.sync(() => UserId.make(randomUUID()))
             const createdAt = DateTime.toDateUtc(yield* DateTime.now)
-            const row = { id, email, name, passwordHash, role: input.role ?? "user", createdAt }
+            // It comes from a mailed link, or from the operator.
+            const address = { email, emailVerified: true }
+            const row = { ...address, id, name, passwordHash, role: input.role ?? "user", createdAt }
             const columns = yield* accountColumns
             const insert = (username: string) =>
               sql`INSERT INTO accounts ${sql.insert({ ...row, username })} ON CONFLICT DO NOTHING RETURNING ${columns}`
@@ -260,9 +261,8 @@ export class Accounts extends Context.Service<Accounts, {
             ) {
               const account = yield* find(userId)
               if (Option.isNone(account)) return yield* accountNotFound
-              yield* NewPassword.check(password, account.value)
               // Hashed before the transaction, which would keep others waiting for the row.
-              const passwordHash = yield* hash(password)
+              const passwordHash = yield* hash(password, account.value)
               yield* Effect.gen(function*() {
                 const rows =
                   yield* sql`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${userId} AND NOT linked RETURNING id`

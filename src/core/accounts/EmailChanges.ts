@@ -82,7 +82,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
         function*(account: Addressee, input: string) {
           const email = yield* check(account, input)
           const { email: current, id } = account
-          yield* limiter.count(limiter.subjectOf("email-change", id), perAccount)
+          yield* limiter.count([{ subject: limiter.subjectOf("email-change", id), limit: perAccount }], changeLifetime)
           yield* links.end(id, ["email-change"])
           const [linkId, objectionId] = yield* Effect.sync(() => [randomUUID(), randomUUID()] as const)
           const link = { accountId: id, email, lifetime: changeLifetime }
@@ -195,8 +195,8 @@ export interface PreparedChange extends Minted {
 const changeLifetime = Duration.hours(1)
 const objectionLifetime = Duration.days(7)
 
-/** Changes that one account may ask for, each of which is two mails. */
-export const perAccount = { count: 5, window: Duration.hours(1) }
+/** Changes that one account may ask for in that time, each of which is two mails. */
+export const perAccount = 5
 
 const decodeEmail = Input.decode(Schema.Struct({ email: Email }))
 

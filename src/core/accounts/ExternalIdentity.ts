@@ -19,7 +19,8 @@ export const ExternalProfile = Schema.Struct(
   {
     name: Schema.optionalKey(Line(1, 100)),
     username: Schema.optionalKey(Username),
-    email: Schema.optionalKey(Email),
+    // An address that was verified to be the user's; with `null` it is forgotten.
+    email: Schema.optionalKey(Schema.NullOr(Email)),
     avatarUrl: Schema.optionalKey(Schema.NullOr(WebAddress)),
     bio: Schema.optionalKey(Schema.NullOr(Text(0, 1000))),
     timeZone: Schema.optionalKey(TimeZone),

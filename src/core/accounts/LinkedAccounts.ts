@@ -95,10 +95,10 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         { by = found.account.id, renewing = Effect.asVoid }: Refreshing = {}
       ) {
         const { account, standing } = found
-        const { username = account.username, ...rest } = profile
+        const { email, username = account.username, ...others } = profile
         const isFree = username === account.username || !(yield* accounts.isUsernameTaken(username, account.id))
         const after = afterSignIn(roles, standing, yield* times)
-        const wanted = { ...rest, ...(isFree ? { username } : {}), ...after }
+        const wanted = { ...others, ...addressOf(email), ...(isFree ? { username } : {}), ...after }
         const current: Readonly<Record<string, unknown>> = { ...account, ...standing }
         const changes = Object.fromEntries(Object.entries(wanted).filter(([field, value]) => current[field] !== value))
         const update = Effect.flatMap(
@@ -130,8 +130,8 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         const called = profile.username ?? profile.email ?? profile.name ?? "user"
         const row = {
           ...profile,
+          ...addressOf(profile.email ?? null),
           id,
-          email: profile.email ?? "",
           name: profile.name ?? called,
           ...by === undefined ? afterSignIn(roles, nobody, yield* times) : setHere(namedRole(roles) ?? "user"),
           linked: true,
@@ -232,6 +232,10 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     })
   )
 }
+
+/** What an account keeps of what somebody says about its address; of one that is not spoken of, nothing changes. */
+const addressOf = (email: string | null | undefined): Partial<Pick<Account, "email" | "emailVerified">> =>
+  email === undefined ? {} : { email: email ?? "", emailVerified: email !== null }
 
 interface Found extends LinkedAccount {
   readonly standing: Standing

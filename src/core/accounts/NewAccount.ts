@@ -16,13 +16,16 @@ export interface NewAccount {
   readonly by?: string
 }
 
-/** Decodes the names of an account. The error lists every fault at once: theirs, those of the password, and `more`. */
+/**
+ * Decodes the names of an account. The error lists every fault at once: theirs, those of the password that are seen at once,
+ * and `more`.
+ */
 export const decodeNewAccount = Effect.fnUntraced(function*(
   input: NewAccount,
   more: ReadonlyArray<Input.Fault> = []
 ): Effect.fn.Return<typeof Names.Type, BadRequest> {
   const names = yield* Effect.result(decodeNames(input))
-  const faults = [...Input.faultsOf(names), ...yield* faultsOf(input.password, input), ...more]
+  const faults = [...Input.faultsOf(names), ...faultsOf(input.password), ...more]
   return yield* faults.length > 0 ? Input.invalid(faults) : Effect.fromResult(names)
 })
 

@@ -1,29 +1,34 @@
-import { Effect, type Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { BadRequest } from "../../domain/ApiError.ts"
 import type { Fault } from "../../domain/Input.ts"
-import { isGuessable, type Person } from "./GuessablePasswords.ts"
-import { normalize } from "./Passwords.ts"
 
 export const minLength = 12
 export const maxLength = 256
 
-/** The faults for which nobody may have this password, or this person may not. */
-export const faultsOf = Effect.fnUntraced(
-  function*(password: Redacted.Redacted, person: Person): Effect.fn.Return<ReadonlyArray<Fault>> {
-    const { length } = [...normalize(password)]
-    if (length < minLength || length > maxLength) {
-      return [{ path: "password", message: `must have ${minLength} to ${maxLength} characters` }]
-    }
-    return (yield* isGuessable(password, person)) ? [{ path: "password", message: guessable }] : []
-  }
-)
+/**
+ * The faults of a new password that are seen at once, for forms that tell them with those of their other fields. Whether it is
+ * easy to guess is examined when it is hashed (`Passwords`): that costs so much that it comes last.
+ */
+export const faultsOf = (password: Redacted.Redacted): ReadonlyArray<Fault> => {
+  const { length } = [...normalize(password)]
+  return length < minLength || length > maxLength
+    ? [{ path: "password", message: `must have ${minLength} to ${maxLength} characters` }]
+    : []
+}
 
-/** Fails if the person may not have this password. */
-export const check = Effect.fnUntraced(function*(password: Redacted.Redacted, person: Person) {
-  const details = yield* faultsOf(password, person)
-  const [fault] = details
-  if (fault === undefined) return
-  return yield* new BadRequest({ code: "unusable_password", message: `The password ${fault.message}.`, details })
+/** Fails with the first of these faults. */
+export const check = (password: Redacted.Redacted): Effect.Effect<void, BadRequest> => {
+  const [fault] = faultsOf(password)
+  return fault === undefined ? Effect.void : Effect.fail(unusable(fault))
+}
+
+/** The form in which a password counts: two keyboards may send it as different code points (NIST SP 800-63B §3.1.1.2). */
+export const normalize = (password: Redacted.Redacted): string => Redacted.value(password).normalize("NFKC")
+
+const unusable = (fault: Fault) =>
+  new BadRequest({ code: "unusable_password", message: `The password ${fault.message}.`, details: [fault] })
+
+export const guessable = unusable({
+  path: "password",
+  message: "is easy to guess; a few words that nobody else would put together are not"
 })
-
-const guessable = "is easy to guess; a few words that nobody else would put together are not"

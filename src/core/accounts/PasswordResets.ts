@@ -68,11 +68,10 @@ export class PasswordResets extends Context.Service<PasswordResets, {
 
       const request = Effect.fn("PasswordResets.request")(function*(input: string) {
         const { email } = yield* decodeEmail({ email: input })
-        const address = yield* CallerAddress
-        if (address !== undefined) yield* limiter.count(limiter.subjectOf("password-reset", "from", address), perCaller)
-        const mayMail = yield* Effect.isSuccess(
-          limiter.count(limiter.subjectOf("password-reset", "to", yield* fold(email)), perMailbox)
-        )
+        const from = limiter.inNetworks(yield* CallerAddress, perCaller, "password-reset", "from")
+        yield* limiter.count(from, resetLifetime)
+        const to = { subject: limiter.subjectOf("password-reset", "to", yield* fold(email)), limit: perMailbox }
+        const mayMail = yield* Effect.isSuccess(limiter.count([to], resetLifetime))
         // The links of the mails before still work, so the answer stays true, and nobody fills another's mailbox.
         if (mayMail) yield* outbox.publish(AccountMail.make({ mail: "password-reset", email }))
       })
@@ -146,8 +145,8 @@ export interface NewSecret {
 const resetLifetime = Duration.hours(1)
 
 /** Mails to one address in the time for which their links work. */
-export const perMailbox = { count: 3, window: resetLifetime }
-/** Requests from one network address, which many people may share. */
-export const perCaller = { count: 20, window: Duration.hours(1) }
+export const perMailbox = 3
+/** Requests from one network address in that time, which many people may share. */
+export const perCaller = 20
 
 const decodeEmail = Input.decode(Schema.Struct({ email: Email }))

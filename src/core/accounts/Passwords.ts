@@ -1,15 +1,24 @@
 import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, type Redacted } from "effect"
+import type { BadRequest } from "../../domain/ApiError.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { HashQueue } from "../limits/HashQueue.ts"
+import * as GuessablePasswords from "./GuessablePasswords.ts"
+import * as NewPassword from "./NewPassword.ts"
 
 /**
  * Hashes passwords with argon2id as PHC strings, which carry the parameters that they were made with. Both methods wait in
  * the `HashQueue`, and fail when it has no room or no time for them.
  */
 export class Passwords extends Context.Service<Passwords, {
-  /** The hash to store. That the password may be used is for the caller to check (`NewPassword.ts`). */
-  hash(password: Redacted.Redacted): Effect.Effect<string, TemporarilyUnavailable>
+  /**
+   * The hash to store, if this person may have the password: it is examined in the same turn of the queue. Who asks has proven
+   * who they are, and paid for it from a budget.
+   */
+  hash(
+    password: Redacted.Redacted,
+    person: GuessablePasswords.Person
+  ): Effect.Effect<string, BadRequest | TemporarilyUnavailable>
   /** Tells whether the password has this hash. Without a hash it takes as long and answers no. */
   verify(hash: string | null, password: Redacted.Redacted): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("slotkey/core/accounts/Passwords") {
@@ -17,14 +26,25 @@ export class Passwords extends Context.Service<Passwords, {
     Passwords,
     Effect.gen(function*() {
       const queue = yield* HashQueue
+      const { isGuessable } = yield* GuessablePasswords.make
 
-      const hash = Effect.fn("Passwords.hash")((password: Redacted.Redacted) =>
-        queue.run(() => argon2Hash(normalize(password), parameters))
+      const hash = Effect.fn("Passwords.hash")(
+        function*(password: Redacted.Redacted, person: GuessablePasswords.Person) {
+          yield* NewPassword.check(password)
+          const run = Effect.runPromiseWith(yield* Effect.context())
+          const made = yield* queue.run(async () =>
+            await run(isGuessable(password, person))
+              ? undefined
+              : argon2Hash(NewPassword.normalize(password), parameters)
+          )
+          if (made === undefined) return yield* NewPassword.guessable
+          return made
+        }
       )
 
       const verify = Effect.fn("Passwords.verify")((hash: string | null, password: Redacted.Redacted) =>
         Effect.map(
-          queue.run(() => argon2Verify(hash ?? dummyHash, normalize(password))),
+          queue.run(() => argon2Verify(hash ?? dummyHash, NewPassword.normalize(password))),
           (matches) => matches && hash !== null
         )
       )
@@ -44,6 +64,3 @@ export const dummyHash =
   `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$${base64(16)}$${
     base64(32)
   }`
-
-/** The form in which a password counts: two keyboards may send it as different code points (NIST SP 800-63B §3.1.1.2). */
-export const normalize = (password: Redacted.Redacted): string => Redacted.value(password).normalize("NFKC")

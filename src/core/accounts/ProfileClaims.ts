@@ -27,7 +27,7 @@ export const identityOf = Effect.fnUntraced(function*(assertion: Assertion) {
 /** The same, with the fields whose claims do not fit. */
 export const readIdentity = (
   { claims, issuer, subject }: Assertion,
-  config: Pick<Settings, "profileClaims" | "administratorClaim" | "reviewerClaim">
+  config: Pick<Settings, "administratorClaim" | "emailVerification" | "profileClaims" | "reviewerClaim">
 ): { readonly identity: ExternalIdentity; readonly misfits: ReadonlyArray<string> } => {
   const readings = profileFields.map((field) => ({ field, ...readField(field, claims, config) }))
   const profile = readings.reduce<ExternalProfile>((parts, { part }) => ({ ...parts, ...part }), {})
@@ -47,17 +47,29 @@ const absent: Reading = { part: {}, fits: true }
 const readField = (
   field: typeof profileFields[number],
   claims: Claims,
-  { profileClaims }: Pick<Settings, "profileClaims">
+  { emailVerification, profileClaims }: Pick<Settings, "emailVerification" | "profileClaims">
 ): Reading => {
   const claim = profileClaims[field]
   if (claim === undefined || claim === "") return absent
-  // Apps may take an address for the person, so one that is said to be another's, perhaps, is none.
-  if (field === "email" && claims["email_verified"] === false) return absent
   const found = find(claims, claim)
   if (Option.isNone(found)) return absent
+  // Apps may take an address for the person, so one that may be another's is none.
+  if (field === "email" && (found.value === "" || !isVouchedFor(claims, claim, emailVerification))) return noAddress
   const part = Arr.findFirst(formsOf(field, found.value), (value) => decodeProfile({ [field]: value }))
   return Option.match(part, { onNone: () => ({ part: {}, fits: false }), onSome: (part) => ({ part, fits: true }) })
 }
+
+const noAddress: Reading = { part: { email: null }, fits: true }
+
+/**
+ * Tells whether the provider says of this claim that it has verified the address, by the claim beside it: `email_verified` for
+ * `email` (OpenID Connect Core 1.0 §5.1). Some write it as a text.
+ */
+const isVouchedFor = (claims: Claims, claim: string, emailVerification: Settings["emailVerification"]): boolean =>
+  Option.match(find(claims, `${claim}_verified`), {
+    onNone: () => emailVerification === "assumed",
+    onSome: (said) => said === true || said === "true"
+  })
 
 const decodeProfile = Schema.decodeUnknownOption(ExternalProfile)
 

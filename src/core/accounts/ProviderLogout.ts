@@ -37,7 +37,7 @@ export class ProviderLogout extends Context.Service<ProviderLogout, {
 
         const end = Effect.fn("ProviderLogout.end")(
           function*({ id, ...origin }: Logout) {
-            yield* limiter.count(limiter.subjectOf("logout", origin.issuer, id), { count: 1, window: remembered })
+            yield* limiter.count([{ subject: limiter.subjectOf("logout", origin.issuer, id), limit: 1 }], remembered)
             yield* roles.endFrom(origin)
             yield* sessions.endFrom(origin)
             return true

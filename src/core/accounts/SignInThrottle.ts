@@ -8,13 +8,14 @@ import { Limiter } from "../limits/Limiter.ts"
 import { foldAddress } from "./FoldedAddress.ts"
 
 /**
- * Limits wrong passwords for an account from one address, and from one address for all accounts together. Accounts that do
- * not exist are counted like those that do.
+ * Limits wrong passwords for an account from one network, and from one network for all accounts together. Accounts that do
+ * not exist are counted like those that do. An account at which many guess from many networks is slowed and never locked:
+ * each network has fewer attempts then, and at least one.
  */
 export class SignInThrottle extends Context.Service<SignInThrottle, {
   /** Counts an attempt before the password is checked, so that concurrent ones cannot exceed the limit. */
   attempt(email: string, address: string): Effect.Effect<void, TooManyAttempts>
-  /** Forgets the failures of the account from this address, and takes this attempt off the address. */
+  /** Forgets the failures of the account from this address, and takes this attempt off the network. */
   succeeded(email: string, address: string): Effect.Effect<void>
   /** Takes an attempt back whose password was not checked. */
   withdraw(email: string, address: string): Effect.Effect<void>
@@ -26,26 +27,31 @@ export class SignInThrottle extends Context.Service<SignInThrottle, {
         const limiter = yield* Limiter
         const fold = yield* foldAddress
 
-        const accountSubject = (email: string, address: string) =>
-          Effect.map(fold(email), (folded) => limiter.subjectOf("account", folded, address))
+        /** All that an attempt counts for, the account from everywhere first. */
+        const countedFor = (folded: string, address: string, limit: number) => [
+          { subject: limiter.subjectOf("account", folded), limit: unlimited },
+          ...limiter.inNetworks(address, limit, "account", folded),
+          ...limiter.inNetworks(address, perAddress, "address")
+        ]
 
-        const addressSubject = (address: string) => limiter.subjectOf("address", address)
+        const takeBack = (folded: string, address: string) =>
+          limiter.takeBack(...countedFor(folded, address, perAccount).map(({ subject }) => subject))
 
         const attempt = Effect.fn("SignInThrottle.attempt")(function*(email: string, address: string) {
-          // Checked first: an exhausted address must not add a row for each account that it tries.
-          yield* limiter.check(addressSubject(address), { count: perAddress, window })
-          yield* limiter.count(yield* accountSubject(email, address), { count: perAccount, window })
-          yield* limiter.count(addressSubject(address), { count: perAddress, window })
+          const folded = yield* fold(email)
+          const failures = yield* limiter.eventsOf(limiter.subjectOf("account", folded))
+          yield* limiter.count(countedFor(folded, address, limitAfter(failures)), window)
         })
 
         const succeeded = Effect.fn("SignInThrottle.succeeded")(function*(email: string, address: string) {
-          yield* limiter.forget(yield* accountSubject(email, address))
-          yield* limiter.takeBack(addressSubject(address))
+          const folded = yield* fold(email)
+          yield* takeBack(folded, address)
+          // The failures of wider networks stay: neighbours may be guessing there.
+          yield* limiter.forget(limiter.subjectOf("account", folded, address))
         })
 
         const withdraw = Effect.fn("SignInThrottle.withdraw")(function*(email: string, address: string) {
-          yield* limiter.takeBack(yield* accountSubject(email, address))
-          yield* limiter.takeBack(addressSubject(address))
+          yield* takeBack(yield* fold(email), address)
         })
 
         return SignInThrottle.of({ attempt, succeeded, withdraw })
@@ -58,3 +64,8 @@ export const perAccount = 10
 /** Failures in one window from one address, which many people may share. */
 export const perAddress = 100
 export const window = Duration.minutes(15)
+
+/** The failures from one address after so many from everywhere. */
+const limitAfter = (failures: number): number => failures < 50 ? perAccount : failures < 200 ? 3 : 1
+
+const unlimited = 1_000_000_000

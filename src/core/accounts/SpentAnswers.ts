@@ -5,7 +5,7 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 
 /**
- * Notes that the request to the platform's sign-in page with this nonce was answered. False if it was before: on all nodes
+ * Notes that the sign-in elsewhere that is known by this nonce or state was answered. False if it was before: on all nodes
  * together, each is answered once.
  */
 export const spendAnswer = Effect.gen(function*() {
@@ -19,14 +19,14 @@ export const spendAnswer = Effect.gen(function*() {
   }, Effect.orDie)
 })
 
-// Longer than an answer lives by the clock of any node: one that is older is refused for its age.
-const kept = Duration.minutes(10)
+// Longer than an answer lives, or is waited for, by the clock of any node: one that is older is refused for its age.
+const kept = Duration.hours(1)
 
 export const sweeps = [
   Sweep.expired({
     table: "spent_answers",
     column: "expires_at",
-    setting: "handoverUrl",
-    rows: "answers of the platform's sign-in page, ten minutes after they were used"
+    setting: "signIn",
+    rows: "answers of the platform's sign-in page or provider, an hour after they came"
   })
 ]

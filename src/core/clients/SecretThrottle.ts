@@ -19,14 +19,14 @@ export class SecretThrottle extends Context.Service<SecretThrottle, {
 
     const check = (clientId: string, address: string) =>
       failures.isEmpty ? Effect.void : Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const retryAfter = failures.retryAfter(keyOf(clientId, address), now)
+        const retryAfter = failures.retryAfter(clientId, address, now)
         return retryAfter === undefined ? Effect.void : Effect.fail(new TooManyAttempts({ retryAfter }))
       })
 
     const recordFailure = Effect.fnUntraced(function*(clientId: string, address: string) {
-      if (failures.add(keyOf(clientId, address), yield* Clock.currentTimeMillis)) {
-        yield* SecurityEvents.report("client.locked_out", { client_id: clientId, address })
-      }
+      const lockedOut = failures.add(clientId, address, yield* Clock.currentTimeMillis)
+      if (lockedOut === undefined) return
+      yield* SecurityEvents.report("client.locked_out", { client_id: clientId, address: lockedOut })
     })
 
     return SecretThrottle.of({ check, recordFailure })
@@ -40,5 +40,3 @@ export const window = Duration.minutes(15)
 
 /** The clients and addresses that are counted at a time. */
 const capacity = 10_000
-
-const keyOf = (clientId: string, address: string) => `${address} ${clientId}`

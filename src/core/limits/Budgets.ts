@@ -10,10 +10,11 @@ import { Limiter } from "./Limiter.ts"
 /**
  * The kinds of action that have a budget. A sign-in leaves a session; a change of an app, a secret or an API key leaves an
  * entry in the trail, and many are mails to every administrator; a logo is a request to another host; a continuation is a
- * row that keeps the address of a page for whoever signs in. To revoke or delete something costs nothing: it cannot happen
+ * row that keeps the address of a page until a user signs in; an answer with which a browser comes back from an identity provider is
+ * requests to that. To revoke or delete something costs nothing: it cannot happen
  * more often than something was made, and must never have to wait.
  */
-export type Action = "change" | "continuation" | "logo" | "sign-in"
+export type Action = "answer" | "change" | "continuation" | "logo" | "sign-in"
 
 /**
  * The budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`), which bound what a loop can cause. A rule that
@@ -36,19 +37,11 @@ export class Budgets extends Context.Service<Budgets, {
 
         const spend = Effect.fn("Budgets.spend")(
           function*(action: Action, account?: UserId) {
-            const address = yield* CallerAddress
-            if (account !== undefined) {
-              yield* limiter.count(limiter.subjectOf("budget", action, "account", account), {
-                count: accountBudget,
-                window
-              })
-            }
-            if (address !== undefined) {
-              yield* limiter.count(limiter.subjectOf("budget", action, "address", address), {
-                count: addressBudget,
-                window
-              })
-            }
+            const ofAccount = account === undefined
+              ? []
+              : [{ subject: limiter.subjectOf("budget", action, "account", account), limit: accountBudget }]
+            const ofNetworks = limiter.inNetworks(yield* CallerAddress, addressBudget, "budget", action, "address")
+            yield* limiter.count([...ofAccount, ...ofNetworks], window)
           },
           (self, action, account) =>
             Effect.tapError(

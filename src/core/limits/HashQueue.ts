@@ -1,27 +1,28 @@
 import { Context, Effect, Layer } from "effect"
+import { networksOf } from "../../domain/CallerNetwork.ts"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { CallerAddress } from "./CallerAddress.ts"
 
 // This room keeps one caller from using up what all share: the processor, the administrators' attention, the tables. The
 // rooms above ask it before they do what is expensive or what others notice.
 
-/** A hash that is slow on purpose. It runs off this thread. */
+/** A hash that is slow on purpose, with what comes before it. It runs off this thread. */
 export type SlowHash<A> = () => Promise<A>
 
 /**
- * The queue of the hashes that guard guessable secrets. Each takes 19 MiB and a core for tens of milliseconds, so two run
- * at a time and the others wait here.
+ * The queue of the hashes that guard guessable secrets, and of the examination of new ones. Each takes 19 MiB and a core for
+ * tens of milliseconds, so two run at a time and the others wait here.
  *
- * The addresses that wait take turns. So an attempt waits for one hash of each other address, and for those of its own
- * that came first, however many attempts the others have sent. When the queue is full, an attempt displaces the latest
- * one of the address that has the most.
+ * The networks that wait take turns, those of IPv6 by the widest that one line or server may have. So an attempt waits for one
+ * hash of each other network, and for those of its own that came first, however many attempts the others have sent. When the
+ * queue is full, an attempt displaces the latest one of the network that has the most.
  */
 export class HashQueue extends Context.Service<HashQueue, {
   /** Runs the hash when it is the turn of this fiber's `CallerAddress`; fails when there is no room or no time. */
   run<A>(hash: SlowHash<A>): Effect.Effect<A, TemporarilyUnavailable>
 }>()("slotkey/core/limits/HashQueue") {
   static readonly layer: Layer.Layer<HashQueue> = Layer.sync(HashQueue, () => {
-    // In the order of their turns; no address is here without an attempt that waits.
+    // In the order of their turns; no network is here without an attempt that waits.
     const waiting = new Map<string, Array<Attempt>>()
     let length = 0
     let running = 0
@@ -29,9 +30,9 @@ export class HashQueue extends Context.Service<HashQueue, {
     const startNext = () => {
       const [turn] = waiting
       if (turn === undefined || running === slots) return
-      const [address, [attempt, ...others]] = turn
-      waiting.delete(address)
-      if (others.length > 0) waiting.set(address, others)
+      const [network, [attempt, ...others]] = turn
+      waiting.delete(network)
+      if (others.length > 0) waiting.set(network, others)
       length--
       running++
       attempt?.start().finally(() => {
@@ -40,9 +41,9 @@ export class HashQueue extends Context.Service<HashQueue, {
       })
     }
 
-    const add = (address: string, attempt: Attempt) => {
-      if (length === capacity && !makeRoom(address)) return attempt.refuse()
-      waiting.set(address, [...waiting.get(address) ?? [], attempt])
+    const add = (network: string, attempt: Attempt) => {
+      if (length === capacity && !makeRoom(network)) return attempt.refuse()
+      waiting.set(network, [...waiting.get(network) ?? [], attempt])
       length++
       startNext()
     }
@@ -56,17 +57,17 @@ export class HashQueue extends Context.Service<HashQueue, {
       return true
     }
 
-    const remove = (address: string, attempt: Attempt) => {
-      const own = waiting.get(address) ?? []
+    const remove = (network: string, attempt: Attempt) => {
+      const own = waiting.get(network) ?? []
       const others = own.filter((one) => one !== attempt)
       length -= own.length - others.length
-      if (others.length > 0) waiting.set(address, others)
-      else waiting.delete(address)
+      if (others.length > 0) waiting.set(network, others)
+      else waiting.delete(network)
     }
 
     const run = Effect.fnUntraced(
       function*<A>(hash: SlowHash<A>) {
-        const address = (yield* CallerAddress) ?? "none"
+        const [{ name: network }] = networksOf((yield* CallerAddress) ?? "none")
         return yield* Effect.callback<A, TemporarilyUnavailable>((answer) => {
           const attempt: Attempt = {
             // A hash that has begun cannot be stopped: it keeps its slot even if nobody waits for it any more.
@@ -74,8 +75,8 @@ export class HashQueue extends Context.Service<HashQueue, {
               Promise.resolve().then(hash).then((a) => answer(Effect.succeed(a)), (cause) => answer(Effect.die(cause))),
             refuse: () => answer(Effect.fail(busy))
           }
-          add(address, attempt)
-          return Effect.sync(() => remove(address, attempt))
+          add(network, attempt)
+          return Effect.sync(() => remove(network, attempt))
         })
       },
       Effect.timeoutOrElse({ duration: timeLimit, orElse: () => Effect.fail(busy) })
@@ -99,4 +100,5 @@ export const capacity = 64
 /** The time after which an attempt is given up, well within the time limit of a page. */
 export const timeLimit = "5 seconds"
 
-const busy = new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" })
+/** There was no room or no time. */
+export const busy = new TemporarilyUnavailable({ error_description: "the server is busy, try again shortly" })

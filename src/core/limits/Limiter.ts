@@ -1,32 +1,35 @@
-import { Context, DateTime, type Duration, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { createHmac } from "node:crypto"
+import { networksOf } from "../../domain/CallerNetwork.ts"
 import { TooManyAttempts } from "../../domain/TooManyAttempts.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { MasterKey, type MasterKeyError } from "../keys/MasterKey.ts"
 
-/** The number of times that something may happen to a subject in one window of time. */
-export interface Limit {
-  readonly count: number
-  readonly window: Duration.Duration
+/** A subject, and the number of times that something may happen to it in one window of time. */
+export interface Counted {
+  readonly subject: Subject
+  readonly limit: number
 }
 
 /**
- * Counts what happens to a subject in windows of time. The window starts with the first event, and later ones do not move
+ * Counts what happens to subjects in windows of time. The window starts with the first event, and later ones do not move
  * it: it always ends. The counts are in the database, so that all nodes share them, in the table `sign_in_failures`, whose
  * name is that of its first use. All methods join the caller's transaction.
  */
 export class Limiter extends Context.Service<Limiter, {
   /** The subject that these parts name. They may hold an address, or a password that was typed into the wrong field. */
   subjectOf(...parts: ReadonlyArray<string>): Subject
-  /** Counts one event, or fails. Of concurrent events no more succeed than the limit allows. */
-  count(subject: Subject, limit: Limit): Effect.Effect<void, TooManyAttempts>
-  /** Fails if the limit is reached, and counts nothing. */
-  check(subject: Subject, limit: Limit): Effect.Effect<void, TooManyAttempts>
+  /** What these parts name in each network of the address; the limit is for one address, and wider networks have more. */
+  inNetworks(address: string | undefined, limit: number, ...parts: ReadonlyArray<string>): ReadonlyArray<Counted>
+  /** Counts one event for all of them, or fails and counts none. Of concurrent events no more succeed than the limits allow. */
+  count(counted: ReadonlyArray<Counted>, window: Duration.Duration): Effect.Effect<void, TooManyAttempts>
+  /** The events of a subject that were counted in its window. */
+  eventsOf(subject: Subject): Effect.Effect<number>
   /** Takes one event back. */
-  takeBack(subject: Subject): Effect.Effect<void>
+  takeBack(...subjects: ReadonlyArray<Subject>): Effect.Effect<void>
   /** Forgets all events. */
   forget(subject: Subject): Effect.Effect<void>
 }>()("slotkey/core/limits/Limiter") {
@@ -41,55 +44,70 @@ export class Limiter extends Context.Service<Limiter, {
         const subjectOf = (...parts: ReadonlyArray<string>) =>
           Subject.make(createHmac("sha256", key).update(parts.join("\0")).digest("base64url"))
 
-        const increment = SqlSchema.findOne({
-          Request: Schema.Struct({
-            subject: Schema.String,
-            limit: Schema.Int,
-            now: Schema.DateTimeUtcFromDate,
-            windowEndsAt: Schema.DateTimeUtcFromDate
-          }),
-          Result: Schema.Struct({ count: Schema.Int, windowEndsAt: Schema.DateTimeUtcFromDate }),
-          execute: ({ limit, now, subject, windowEndsAt }) =>
-            sql`INSERT INTO sign_in_failures (subject, count, window_ends_at) VALUES (${subject}, 1, ${windowEndsAt})
-            ON CONFLICT (subject) DO UPDATE SET
-              count = CASE WHEN sign_in_failures.window_ends_at <= ${now} THEN 1
-                ELSE least(sign_in_failures.count + 1, ${limit} + 1) END,
-              window_ends_at = CASE WHEN sign_in_failures.window_ends_at <= ${now} THEN excluded.window_ends_at
-                ELSE sign_in_failures.window_ends_at END
-            RETURNING count, window_ends_at`
+        const inNetworks = (address: string | undefined, limit: number, ...parts: ReadonlyArray<string>) =>
+          (address === undefined ? [] : networksOf(address)).map(({ name, share }) => ({
+            subject: subjectOf(...parts, name),
+            limit: limit * share
+          }))
+
+        const listed = (counted: ReadonlyArray<Counted>) =>
+          sql`unnest(${counted.map(({ subject }) => subject)}::text[], ${counted.map(({ limit }) => limit)}::int[])
+            AS counted(subject, most)`
+
+        // Full ones are looked for first: their attempts must not add a row for each account or network that they name.
+        const findFull = (counted: ReadonlyArray<Counted>, now: DateTime.Utc) =>
+          sql`SELECT count, window_ends_at FROM sign_in_failures JOIN ${listed(counted)} USING (subject)
+            WHERE count >= most AND window_ends_at > ${DateTime.toDateUtc(now)}`
+
+        // In the order of the subjects, so that two events that have some in common cannot deadlock.
+        const increment = (counted: ReadonlyArray<Counted>, now: DateTime.Utc, windowEndsAt: DateTime.Utc) => {
+          const isOver = sql`f.window_ends_at <= ${DateTime.toDateUtc(now)}`
+          return sql`WITH counted AS MATERIALIZED (SELECT * FROM ${listed(counted)}),
+            added AS (
+              INSERT INTO sign_in_failures AS f (subject, count, window_ends_at)
+              SELECT subject, 1, ${DateTime.toDateUtc(windowEndsAt)} FROM counted ORDER BY subject
+              ON CONFLICT (subject) DO UPDATE SET
+                count = CASE WHEN ${isOver} THEN 1
+                  ELSE least(f.count + 1, (SELECT most + 1 FROM counted WHERE subject = excluded.subject)) END,
+                window_ends_at = CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE f.window_ends_at END
+              RETURNING subject, count, window_ends_at
+            )
+            SELECT count, window_ends_at FROM added JOIN counted USING (subject) WHERE count > most`
+        }
+
+        const refuse = Effect.fnUntraced(function*(
+          full: Effect.Effect<ReadonlyArray<unknown>, SqlError.SqlError>,
+          now: DateTime.Utc
+        ) {
+          const rows = yield* Effect.orDie(Effect.flatMap(full, decodeFull))
+          const retryAfter = rows.map(({ windowEndsAt }) => DateTime.distance(now, windowEndsAt))
+          if (rows.length > 0) return yield* new TooManyAttempts({ retryAfter: retryAfter.reduce(Duration.max) })
         })
 
-        const count = Effect.fnUntraced(function*(subject: Subject, { count: limit, window }: Limit) {
+        const count = Effect.fnUntraced(function*(counted: ReadonlyArray<Counted>, window: Duration.Duration) {
+          if (counted.length === 0) return
           const now = yield* clock.now
-          const row = yield* Effect.orDie(
-            increment({ subject, limit, now, windowEndsAt: DateTime.addDuration(now, window) })
-          )
-          if (row.count > limit) {
-            return yield* new TooManyAttempts({ retryAfter: DateTime.distance(now, row.windowEndsAt) })
-          }
+          yield* refuse(findFull(counted, now), now)
+          yield* refuse(increment(counted, now, DateTime.addDuration(now, window)), now)
         })
 
-        const check = Effect.fnUntraced(function*(subject: Subject, { count: limit }: Limit) {
-          const now = yield* clock.now
-          const [exhausted] = yield* Effect.orDie(
-            sql<{ windowEndsAt: Date }>`SELECT window_ends_at FROM sign_in_failures
-          WHERE subject = ${subject} AND count >= ${limit} AND window_ends_at > ${DateTime.toDateUtc(now)}`
-          )
-          if (exhausted !== undefined) {
-            const retryAfter = DateTime.distance(now, DateTime.fromDateUnsafe(exhausted.windowEndsAt))
-            return yield* new TooManyAttempts({ retryAfter })
-          }
-        })
+        const eventsOf = Effect.fnUntraced(function*(subject: Subject) {
+          const now = DateTime.toDateUtc(yield* clock.now)
+          const [known] = yield* sql<{ count: number }>`SELECT count FROM sign_in_failures
+            WHERE subject = ${subject} AND window_ends_at > ${now}`
+          return known?.count ?? 0
+        }, Effect.orDie)
 
-        const takeBack = Effect.fnUntraced(function*(subject: Subject) {
-          yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject = ${subject}`
+        const takeBack = Effect.fnUntraced(function*(...subjects: ReadonlyArray<Subject>) {
+          yield* sql`UPDATE sign_in_failures SET count = greatest(count - 1, 0) WHERE subject IN
+            (SELECT subject FROM sign_in_failures WHERE subject = ANY(${subjects}::text[]) ORDER BY subject FOR UPDATE)`
         }, Effect.orDie)
 
         const forget = Effect.fnUntraced(function*(subject: Subject) {
           yield* sql`DELETE FROM sign_in_failures WHERE subject = ${subject}`
         }, Effect.orDie)
 
-        return Limiter.of({ subjectOf, count, check, takeBack, forget })
+        return Limiter.of({ subjectOf, inNetworks, count, eventsOf, takeBack, forget })
       })
     ).pipe(Layer.provide(MasterKey.layer))
 }
@@ -110,3 +128,5 @@ export const sweeps = [
  */
 export const Subject = Schema.String.pipe(Schema.brand("Subject"))
 export type Subject = typeof Subject.Type
+
+const decodeFull = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ windowEndsAt: Schema.DateTimeUtcFromDate })))

@@ -78,7 +78,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const proof = yield* Effect.result(checkCurrent(account, fields))
         const faults = [
           ...Input.faultsOf(proof),
-          ...yield* NewPassword.faultsOf(replacement, account),
+          ...NewPassword.faultsOf(replacement),
           ...repetitionFaults(fields)
         ]
         if (faults.length > 0) return yield* Input.invalid(faults)

@@ -1,5 +1,5 @@
-import { Effect } from "effect"
-import type { HttpRouter, HttpServerResponse } from "effect/http"
+import { Effect, identity } from "effect"
+import { type HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerBrowser } from "../../core/accounts/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
@@ -13,7 +13,8 @@ type Response = HttpServerResponse.HttpServerResponse
 /**
  * Adds the routes of a page controller. A handler may fail with the response to send instead, such as the redirect to
  * the sign-in page with which `PageSession` fails. A page that explains a failure gets the navigation of its viewer, and one that
- * may be compressed leaves in the coding that its browser prefers.
+ * may be compressed leaves in the coding that its browser prefers. No window of another site keeps hold of one, unless an app may
+ * have opened it.
  */
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
@@ -23,12 +24,24 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
           Effect.flatMap(complete),
+          Effect.map(isOfFlow(path) ? identity : isolated),
           Effect.flatMap((response) => compressed(request, response)),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"])
         ))
   return { get: add("GET"), post: add("POST") }
 })
+
+/**
+ * The paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that cuts the
+ * window off, or a redirect, would break the app (docs/decisions.md).
+ */
+const isOfFlow = (path: string): boolean => /^\/(auth|continue|sign-in|sign-out)(\/|$)/.test(path)
+
+const isolated = (response: Response): Response =>
+  response.headers["location"] === undefined
+    ? HttpServerResponse.setHeader(response, "cross-origin-opener-policy", "same-origin")
+    : response
 
 /** The status of a page with a form: 200, or that of the problem with which the form is shown again. */
 export const problemStatus = (problem: BadRequest | Conflict | NotFound | undefined): number =>

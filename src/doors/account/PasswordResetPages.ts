@@ -72,7 +72,7 @@ export const PasswordResetPages = HttpRouter.use(Effect.fnUntraced(function*(rou
     const password = passwordIn(fields, "password")
     const endApiKeys = fields.get("keys") !== undefined
     const apps = fields.get("apps") !== undefined
-    const faults = [...yield* NewPassword.faultsOf(password, account), ...repetitionFaults(fields)]
+    const faults = [...NewPassword.faultsOf(password), ...repetitionFaults(fields)]
     if (faults.length > 0) return yield* showForm(token, account, Input.invalid(faults))
     return yield* resets.use(
       token,

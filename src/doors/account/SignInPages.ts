@@ -27,6 +27,7 @@ import {
   type SignInView,
   tooManySignInsPage
 } from "./SignInView.ts"
+import { signOutForm } from "./SignOutForm.ts"
 
 /** Signing in and out: `/sign-in`, `/sign-out`. */
 export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -38,6 +39,7 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const signIn = yield* SignIn
   const notice = yield* emptyServerNotice
   const methods = yield* SignInMethods
+  const readSignOut = yield* signOutForm
   const { authenticate, browserUser } = yield* IdentitySource
   const hasPasswords = authenticate !== undefined
   const canReset = hasPasswords && Option.isSome(yield* Effect.serviceOption(PasswordResets))
@@ -129,10 +131,8 @@ export const SignInPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
     : signedOutPage
 
   const signOut = Effect.gen(function*() {
-    if (Option.isNone(yield* pages.current)) return expireCookie(config)(signedOut)
-    const { fields } = yield* pages.form
+    const returnTo = (yield* readSignOut).get("return_to")
     yield* pages.end
-    const returnTo = fields.get("return_to")
     return expireCookie(config)(returnTo === undefined ? signedOut : yield* pages.signInAsAnother(returnTo))
   })
 

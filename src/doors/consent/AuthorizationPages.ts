@@ -1,4 +1,4 @@
-import { Effect, type Layer, Option } from "effect"
+import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
@@ -7,11 +7,11 @@ import { authorizationPath, queryOf, readRequest, validateClient } from "../../c
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
-import { readForm } from "../../foundation/web/ReadForm.ts"
 import { pageRoutes } from "../account/PageRoutes.ts"
 import { PageSession } from "../account/PageSession.ts"
 import { ownPath } from "../account/ReturnTo.ts"
 import { expireCookie } from "../account/SessionCookie.ts"
+import { signOutForm } from "../account/SignOutForm.ts"
 import { consentPage, decisionPath, switchAccountPath } from "./ConsentView.ts"
 import { noDecisionPage, questionClosedPage, unredirectablePage } from "./ErrorPages.ts"
 import { recordRefusedRequest } from "./RecordRefusedRequest.ts"
@@ -31,6 +31,7 @@ export const AuthorizationPages: Layer.Layer<
   const consent = yield* Consent
   const identities = yield* IdentitySource
   const pages = yield* PageSession
+  const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
 
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
@@ -62,8 +63,7 @@ export const AuthorizationPages: Layer.Layer<
   )
 
   const switchAccount = Effect.gen(function*() {
-    // Without a session there is nothing to end, and no one to protect.
-    const { fields } = Option.isSome(yield* pages.current) ? yield* pages.form : { fields: yield* readForm }
+    const fields = yield* readSignOut
     yield* pages.end
     return expireCookie(config)(yield* pages.signInAsAnother(ownPath(fields.get("return_to"))))
   })

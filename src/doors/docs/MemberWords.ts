@@ -146,9 +146,14 @@ export const words: Readonly<Record<string, Words>> = {
 
   // Users
   users: say("The users of this page."),
-  ...sameIn("id", ["Account", "User", "Me", "Owner"], "The id of the user."),
+  ...sameIn("id", ["Account", "User", "Me", "Owner", "UserClaims"], "The id of the user."),
   ...sameIn("name", ["Account", "User", "Me", "Owner", "UserClaims", "IdentityProfile"], "The user's name."),
-  email: say("The user's e-mail address; whether it is theirs has not been verified."),
+  email: say("The user's e-mail address; empty if none is known."),
+  "Me.email": say("The user's e-mail address; `null` if none is known, or nobody vouches that it is theirs."),
+  "UserClaims.email": say("The user's e-mail address; absent if none is known, or nobody vouches that it is theirs."),
+  "IdentityProfile.email": say("An e-mail address that the platform has verified to be the user's; `null` forgets it."),
+  emailVerified: say("Whether somebody vouches that the address is the user's; `null` if nobody says."),
+  email_verified: say("That somebody vouches for the address; absent if the platform does not say."),
   username: say("The user's name in addresses."),
   role: say("A `reviewer` decides about apps, an `admin` does that and all else."),
   disabled: say("True if the account cannot sign in and no app may act for it."),

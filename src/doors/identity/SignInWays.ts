@@ -6,6 +6,7 @@ import type { ProviderLogout } from "../../core/accounts/ProviderLogout.ts"
 import type { Sessions } from "../../core/accounts/Sessions.ts"
 import type { SignIn } from "../../core/accounts/SignIn.ts"
 import type { MasterKey } from "../../core/keys/MasterKey.ts"
+import { Budgets } from "../../core/limits/Budgets.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { PageSession } from "../account/PageSession.ts"
 import { type SignInMethod, SignInMethods } from "../account/SignInMethods.ts"
@@ -18,6 +19,7 @@ export type SignInWay = Effect.Effect<
   ReadonlyArray<SignInMethod>,
   never,
   | AppConfig
+  | Budgets
   | Effect.Services<typeof makeHandover>
   | HttpRouter.HttpRouter
   | LinkedAccounts
@@ -57,7 +59,7 @@ export const signInWays = Layer.effect(
     )
     return [...own, ...methods.flat()]
   })
-)
+).pipe(Layer.provide(Budgets.layer))
 
 const needsLocalAccounts =
   "SIGN_IN names a way for the accounts of this server, whose users are those of another identity source: see docs/embedding.md"

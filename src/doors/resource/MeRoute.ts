@@ -1,4 +1,4 @@
-import { Effect, Option, Struct } from "effect"
+import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Account } from "../../core/accounts/Account.ts"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
@@ -11,7 +11,7 @@ import { Admission } from "./Admission.ts"
 import { type Denied, invalidToken } from "./Denied.ts"
 import { errorResponse, uncheckable } from "./ErrorResponse.ts"
 import { metadataUrl } from "./ResourceMetadata.ts"
-import { claimsOf, profileFields, profileScope } from "./UserProfile.ts"
+import { claimsOf, profileOf, profileScope } from "./UserProfile.ts"
 
 /**
  * Serves `MeApi`, to apps in browsers of any origin, too. Apps call it as often as the token endpoint, so these are plain
@@ -37,7 +37,7 @@ export const MeRoute = HttpRouter.use(Effect.fnUntraced(function*(router) {
       })
     )
 
-  yield* router.add(operation.method, operation.path, read((account) => succeed(Struct.pick(account, profileFields))))
+  yield* router.add(operation.method, operation.path, read((account) => succeed(profileOf(account))))
   yield* router.add("OPTIONS", operation.path, preflight("GET"))
   const userinfo = read(claimsOf)
   yield* router.add("GET", userinfoPath, userinfo)

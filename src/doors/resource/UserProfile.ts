@@ -2,7 +2,7 @@ import { Schema, Struct } from "effect"
 import { Account } from "../../core/accounts/Account.ts"
 
 /** The fields of an account that an app may see. */
-export const profileFields = [
+const profileFields = [
   "id",
   "username",
   "email",
@@ -18,30 +18,50 @@ export const profileFields = [
 ] as const
 
 /** The profile of the user for whom an app calls (specification §4.4). */
-export const UserProfile = Schema.Struct(Struct.pick(Account.fields, profileFields)).annotate({ identifier: "Me" })
+export const UserProfile = Schema.Struct({
+  ...Struct.pick(Account.fields, profileFields),
+  email: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Me" })
 
-/** The same as claims, flat and in their standard form (OpenID Connect Core §5.1, §5.3.2); what is not known is left out. */
+export const profileOf = (account: Account): typeof UserProfile.Type => ({
+  ...Struct.pick(account, profileFields),
+  email: emailOf(account)
+})
+
+/**
+ * The same as claims, flat and in their standard form (OpenID Connect Core §5.1); what is not known is left out (§5.3.2). Beside
+ * `sub` there is `id`, by which libraries that know no OpenID Connect look for a user.
+ */
 export const UserClaims = Schema.Struct({
+  id: Account.fields.id,
   sub: Account.fields.id,
-  name: Schema.String,
-  preferred_username: Schema.String,
-  email: Schema.String,
+  name: Schema.optionalKey(Schema.String),
+  preferred_username: Schema.optionalKey(Schema.String),
+  email: Schema.optionalKey(Schema.String),
+  email_verified: Schema.optionalKey(Schema.Literal(true)),
   picture: Schema.optionalKey(Schema.String),
-  zoneinfo: Schema.String,
-  locale: Schema.String
+  zoneinfo: Schema.optionalKey(Schema.String),
+  locale: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "UserClaims" })
 
-export const claimsOf = (
-  { avatarUrl, email, id, locale, name, timeZone, username }: Account
-): typeof UserClaims.Type => ({
-  sub: id,
-  name,
-  preferred_username: username,
-  email,
-  ...(avatarUrl === null ? {} : { picture: avatarUrl }),
-  zoneinfo: timeZone,
-  locale
-})
+export const claimsOf = (account: Account): typeof UserClaims.Type => {
+  const { avatarUrl, emailVerified, id, locale, name, timeZone, username } = account
+  const email = emailOf(account)
+  return {
+    id,
+    sub: id,
+    ...(name === "" ? {} : { name }),
+    ...(username === "" ? {} : { preferred_username: username }),
+    ...(email === null ? {} : { email, ...(emailVerified === true ? { email_verified: true } : {}) }),
+    ...(avatarUrl === null ? {} : { picture: avatarUrl }),
+    ...(timeZone === "" ? {} : { zoneinfo: timeZone }),
+    ...(locale === "" ? {} : { locale })
+  }
+}
+
+/** The address that apps are told: they may take it for the person. */
+const emailOf = ({ email, emailVerified }: Account): string | null =>
+  email === "" || emailVerified === false ? null : email
 
 /** The scope that reading the profile needs (specification §4.4). */
 export const profileScope = "PROFILE_READ"

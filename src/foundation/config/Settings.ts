@@ -423,6 +423,13 @@ export const table = {
       `from which claim of the identity provider a field of the profile comes: ${profileFields.join(", ")}; added to ` +
       "the default, and a field without a claim is left out"
   }, mapping(profileFields, standardClaims)),
+  emailVerification: setting("EMAIL_VERIFICATION", {
+    unit: "claimed or assumed",
+    default: "claimed",
+    meaning:
+      "whether an address of the identity provider counts only if `email_verified` says that it was verified, or also " +
+      "(`assumed`) where the provider never says so; what does not count is told to no app"
+  }, oneOf(["claimed", "assumed"], "claimed")),
   administratorClaim: setting("ADMINISTRATOR_CLAIM", {
     unit: "claim=value",
     default: "none: the identity provider does not say who is an administrator",
@@ -465,10 +472,10 @@ export const table = {
     meaning: "the header in which the proxy in front asserts the user, by a JWT"
   }, headerName),
   proxyJwksUrl: setting("PROXY_JWKS_URL", {
-    unit: "http:// or https:// address, without credentials",
+    unit: "https address (http on loopback)",
     default: "none; required with SIGN_IN `proxy`",
     meaning: "the keys of the proxy's JWTs, as a JWK Set"
-  }, httpUrl),
+  }, secureUrl),
   proxyIssuer: setting("PROXY_ISSUER", {
     unit: "text",
     default: "none; required with SIGN_IN `proxy`",
@@ -487,7 +494,9 @@ export const table = {
   addressBudget: setting("ADDRESS_BUDGET", {
     unit: "actions per hour, 100 to 1000000",
     default: "1500",
-    meaning: "the same for all accounts together behind one network address"
+    meaning:
+      "the same for all accounts together behind one network address, and how often a provider may sign users in there; " +
+      "a /64 of IPv6 is an address, a /56 has twice as many and a /48 four times"
   }, integer(1_500, 100, 1_000_000)),
   logLevel: setting("LOG_LEVEL", {
     unit: "trace, debug, info, warn, error or none",
@@ -534,6 +543,13 @@ export const table = {
     default: "none",
     meaning: "what else traces say about the service, such as `deployment.environment.name=production`"
   }, pairs),
+  requestTraceparent: setting("REQUEST_TRACEPARENT", {
+    unit: "follow or ignore",
+    default: "follow",
+    meaning:
+      "whether a request continues the trace that its `traceparent` names; with `ignore` each begins one of its own, so that " +
+      "no stranger decides what is traced"
+  }, oneOf(["follow", "ignore"], "follow")),
   tracesSampler: setting("OTEL_TRACES_SAMPLER", {
     unit: samplers.join(", "),
     default: "parentbased_always_on",

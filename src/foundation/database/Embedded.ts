@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs"
 import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
+import { threadFlags } from "../config/ThreadFlags.ts"
 import { names } from "./DatabaseSchema.ts"
 import * as DataFolder from "./DataFolder.ts"
 import type { News, Opening, Order } from "./EmbeddedThread.ts"
@@ -111,7 +112,7 @@ class Thread {
 
   constructor(opening: Opening) {
     this.#storage = opening.storage
-    this.#worker = new Worker(threadFile, { workerData: opening, ...flags })
+    this.#worker = new Worker(threadFile, { workerData: opening, ...threadFlags })
     // After an error, too: `once` would reject then.
     this.#ended = new Promise((resolve) => this.#worker.once("exit", resolve))
     // Nobody may wait for it yet when it fails.
@@ -184,10 +185,6 @@ const imageName = nameOf([...names, ...indexes.map(({ name, on }) => `${name} ON
 
 // In the package the files are compiled.
 const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)
-
-// A thread inherits the flags of its process. One of them, for a program that comes as text, refuses a file; and to inherit
-// the others by name is refused, too, because some of them are for the whole process.
-const flags = process.execArgv.some((flag) => flag.startsWith("--input-type")) ? { execArgv: [] } : {}
 
 const closeTimeoutMillis = 5_000
 // It takes half a second.

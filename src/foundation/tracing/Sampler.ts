@@ -1,16 +1,19 @@
 import { Option, Tracer } from "effect"
 import type { AppConfig } from "../config/AppConfig.ts"
 
-type Settings = Pick<AppConfig["Service"], "tracesSampler" | "tracesSamplerArg">
+type Settings = Pick<AppConfig["Service"], "requestTraceparent" | "tracesSampler" | "tracesSamplerArg">
 
 /**
- * A tracer that samples as `OTEL_TRACES_SAMPLER` says. A trace begins with a request, a job, a command, or wherever another
- * process began it; of what a process does on its own, such as a look into the outbox every half second, there is none.
+ * A tracer that samples as `OTEL_TRACES_SAMPLER` says, and continues the trace of a caller if `REQUEST_TRACEPARENT` lets it. A
+ * trace begins with a request, a job, a command, or wherever another process began it; of what a process does on its own, such
+ * as a look into the outbox every half second, there is none.
  */
 export const sampled = (tracer: Tracer.Tracer, settings: Settings): Tracer.Tracer => {
   const decide = decision(settings)
   return Tracer.make({
-    span: (options) => {
+    span: (asked) => {
+      const isIgnored = settings.requestTraceparent === "ignore" && asked.kind === "server"
+      const options = isIgnored ? { ...asked, parent: Option.none() } : asked
       const parent = Option.getOrUndefined(options.parent)
       if (parent?._tag === "Span") return tracer.span({ ...options, sampled: parent.sampled })
       // The decision needs the id, which only the span knows when it begins a trace.

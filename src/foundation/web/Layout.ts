@@ -44,7 +44,8 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
     status: options.status ?? 200,
     headers: {
       "cache-control": "no-store",
-      "content-security-policy": contentSecurityPolicy(options)
+      "content-security-policy": contentSecurityPolicy(options),
+      "permissions-policy": permissionsPolicy
     }
   })
 
@@ -65,7 +66,7 @@ export const publicPage = (
     contentType: htmlType,
     // Kept, but asked about at each visit: it may be another one after an update of the server.
     cacheControl: "no-cache",
-    headers: { "content-security-policy": contentSecurityPolicy({}) }
+    headers: { "content-security-policy": contentSecurityPolicy({}), "permissions-policy": permissionsPolicy }
   })
 
 export interface Failure {
@@ -156,6 +157,19 @@ const contentSecurityPolicy = ({ formTargets = [] }: Pick<PageOptions, "formTarg
     "base-uri 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
+
+/** What no page of ours has a use for, whatever might run in it. */
+const permissionsPolicy = [
+  "camera",
+  "display-capture",
+  "geolocation",
+  "hid",
+  "microphone",
+  "midi",
+  "payment",
+  "serial",
+  "usb"
+].map((feature) => `${feature}=()`).join(", ")
 
 const document = ({ body, navigation: links = nothing, refresh, title, viewer }: PageOptions): Html =>
   viewer === undefined

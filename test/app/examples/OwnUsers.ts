@@ -6,6 +6,7 @@ const person = (id: string, name: string, role: "user" | "reviewer" | "admin") =
   new Account({
     id: UserId.make(id),
     email: `${id}@platform.example`,
+    emailVerified: true,
     username: id,
     name,
     role,

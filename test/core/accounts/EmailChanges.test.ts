@@ -100,7 +100,7 @@ layer(All)("EmailChanges", (it) => {
     Effect.gen(function*() {
       const changes = yield* EmailChanges
       const account = yield* person
-      for (let i = 0; i < perAccount.count; i++) yield* changes.request(account, `many${i}@example.test`)
+      for (let i = 0; i < perAccount; i++) yield* changes.request(account, `many${i}@example.test`)
       assert.strictEqual((yield* Effect.flip(changes.request(account, "more@example.test")))._tag, "TooManyAttempts")
     }))
 

@@ -1,11 +1,36 @@
-import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
-import { isGuessable } from "../../../src/core/accounts/GuessablePasswords.ts"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { vi } from "vitest"
+import * as GuessablePasswords from "../../../src/core/accounts/GuessablePasswords.ts"
+
+// The dictionary is for the thread that examines: the one of the requests would answer nobody meanwhile.
+vi.mock("@zxcvbn-ts/core", () => {
+  throw new Error("loaded by the thread of the requests")
+})
+
+const thread = vi.hoisted(() => ({ isStuck: false }))
+
+// A thread that is stuck hears nothing.
+vi.mock("node:worker_threads", async (original) => {
+  const actual = await original<typeof import("node:worker_threads")>()
+  class Worker extends actual.Worker {
+    override postMessage(...message: Parameters<typeof actual.Worker.prototype.postMessage>) {
+      if (!thread.isStuck) super.postMessage(...message)
+    }
+  }
+  return { ...actual, Worker }
+})
 
 const ann = { email: "annika.berg@riverside.example", name: "Annika Bergström", username: "anbe" }
-const guessable = (password: string) => isGuessable(Redacted.make(password), ann)
 
-describe("isGuessable", () => {
+class Examiner extends Context.Service<Examiner, GuessablePasswords.GuessablePasswords>()(
+  "slotkey/test/core/accounts/GuessablePasswords.test/Examiner"
+) {}
+const guessable = (password: string) =>
+  Effect.flatMap(Examiner, ({ isGuessable }) => isGuessable(Redacted.make(password), ann))
+
+layer(Layer.effect(Examiner, GuessablePasswords.make))("The examination of passwords", (it) => {
   it.effect.each<readonly [what: string, password: string]>([
     ["repeats a character", "aaaaaaaaaaaa"],
     ["repeats a syllable", "abcabcabcabc"],
@@ -45,9 +70,27 @@ describe("isGuessable", () => {
 
   it.effect("looks at the beginning of a long one only, so that it is soon done", () =>
     Effect.gen(function*() {
-      // All of these 256 characters would keep the thread for half a second.
+      // All of these 256 characters would take half a second.
       assert.isTrue(yield* guessable("p4$$w0rd".repeat(32)))
       assert.isTrue(yield* guessable(`${"a".repeat(40)} correct horse battery staple`))
       assert.isFalse(yield* guessable(`${"a".repeat(12)} correct horse battery staple`))
+    }))
+
+  it.effect("answers each of those who ask at once for their own", () =>
+    Effect.gen(function*() {
+      const asked = ["rain on the roof", "aaaaaaaaaaaa", "a garden in june", "P@ssw0rd1234"]
+      const answers = yield* Effect.forEach(asked, guessable, { concurrency: "unbounded" })
+      assert.deepStrictEqual(answers, [false, true, false, true])
+    }))
+
+  it.effect("gives one up that takes too long, and goes on with the next", () =>
+    Effect.gen(function*() {
+      thread.isStuck = true
+      const stuck = yield* Effect.forkChild(Effect.exit(guessable("rain on the roof")), { startImmediately: true })
+      const next = yield* Effect.forkChild(guessable("aaaaaaaaaaaa"), { startImmediately: true })
+      thread.isStuck = false
+      yield* TestClock.adjust(GuessablePasswords.timeLimit)
+      assert.isTrue(Exit.hasFails(yield* Fiber.join(stuck)))
+      assert.isTrue(yield* Fiber.join(next))
     }))
 })

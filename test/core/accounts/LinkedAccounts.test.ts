@@ -30,6 +30,30 @@ layer(Services)("LinkedAccounts", (it) => {
       assert.deepStrictEqual(yield* (yield* IdentitySource).find(first.id), Option.some(second))
     }))
 
+  it.effect("have an address only as long as somebody vouches for it", () =>
+    Effect.gen(function*() {
+      const linked = yield* LinkedAccounts
+      const sql = yield* SqlClient.SqlClient
+      const find = Effect.fnUntraced(function*(id: string) {
+        const { email, emailVerified } = Option.getOrThrow(yield* (yield* IdentitySource).find(id))
+        return { email, emailVerified }
+      })
+      const profile = { email: "amy@platform.test" }
+      const { id } = yield* linked.signIn(identity("amy", { profile }))
+      assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: true })
+      // The release before kept addresses for which nobody vouched.
+      yield* sql`UPDATE accounts SET email_verified = NULL WHERE id = ${id}`
+      assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: false })
+      yield* linked.signIn(identity("amy", { profile }))
+      assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: true })
+      yield* linked.signIn(identity("amy"))
+      assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: true })
+      yield* linked.signIn(identity("amy", { profile: { email: null } }))
+      assert.deepStrictEqual(yield* find(id), { email: "", emailVerified: false })
+      const local = yield* (yield* Accounts).create({ email: "amy@slotkey.test", name: "Amy", password })
+      assert.deepStrictEqual(yield* find(local.id), { email: "amy@slotkey.test", emailVerified: true })
+    }))
+
   it.effect("tell the same subject of two issuers apart", () =>
     Effect.gen(function*() {
       const linked = yield* LinkedAccounts

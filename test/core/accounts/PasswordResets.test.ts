@@ -56,13 +56,13 @@ layer(Services)("PasswordResets", (it) => {
       const resets = yield* PasswordResets
       const sql = yield* SqlClient.SqlClient
       yield* sql`DELETE FROM outbox`
-      for (let i = 0; i < perMailbox.count + 2; i++) {
+      for (let i = 0; i < perMailbox + 2; i++) {
         yield* resets.request(i % 2 ? "full@example.test" : "FULL@example.test")
       }
-      assert.lengthOf(yield* jobs, perMailbox.count)
+      assert.lengthOf(yield* jobs, perMailbox)
       yield* TestClock.adjust(Duration.hours(1))
       yield* resets.request("full@example.test")
-      assert.lengthOf(yield* jobs, perMailbox.count + 1)
+      assert.lengthOf(yield* jobs, perMailbox + 1)
     }))
 
   it.effect("counts the spellings together that the database takes for one address", () =>
@@ -75,13 +75,13 @@ layer(Services)("PasswordResets", (it) => {
       // A database of another locale may take some for several.
       const [row] = yield* sql<{ n: number }>`SELECT count(DISTINCT lower(a))::int AS n
         FROM unnest(${spellings}::text[]) AS a`
-      assert.isAtMost((yield* jobs).length, perMailbox.count * (row?.n ?? 0))
+      assert.isAtMost((yield* jobs).length, perMailbox * (row?.n ?? 0))
     }))
 
   it.effect("refuses a network address that asks for many", () =>
     Effect.gen(function*() {
       const resets = yield* PasswordResets
-      for (let i = 0; i < perCaller.count; i++) yield* resets.request(`victim${i}@example.test`)
+      for (let i = 0; i < perCaller; i++) yield* resets.request(`victim${i}@example.test`)
       const refused = yield* Effect.flip(resets.request("one-more@example.test"))
       assert.strictEqual(refused._tag, "TooManyAttempts")
     }).pipe(Effect.provideService(CallerAddress, "192.0.2.40")))

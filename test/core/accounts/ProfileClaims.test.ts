@@ -16,6 +16,7 @@ describe("The claims of an identity provider", () => {
         name: "Ann B",
         preferred_username: "ann.b@corp.test",
         email: "ann@corp.test",
+        email_verified: true,
         picture: "https://cdn.corp.test/ann.png",
         zoneinfo: "Europe/Rome",
         locale: "it_IT",
@@ -48,6 +49,7 @@ describe("The claims of an identity provider", () => {
       const { profile } = yield* read({
         name: "x".repeat(101),
         email: "nobody",
+        email_verified: true,
         picture: "javascript:alert(1)",
         zoneinfo: "Mars/Olympus",
         locale: 7,
@@ -56,11 +58,51 @@ describe("The claims of an identity provider", () => {
       assert.deepStrictEqual(profile, { username: "ann" })
     }))
 
-  it.effect("give no address that the provider has not verified, if it says so", () =>
+  it.effect("give no address for which the provider does not vouch, and forget one for which it did", () =>
     Effect.gen(function*() {
       const email = "ann@corp.test"
-      assert.deepStrictEqual((yield* read({ email, email_verified: false })).profile, {})
-      assert.deepStrictEqual((yield* read({ email, email_verified: true })).profile, { email })
+      for (const email_verified of [true, "true"]) {
+        assert.deepStrictEqual((yield* read({ email, email_verified })).profile, { email })
+      }
+      for (const email_verified of [false, "false", 0, 1, "1", "yes", "TRUE", "", {}, [true], null, undefined]) {
+        assert.deepStrictEqual(
+          (yield* read({ email, email_verified })).profile,
+          { email: null },
+          String(email_verified)
+        )
+      }
+      assert.deepStrictEqual((yield* read({ email: "", email_verified: true })).profile, { email: null })
+      assert.deepStrictEqual((yield* read({ name: "Ann" })).profile, { name: "Ann" })
+    }))
+
+  it.effect("vouch for an address by saying nothing where the operator says so", () =>
+    Effect.gen(function*() {
+      const email = "ann@corp.test"
+      const assumed = { EMAIL_VERIFICATION: "assumed" }
+      assert.deepStrictEqual((yield* read({ email }, assumed)).profile, { email })
+      assert.deepStrictEqual((yield* read({ email, email_verified: null }, assumed)).profile, { email })
+      for (const email_verified of [false, "false", 0]) {
+        assert.deepStrictEqual((yield* read({ email, email_verified }, assumed)).profile, { email: null })
+      }
+    }))
+
+  it.effect("vouch for the claim of the address alone, whatever it is called", () =>
+    Effect.gen(function*() {
+      const profileOf = (claims: Claims, claim: string) =>
+        Effect.map(
+          read(claims, { PROFILE_CLAIMS: `email=${encodeURIComponent(claim)}` }),
+          ({ profile }) => profile.email
+        )
+      const email = "ann@corp.test"
+      assert.isNull(yield* profileOf({ upn: email, email: "other@corp.test", email_verified: true }, "upn"))
+      assert.strictEqual(yield* profileOf({ upn: email, upn_verified: true }, "upn"), email)
+      const nested = { user: { email, email_verified: true } }
+      assert.strictEqual(yield* profileOf(nested, "user.email"), email)
+      assert.isNull(yield* profileOf({ ...nested, user: { email } }, "user.email"))
+      assert.strictEqual(
+        yield* profileOf({ "https://x.test/m": email, "https://x.test/m_verified": true }, "https://x.test/m"),
+        email
+      )
     }))
 
   it.effect("say who is an administrator by a value, a list, a name with dots or a claim within another", () =>

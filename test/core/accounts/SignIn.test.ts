@@ -7,7 +7,7 @@ import { IdentitySource } from "../../../src/core/accounts/IdentitySource.ts"
 import { LinkedAccounts } from "../../../src/core/accounts/LinkedAccounts.ts"
 import { Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { SignIn } from "../../../src/core/accounts/SignIn.ts"
-import { perAccount, perAddress, SignInThrottle } from "../../../src/core/accounts/SignInThrottle.ts"
+import { perAccount, perAddress, SignInThrottle, window } from "../../../src/core/accounts/SignInThrottle.ts"
 import { CallerAddress } from "../../../src/core/limits/CallerAddress.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { limitedSubject } from "../../support/LimitedSubject.ts"
@@ -124,6 +124,50 @@ layer(Services)("SignIn", (it) => {
 })
 
 layer(Services)("SignInThrottle", (it) => {
+  it.effect.each([
+    { what: "/56", each: (i: number) => `2001:db8:a:${(0x100 + i).toString(16)}::/64`, admitted: 2 * perAccount },
+    { what: "/48", each: (i: number) => `2001:db8:b:${(i * 0x100).toString(16)}::/64`, admitted: 4 * perAccount }
+  ])(
+    "counts the failures for an account from all networks of one $what of IPv6",
+    ({ admitted, each }) =>
+      Effect.gen(function*() {
+        const throttle = yield* SignInThrottle
+        const email = `${admitted}@example.test`
+        const results = yield* Effect.forEach(
+          times(60, each),
+          (address) => Effect.result(throttle.attempt(email, address))
+        )
+        assert.deepStrictEqual(results.map(Result.isSuccess), times(60, (i) => i < admitted))
+        // The owner's neighbours gain nothing by a sign-in of the owner.
+        yield* throttle.succeeded(email, each(0))
+        yield* throttle.attempt(email, each(61))
+        assert.isTrue(Result.isFailure(yield* Effect.result(throttle.attempt(email, each(62)))))
+        yield* throttle.attempt(email, "2001:db8:c:1::/64")
+      })
+  )
+
+  it.effect("slows guesses at an account from many networks, and locks its owner out of none", () =>
+    Effect.gen(function*() {
+      const throttle = yield* SignInThrottle
+      const email = "lea@example.test"
+      const guess = (address: string) => Effect.result(throttle.attempt(email, address))
+      /** The guesses that a network has before it is refused. */
+      const admitted = Effect.fnUntraced(function*(network: number) {
+        for (let n = 0;; n++) if (Result.isFailure(yield* guess(`198.51.100.${network}`))) return n
+      })
+      const all = yield* Effect.forEach(times(80, (i) => i), admitted)
+      assert.deepStrictEqual(all.slice(0, 5), times(5, () => perAccount))
+      assert.deepStrictEqual([all[6], all.at(-1)], [3, 1])
+      assert.isBelow(all.reduce((sum, n) => sum + n), 250)
+      // Who has the right password needs no more than one, from any network; a mistake costs a quarter of an hour at most.
+      yield* throttle.attempt(email, "203.0.113.1")
+      yield* throttle.succeeded(email, "203.0.113.1")
+      yield* throttle.attempt(email, "203.0.113.1")
+      assert.isTrue(Result.isFailure(yield* guess("203.0.113.1")))
+      yield* TestClock.adjust(window)
+      assert.strictEqual(yield* admitted(200), perAccount)
+    }))
+
   it.effect("counts concurrent attempts one by one", () =>
     Effect.gen(function*() {
       const throttle = yield* SignInThrottle
@@ -149,6 +193,8 @@ layer(Services)("SignInThrottle", (it) => {
           // The right password under one spelling forgets the failures under all.
           yield* throttle.succeeded(b, address)
           yield* throttle.attempt(a, address)
+          // As many failures as these of one account together would slow it.
+          yield* TestClock.adjust(window)
         }))
     }))
 
@@ -183,7 +229,7 @@ layer(Services)("SignInThrottle", (it) => {
         return (yield* sql<{ subject: string }>`SELECT subject FROM sign_in_failures`).map(({ subject }) => subject)
       })
       const [ours, theirs] = [yield* subjectsUnder("A".repeat(43)), yield* subjectsUnder(`${"A".repeat(42)}E`)]
-      assert.lengthOf(ours, 2)
+      assert.lengthOf(ours, 3)
       assert.deepStrictEqual(ours.filter((subject) => theirs.includes(subject)), [])
     }))
 

@@ -68,6 +68,20 @@ layer(Server, { timeout: 60_000 })("Wrong client secrets (RFC 6749 §2.3.1)", (i
       assert.deepStrictEqual(statuses(yield* guess(limit)), [401])
     }))
 
+  it.effect("are counted in all networks of IPv6 that one line or server may have", () =>
+    Effect.gen(function*() {
+      const { guess, id } = yield* importedApp(secret)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 5 * limit }, (_, n) => n),
+        (n) => guess(1, `2001:db8:1:${(n * 0x100).toString(16)}::1`)
+      )
+      const statusOf = ([answer]: ReadonlyArray<Answer>) => answer?.status
+      assert.deepStrictEqual([...new Set(answers.slice(0, 4 * limit).map(statusOf))], [401])
+      assert.deepStrictEqual([...new Set(answers.slice(4 * limit).map(statusOf))], [429])
+      const lockOuts = (yield* LogLines).of("client.locked_out").filter(({ client_id }) => client_id === id)
+      assert.deepStrictEqual(lockOuts.map(({ address }) => address), ["2001:db8:1::/48"])
+    }))
+
   it.effect("are refused after twenty even if many come at once", () =>
     Effect.gen(function*() {
       const { ask, id } = yield* importedApp(secret)

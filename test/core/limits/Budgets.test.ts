@@ -51,6 +51,28 @@ layer(Services)("A budget", (it) => {
       assert.strictEqual((yield* elsewhere).done, 1)
     }).pipe(Effect.provideService(CallerAddress, "192.0.2.7")))
 
+  it.effect("counts the networks of IPv6 that one line or server may have together, the wider ones with more", () =>
+    Effect.gen(function*() {
+      const from = (address: string, times: number) =>
+        Effect.map(Effect.provideService(spendTimes(times, "answer"), CallerAddress, address), ({ done }) => done)
+      assert.strictEqual(yield* from("2001:db8:1:100::/64", 151), 150)
+      assert.strictEqual(yield* from("2001:db8:1:101::/64", 151), 150)
+      assert.strictEqual(yield* from("2001:db8:1:1ff::/64", 1), 0)
+      assert.strictEqual(yield* from("2001:db8:1:200::/64", 151), 150)
+      assert.strictEqual(yield* from("2001:db8:1:300::/64", 151), 150)
+      assert.strictEqual(yield* from("2001:db8:1:400::/64", 1), 0)
+      assert.strictEqual(yield* from("2001:db8:2:400::/64", 1), 1)
+    }))
+
+  it.effect("takes nothing off the network for an account whose own is used up", () =>
+    Effect.gen(function*() {
+      const user = newUser()
+      const inNetwork = Effect.provideService(CallerAddress, "192.0.2.9")
+      yield* spendTimes(100, "change", user)
+      assert.strictEqual((yield* inNetwork(spendTimes(60, "change", user))).done, 0)
+      assert.strictEqual((yield* inNetwork(spendTimes(151, "change"))).done, 150)
+    }))
+
   it.effect("is shared by concurrent actions, and an action that fails costs nothing", () =>
     Effect.gen(function*() {
       const user = newUser()

@@ -67,11 +67,21 @@ layer(Layer.empty)("The queue of slow hashes", (it) => {
       assert.deepStrictEqual(yield* Fiber.join(right), Exit.succeed("right"))
     }).pipe(Effect.provide(Layer.fresh(HashQueue.layer))))
 
+  it.effect("gives the networks of IPv6 that one line or server may have one turn together", () =>
+    Effect.gen(function*() {
+      const { endOne, make, names } = hashes()
+      for (let n = 0; n < 40; n++) yield* ask(`2001:db8:1:${n}::/64`, make("guess"))
+      yield* ask("2001:db8:2:0::/64", make("right"))
+      yield* endOne()
+      yield* endOne()
+      assert.include(names(), "right")
+    }).pipe(Effect.provide(Layer.fresh(HashQueue.layer))))
+
   it.effect("displaces nobody for an address that has as much as the others", () =>
     Effect.gen(function*() {
       const { make } = hashes()
       const first = yield* Effect.forEach(
-        Array.from({ length: 2 + capacity }, (_, i) => `2001:db8:${i}::/64`),
+        Array.from({ length: 2 + capacity }, (_, i) => `2001:db8:${i}:0::/64`),
         (address) => ask(address, make(address))
       )
       assert.strictEqual(refusedNow(first), 0)

@@ -198,14 +198,22 @@ layer(Services)("/account", (it) => {
         { ...change, password: "short", repeated: "short" }
       ]
       for (const fields of refused) assert.strictEqual((yield* post("/account/password", fields)).status, 400)
-      const wrong = { ...change, current: "not the current one", password: "aaaaaaaaaaaa", repeated: "bbbbbbbbbbbb" }
+      const wrong = { ...change, current: "not the current one", password: "short", repeated: "bbbbbbbbbbbb" }
       // A browser that examined the forms itself would point at the first fault alone.
       assert.include((yield* get("/account")).text, "action=\"/account/password\" novalidate")
       assert.include((yield* get("/account")).text, "action=\"/account/profile\" novalidate")
       const { text } = yield* post("/account/password", wrong)
       assert.include(text, "Your current password is wrong.")
-      assert.include(text, "The new password is easy to guess")
+      assert.include(text, "The new password must have 12 to 256 characters")
       assert.include(text, "The new password again does not match the one above.")
+      const common = { password: "aaaaaaaaaaaa", repeated: "aaaaaaaaaaaa" }
+      // Nobody has the password examined who does not know the current one.
+      const unproven = yield* post("/account/password", { ...change, ...common, current: "not the current one" })
+      assert.notInclude(unproven.text, "easy to guess")
+      assert.include(
+        (yield* post("/account/password", { ...change, ...common })).text,
+        "The new password is easy to guess"
+      )
       assert.strictEqual((yield* elsewhere.get("/account")).status, 200)
       const keys = yield* ApiKeys
       yield* keys.create(account.id, "ci", account.id)

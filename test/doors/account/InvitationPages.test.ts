@@ -3,6 +3,7 @@ import { Effect, Option, Redacted } from "effect"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { Invitations } from "../../../src/core/accounts/Invitations.ts"
 import { password } from "../../core/accounts/Scenario.ts"
+import { useUp } from "../../support/LimitedSubject.ts"
 import { browser, Services } from "./Scenario.ts"
 
 /** The path of the link that the mail of a new invitation holds. */
@@ -21,6 +22,7 @@ const invited = Effect.fnUntraced(function*(email: string) {
 })
 
 const chosen = "a quite long sentence"
+const common = "aaaaaaaaaaaa"
 
 layer(Services)("/invitation", (it) => {
   it.effect("makes the account of who was invited, however often programs look at the link, and signs in", () =>
@@ -48,12 +50,26 @@ layer(Services)("/invitation", (it) => {
     Effect.gen(function*() {
       const { token } = yield* invited("nora@example.test")
       const { post } = yield* browser
-      const wrong = yield* post("/invitation", { token, name: "Nora", password: "aaaaaaaaaaaa", repeated: "other" })
+      const wrong = yield* post("/invitation", { token, name: "Nora", password: "short", repeated: "other" })
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "Password is easy to guess")
+      assert.include(wrong.text, "Password must have 12 to 256 characters")
       assert.include(wrong.text, "The same password again does not match the one above.")
       assert.include(wrong.text, "value=\"Nora\"")
-      assert.notInclude(wrong.text, "aaaaaaaaaaaa")
+      assert.notInclude(wrong.text, "short")
+      const guessable = yield* post("/invitation", { token, name: "Nora", password: common, repeated: common })
+      assert.strictEqual(guessable.status, 400)
+      assert.include(guessable.text, "Password is easy to guess")
+      assert.include(guessable.text, "value=\"Nora\"")
+      assert.notInclude(guessable.text, common)
       assert.isTrue(Option.isNone(yield* (yield* Accounts).findByEmail("nora@example.test")))
+    }))
+
+  it.effect("examines no password beyond the sign-ins of the network", () =>
+    Effect.gen(function*() {
+      const { token } = yield* invited("nell@example.test")
+      const { post } = yield* browser
+      yield* useUp("budget", "sign-in", "address", "unknown")
+      const beyond = yield* post("/invitation", { token, name: "Nell", password: common, repeated: common })
+      assert.strictEqual(beyond.status, 429)
     }))
 })

@@ -5,6 +5,7 @@ import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { PasswordResets } from "../../../src/core/accounts/PasswordResets.ts"
 import { password } from "../../core/accounts/Scenario.ts"
+import { useUp } from "../../support/LimitedSubject.ts"
 import { browser, Services } from "./Scenario.ts"
 
 const newAccount = Effect.fnUntraced(function*(name: string) {
@@ -19,6 +20,7 @@ const linkFor = Effect.fnUntraced(function*(email: string) {
 })
 
 const another = "a quite different sentence"
+const common = "aaaaaaaaaaaa"
 
 layer(Services)("A forgotten password", (it) => {
   it.effect("has a link on the sign-in page, and an answer that is the same whether or not there is an account", () =>
@@ -62,11 +64,15 @@ layer(Services)("A forgotten password", (it) => {
       assert.include(form.text, "Revoke my API keys (1), too")
       const fields = { token, password: another, repeated: another, keys: "on", apps: "on" }
 
-      const wrong = yield* post("/reset-password", { ...fields, password: "aaaaaaaaaaaa" })
+      const wrong = yield* post("/reset-password", { ...fields, password: "short" })
       assert.strictEqual(wrong.status, 400)
-      assert.include(wrong.text, "The new password is easy to guess")
+      assert.include(wrong.text, "The new password must have 12 to 256 characters")
       assert.include(wrong.text, "The new password again does not match the one above.")
-      assert.notInclude(wrong.text, "aaaaaaaaaaaa")
+      assert.notInclude(wrong.text, "short")
+      const guessable = yield* post("/reset-password", { ...fields, password: common, repeated: common })
+      assert.strictEqual(guessable.status, 400)
+      assert.include(guessable.text, "The new password is easy to guess")
+      assert.notInclude(guessable.text, common)
       const elsewhere = yield* post("/reset-password", fields, { "sec-fetch-site": "cross-site" })
       assert.strictEqual(elsewhere.status, 403)
 
@@ -83,6 +89,19 @@ layer(Services)("A forgotten password", (it) => {
       }
       const fresh = yield* browser
       assert.strictEqual((yield* fresh.post("/sign-in", { email, password: another })).status, 303)
+    }))
+
+  it.effect("examines no new password that was not typed twice, or beyond the sign-ins of the account", () =>
+    Effect.gen(function*() {
+      const { email, id } = yield* newAccount("rosa")
+      const { token } = yield* linkFor(email)
+      const { post } = yield* browser
+      const once = yield* post("/reset-password", { token, password: common, repeated: another })
+      assert.strictEqual(once.status, 400)
+      assert.notInclude(once.text, "easy to guess")
+      yield* useUp("budget", "sign-in", "account", id)
+      const beyond = yield* post("/reset-password", { token, password: common, repeated: common })
+      assert.strictEqual(beyond.status, 429)
     }))
 
   it.effect("has no link that was not mailed", () =>

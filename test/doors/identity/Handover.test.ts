@@ -80,6 +80,8 @@ const browser = Effect.gen(function*() {
   }
 })
 
+const verified = (email: string) => ({ email, email_verified: true })
+
 interface Asked {
   readonly nonce: string
   readonly response_uri: string
@@ -100,7 +102,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       const { ask, comeBack, visit } = yield* browser
       const asked = yield* ask()
       assert.strictEqual(asked.response_uri, "https://slotkey.test/sign-in/handover")
-      const answer = yield* answerTo(asked, { sub: "u1", name: "Uma Ünal", email: "uma@platform.example" })
+      const answer = yield* answerTo(asked, { sub: "u1", name: "Uma Ünal", ...verified("uma@platform.example") })
       const back = yield* comeBack(answer)
       assert.deepStrictEqual([back.status, back.location], [303, "/account"])
       const { text } = yield* visit("/account")
@@ -179,7 +181,7 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       assert.match(location, /^\/sign-in\/handover\?request=[\w-]{16}$/)
       assert.lengthOf([...attributes], 2)
       for (const [name, rest] of attributes) {
-        assert.match(name, /^__Host-slotkey-(handover|answer)-[\w-]{16}$/)
+        assert.match(name, /^__Host-slotkey-(handover-[\w-]{16}|answer-last)$/)
         assert.match(rest, /; Max-Age=(3600|60); Path=\/; HttpOnly; Secure; SameSite=Lax$/)
       }
     }))
@@ -203,14 +205,61 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
   it.effect("serves several tabs at once, and forgets the oldest of many", () =>
     Effect.gen(function*() {
       const { ask, comeBack, cookies } = yield* browser
-      const asked = yield* Effect.forEach(Array.range(1, 7), (n) => ask(`/sign-in?return_to=%2Faccount%3Ftab%3D${n}`))
-      assert.lengthOf([...cookies], 5)
-      const [oldest, , third, , , , newest] = asked
-      if (oldest === undefined || third === undefined || newest === undefined) throw new Error("there are seven")
-      assert.strictEqual((yield* comeBack(yield* answerTo(newest))).location, "/account?tab=7")
-      assert.strictEqual((yield* comeBack(yield* answerTo(third))).location, "/account?tab=3")
+      const path = (n: number) => `/account?tab=${n}&${"x".repeat(400)}`
+      const asked = yield* Effect.forEach(
+        Array.range(1, 9),
+        (n) => ask(`/sign-in?${new URLSearchParams({ return_to: path(n) })}`)
+      )
+      assert.isBelow([...cookies].join("; ").length, 4_000)
+      const [oldest] = asked
+      const [third, , newest] = asked.slice(-3)
+      if (oldest === undefined || third === undefined || newest === undefined) throw new Error("there are nine")
+      assert.strictEqual((yield* comeBack(yield* answerTo(newest))).location, path(9))
+      assert.strictEqual((yield* comeBack(yield* answerTo(third))).location, path(7))
       assert.strictEqual((yield* comeBack(yield* answerTo(oldest))).status, 400)
     }))
+
+  it.effect("goes on where each tab wanted to, though both come back at once and an answer takes the other's place", () =>
+    Effect.gen(function*() {
+      const { ask, postAnswer, visit } = yield* browser
+      const tabs = [yield* ask("/sign-in?return_to=%2Faccount"), yield* ask("/sign-in?return_to=%2Fconnections")]
+      const back = yield* Effect.forEach(tabs, (asked) => Effect.flatMap(answerTo(asked, { sub: "u7" }), postAnswer))
+      const led = yield* Effect.forEach(back, ({ location }) => visit(location))
+      assert.deepStrictEqual(led.map(({ location, status }) => [status, location]), [[303, "/account"], [
+        303,
+        "/connections"
+      ]])
+    }))
+
+  it.effect("goes on where the sign-in led to when the answer is loaded again by who is signed in", () =>
+    Effect.gen(function*() {
+      const { ask, cookies, postAnswer, visit } = yield* browser
+      const { location } = yield* postAnswer(yield* answerTo(yield* ask("/sign-in?return_to=%2Fconnections")))
+      for (let load = 0; load < 2; load++) assert.strictEqual((yield* visit(location)).location, "/connections")
+      cookies.delete("__Host-slotkey")
+      assert.strictEqual((yield* visit(location)).status, 400)
+    }))
+
+  it.effect("has a browser keep one answer at a time, however many another site posts", () =>
+    Effect.gen(function*() {
+      const { ask, cookies, postAnswer } = yield* browser
+      const large = { note: "x".repeat(2_000) }
+      for (let n = 0; n < 6; n++) {
+        const other = yield* (yield* browser).ask()
+        assert.strictEqual((yield* postAnswer(yield* answerTo(other, large))).status, 303)
+      }
+      yield* ask()
+      assert.isBelow([...cookies].join("; ").length, 4_500)
+    }))
+
+  it.effect("fills no log with what is refused: a line, and then one a minute", () =>
+    Effect.gen(function*() {
+      const { comeBack } = yield* browser
+      for (let n = 0; n < 20; n++) yield* comeBack(`made-up-${n}`)
+      yield* TestClock.adjust("1 minute")
+      const lines = (yield* LogLines).all.filter(({ message }) => String(message).startsWith("Refused an answer"))
+      assert.deepStrictEqual(lines.map(({ count }) => count), [1, 19])
+    }).pipe(Effect.provide(LogLines.layer)))
 
   it.effect("accepts an answer once, also of several that come at the same moment", () =>
     Effect.gen(function*() {
@@ -257,7 +306,9 @@ layer(Layer.provideMerge(serverLayer(env), LogLines.layer))("sign-in by hand-ove
       const password = Redacted.make("correct horse battery staple")
       const admin = yield* accounts.create({ email, name: "Ada Admin", password, role: "admin" })
       const { ask, comeBack, visit } = yield* browser
-      yield* comeBack(yield* answerTo(yield* ask(), { sub: "mallory", email, name: "Mallory", staff: "no" }))
+      yield* comeBack(
+        yield* answerTo(yield* ask(), { sub: "mallory", ...verified(email), name: "Mallory", staff: "no" })
+      )
       assert.strictEqual((yield* visit("/review")).status, 403)
       assert.include((yield* visit("/account")).text, "Mallory")
       const { text } = yield* visit("/account")

@@ -56,6 +56,7 @@ const claimsOf = (subject: string, more: JWTPayload = {}): JWTPayload => ({
   exp: 300,
   name: `User ${subject}`,
   email: "boss@slotkey.test",
+  email_verified: true,
   ...more
 })
 

@@ -40,10 +40,13 @@ layer(server())((it) => {
         const { ask, tokens, user } = yield* approvedApp()
         const headers = { authorization: `Bearer ${(yield* tokens())["access_token"]}` }
         const claims = {
+          // Libraries that know no OpenID Connect look for a user's `id`.
+          id: user,
           sub: user,
           name: "user",
           preferred_username: user,
           email: `${user}@example.com`,
+          email_verified: true,
           zoneinfo: "UTC",
           locale: "en"
         }
@@ -54,6 +57,30 @@ layer(server())((it) => {
         }
         yield* sql`UPDATE accounts SET avatar_url = 'https://a.example/1.png' WHERE id = ${user}`
         assert.deepStrictEqual((yield* ask(path, { headers })).json, { ...claims, picture: "https://a.example/1.png" })
+      }))
+
+    it.effect("tells no address of a user that is not verified, or not known", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { ask, me, tokens, user } = yield* approvedApp()
+        const { access_token } = yield* tokens()
+        const told = Effect.gen(function*() {
+          const { json } = yield* me(access_token)
+          const claims = yield* ask(path, { headers: { authorization: `Bearer ${access_token}` } })
+          return [json["data"], claims.json] as const
+        })
+        for (
+          const change of [
+            sql`UPDATE accounts SET email_verified = false WHERE id = ${user}`,
+            sql`UPDATE accounts SET email_verified = true, email = '' WHERE id = ${user}`
+          ]
+        ) {
+          yield* change
+          const [profile, claims] = yield* told
+          assert.propertyVal(profile, "email", null)
+          assert.notProperty(claims, "email")
+          assert.notProperty(claims, "email_verified")
+        }
       }))
 
     it.effect("needs the scope of the profile", () =>

@@ -97,6 +97,17 @@ describe("The settings", () => {
       )
     }))
 
+  it.effect("name no address by http, off this machine, from which keys or claims of users come", () =>
+    Effect.gen(function*() {
+      for (const name of ["OIDC_ISSUER", "HANDOVER_URL", "PROXY_JWKS_URL"]) {
+        assert.deepStrictEqual(yield* problems({ [name]: "http://keys.corp.example/jwks" }), [
+          `${name} must be: https address (http on loopback)`
+        ])
+      }
+      const { proxyJwksUrl } = yield* read({ PROXY_JWKS_URL: "http://127.0.0.1:8080/jwks" })
+      assert.deepStrictEqual(proxyJwksUrl, Option.some("http://127.0.0.1:8080/jwks"))
+    }))
+
   it.effect("that are missing are told with the variables that look like a misspelled setting", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(read({ DATABASE_URL: "postgres://db.test/slotkey", MASTERKEY: "hunter2" }))

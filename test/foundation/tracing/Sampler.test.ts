@@ -59,6 +59,27 @@ describe("A trace", () => {
       assert.strictEqual(yield* isSampled(remote(true)), sampledParent)
     }))
 
+  it.effect("is the server's own where the traceparent of a request is ignored, and a job's is that of its change", () =>
+    Effect.gen(function*() {
+      const ignoring = { REQUEST_TRACEPARENT: "ignore" }
+      const job = Effect.withSpan(Effect.void, "job", { kind: "consumer", parent: remote(false) })
+      assert.deepStrictEqual(yield* sampledNames(request(remote(false)), ignoring), ["request", "inner"])
+      assert.deepStrictEqual(yield* sampledNames(job, ignoring), [])
+      const never = { ...ignoring, OTEL_TRACES_SAMPLER: "parentbased_always_off" }
+      assert.deepStrictEqual(yield* sampledNames(request(remote(true)), never), [])
+      // The id of a trace decides as well, and a caller may choose it.
+      const few = { ...ignoring, OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "1e-12" }
+      const chosen = "00000000000000010000000000000000"
+      assert.deepStrictEqual(yield* sampledNames(request(remote(true, chosen)), few), [])
+      assert.deepStrictEqual(
+        yield* sampledNames(request(remote(true, chosen)), { ...few, REQUEST_TRACEPARENT: "follow" }),
+        [
+          "request",
+          "inner"
+        ]
+      )
+    }))
+
   it.effect("is one of so many, the same ones in every process", () =>
     Effect.gen(function*() {
       const env = { OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0.25" }

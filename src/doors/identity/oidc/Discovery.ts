@@ -31,6 +31,13 @@ export const discover = (
 
 const authentication = Option.match<client.ClientAuth, Redacted.Redacted>({
   onNone: () => client.None(),
-  // The default of OpenID Connect (Dynamic Client Registration 1.0 §2, `token_endpoint_auth_method`).
-  onSome: (secret) => client.ClientSecretBasic(Redacted.value(secret))
+  onSome: (secret) => {
+    const inHeader = client.ClientSecretBasic(Redacted.value(secret))
+    const inBody = client.ClientSecretPost(Redacted.value(secret))
+    return (provider, ...request) => (takesBodyAlone(provider) ? inBody : inHeader)(provider, ...request)
+  }
 })
+
+/** Holds for a provider that names only the other of the two ways; the default is the header (OpenID Connect Discovery 1.0 §3). */
+const takesBodyAlone = ({ token_endpoint_auth_methods_supported: methods = [] }: client.ServerMetadata): boolean =>
+  methods.includes("client_secret_post") && !methods.includes("client_secret_basic")

@@ -4,6 +4,8 @@ import { authTimeOf } from "../../../core/accounts/AuthTime.ts"
 import * as ProfileClaims from "../../../core/accounts/ProfileClaims.ts"
 import { ProviderLogout } from "../../../core/accounts/ProviderLogout.ts"
 import { clockTolerance, longAgo } from "../../../core/accounts/Sessions.ts"
+import { spendAnswer } from "../../../core/accounts/SpentAnswers.ts"
+import { Budgets } from "../../../core/limits/Budgets.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../../foundation/database/DatabaseClock.ts"
 import { busy } from "../../../foundation/http/Unavailable.ts"
@@ -12,12 +14,15 @@ import { seeOther } from "../../../foundation/web/Layout.ts"
 import { readForm, readQuery } from "../../../foundation/web/ReadForm.ts"
 import { finishSignIn } from "../../account/FinishSignIn.ts"
 import { pageRoutes } from "../../account/PageRoutes.ts"
+import { PageSession } from "../../account/PageSession.ts"
 import type { SignInRequest } from "../../account/SignInMethods.ts"
 import type { SignInWay } from "../SignInWays.ts"
 import { declinedPage, notBegunPage, refusedPage, unavailablePage } from "./FailureView.ts"
 import * as OidcProvider from "./OidcProvider.ts"
 import * as PendingSignIns from "./PendingSignIns.ts"
-import { AnswerRefused, type ProviderUnavailable } from "./ProviderFailure.ts"
+import { AnswerRefused, type ProviderUnavailable, withoutEnd } from "./ProviderFailure.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
 
 /** Sign-in at the OpenID Connect provider of the platform, with this server as its client (OpenID Connect Core 1.0 §3.1). */
 export const oidc: SignInWay = Effect.gen(function*() {
@@ -28,6 +33,9 @@ export const oidc: SignInWay = Effect.gen(function*() {
   const finish = yield* finishSignIn
   const pendingSignIns = yield* PendingSignIns.make
   const logout = yield* ProviderLogout
+  const budgets = yield* Budgets
+  const pages = yield* PageSession
+  const spend = yield* spendAnswer
   const provider = yield* OidcProvider.make
   const { host } = provider
 
@@ -60,14 +68,27 @@ export const oidc: SignInWay = Effect.gen(function*() {
     return Option.getOrElse(said, () => longAgo)
   })
 
+  const reportRefused = yield* OncePerMinute.make((reason, count) =>
+    Effect.logInfo("Refused a sign-in", { reason, count })
+  )
+  const reportDeclined = yield* OncePerMinute.make((error, count) =>
+    Effect.logInfo("The OpenID Connect provider signed nobody in", { error, count })
+  )
+
+  // A browser that loads an answer again is signed in by now.
+  const unless = (isSignedIn: boolean, page: Response, returnTo = "/") => isSignedIn ? seeOther(returnTo) : page
+
   const callback = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
-    const found = yield* pendingSignIns.find((yield* readQuery).get("state"))
-    if (Option.isNone(found)) return notBegunPage
-    const { forget, pending } = found.value
-    const { chooses = false, returnTo } = pending
+    const isSignedIn = Effect.map(pages.current, Option.isSome)
+    const found = yield* pendingSignIns.find((yield* readQuery).get("state") ?? "")
+    if (Option.isNone(found)) return unless(yield* isSignedIn, notBegunPage)
+    const { chooses = false, returnTo, state } = found.value
+    // Each answer is requests to the provider, and a browser that has begun a sign-in can make up any number of them.
+    yield* budgets.spend("answer")
+    if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
     return yield* Effect.gen(function*() {
-      const claims = yield* provider.redeem(new URL(url, config.authUrl), pending)
+      const claims = yield* provider.redeem(new URL(url, config.authUrl), found.value)
       const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
       return yield* finish(identity, {
         way: "oidc",
@@ -78,21 +99,22 @@ export const oidc: SignInWay = Effect.gen(function*() {
     }).pipe(
       Effect.provideService(AppConfig, config),
       Effect.catchTags({
-        AnswerRefused: ({ reason }) =>
-          Effect.as(Effect.logInfo("Refused a sign-in", { reason }), refusedPage(host, returnTo)),
-        ProviderUnavailable: unavailable(returnTo)
-      }),
-      Effect.map(forget),
-      Effect.catchTag("SignInDeclined", ({ error }) =>
-        // Some providers refuse a prompt that they do not know. To ask the user anew lets them choose, too.
-        chooses && error === "invalid_request"
-          ? begin({ returnTo, prompt: "login" })
-          : Effect.as(
-            Effect.logInfo("The OpenID Connect provider signed nobody in", { error }),
-            forget(declinedPage(host, error, returnTo))
-          ))
+        AnswerRefused: ({ reason }) => Effect.as(reportRefused(reason), refusedPage(host, returnTo)),
+        ProviderUnavailable: unavailable(returnTo),
+        SignInDeclined: ({ error }) =>
+          // Some providers refuse a prompt that they do not know. To ask the user anew lets them choose, too.
+          chooses && error === "invalid_request"
+            ? begin({ returnTo, prompt: "login" })
+            : Effect.as(reportDeclined(error), declinedPage(host, error, returnTo))
+      })
     )
   })
+
+  const reportLogout = yield* OncePerMinute.make((reason, count) =>
+    reason === withoutEnd
+      ? Effect.logWarning(`Refused a logout token: ${reason}`, { count })
+      : Effect.logInfo("Refused a logout token", { reason, count })
+  )
 
   const endSessions = Effect.gen(function*() {
     const fields = yield* Effect.catch(readForm, () => new AnswerRefused({ reason: "it is no form" }))
@@ -100,7 +122,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     if (!(yield* logout.end(said))) return yield* new AnswerRefused({ reason: "it was used before" })
     return HttpServerResponse.empty({ status: 200, headers: noStore })
   }).pipe(Effect.catchTags({
-    AnswerRefused: ({ reason }) => Effect.as(Effect.logInfo("Refused a logout token", { reason }), notLoggedOut),
+    AnswerRefused: ({ reason }) => Effect.as(reportLogout(reason), notLoggedOut),
     ProviderUnavailable: ({ reason }) => Effect.as(reportUnavailable(reason), later)
   }))
 

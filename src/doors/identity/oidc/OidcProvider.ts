@@ -1,9 +1,10 @@
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option, type Scope } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey } from "jose"
 import * as client from "openid-client"
 import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
 import { cachedFor } from "../../../domain/CachedFor.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import * as OncePerMinute from "../../../foundation/log/OncePerMinute.ts"
 import { boundedFetch } from "./BoundedFetch.ts"
 import { discover } from "./Discovery.ts"
 import { readLogoutToken } from "./LogoutToken.ts"
@@ -13,6 +14,7 @@ import {
   explainAnswer,
   explainToken,
   ProviderUnavailable,
+  refusedUserInfo,
   type SignInDeclined
 } from "./ProviderFailure.ts"
 
@@ -44,7 +46,7 @@ export interface OidcProvider {
   readLogoutToken(token: string): Effect.Effect<Logout, AnswerRefused | ProviderUnavailable>
 }
 
-export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(function*() {
+export const make: Effect.Effect<OidcProvider, never, AppConfig | Scope.Scope> = Effect.gen(function*() {
   const config = yield* AppConfig
   const { authUrl, oidcClientId, oidcIssuer, oidcScopes, requestTimeout } = config
   // The settings require both with SIGN_IN `oidc`.
@@ -61,14 +63,15 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
 
   const discovered = discover(config)
 
-  // Whoever plays with the sign-in page does not reach the provider each time.
-  const recent = yield* cachedFor(
+  // Whoever plays with the sign-in page does not reach the provider each time, also while that is down.
+  const succeeded = yield* cachedFor(
     discovered.pipe(
       Effect.flatMap((provider) => Effect.map(keysOf(provider), (keys) => ({ provider, keys }))),
       inTime
     ),
     "1 minute"
   )
+  const recent = Effect.flatMap(yield* cachedFor(Effect.result(succeeded), "1 second"), Effect.fromResult)
 
   const authorizationUrl = Effect.fn("OidcProvider.authorizationUrl")(
     function*({ nonce, state, verifier }: PendingSignIn, { loginHint, prompt: wanted, uiLocales }: Wishes) {
@@ -91,12 +94,32 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
     }
   )
 
+  const reportUserInfo = yield* OncePerMinute.make((reason, count) =>
+    Effect.logWarning("UserInfo of the OpenID Connect provider is left out", { reason, count })
+  )
+
+  /** The claims of UserInfo, in which providers may keep the profile (OpenID Connect Core 1.0 §5.4); none without an answer. */
+  const userInfo = Effect.fnUntraced(function*(provider: client.Configuration, accessToken: string, subject: string) {
+    if (provider.serverMetadata().userinfo_endpoint === undefined) return {}
+    return yield* Effect.tryPromise({
+      try: (signal) => {
+        provider[client.customFetch] = boundedFetch(signal)
+        return client.fetchUserInfo(provider, accessToken, subject)
+      },
+      catch: (failure) => ({ failure, reason: refusedUserInfo(failure) })
+    }).pipe(
+      Effect.catch(({ failure, reason }) =>
+        reason === undefined ? Effect.fail(explainAnswer(failure)) : Effect.as(reportUserInfo(reason), {})
+      )
+    )
+  })
+
   const redeem = Effect.fn("OidcProvider.redeem")(
     function*(answer: URL, { nonce, state, verifier }: PendingSignIn) {
       // Asked anew with its keys: one that was replaced a moment ago neither fails a sign-in nor counts any more.
       const provider = yield* discovered
-      return yield* Effect.tryPromise({
-        try: async (signal): Promise<Claims> => {
+      const { accessToken, claims } = yield* Effect.tryPromise({
+        try: async (signal) => {
           provider[client.customFetch] = boundedFetch(signal)
           const tokens = await client.authorizationCodeGrant(provider, answer, {
             expectedNonce: nonce,
@@ -106,12 +129,11 @@ export const make: Effect.Effect<OidcProvider, never, AppConfig> = Effect.gen(fu
           })
           const claims = tokens.claims()
           if (claims === undefined) throw new TypeError("there is no ID token")
-          if (provider.serverMetadata().userinfo_endpoint === undefined) return claims
-          // Providers may keep the profile out of the ID token (OpenID Connect Core 1.0 §5.4).
-          return { ...await client.fetchUserInfo(provider, tokens.access_token, claims.sub), ...claims }
+          return { accessToken: tokens.access_token, claims }
         },
         catch: explainAnswer
       })
+      return { ...yield* userInfo(provider, accessToken, claims.sub), ...claims }
     },
     inTime
   )

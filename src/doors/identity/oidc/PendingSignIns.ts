@@ -1,8 +1,9 @@
 import { Clock, Duration, Effect, Option, Redacted, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
 import { MasterKey } from "../../../core/keys/MasterKey.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
+import { tabCookies } from "../TabCookies.ts"
 
 /** A sign-in that a browser has begun at the provider. */
 export const PendingSignIn = Schema.Struct({
@@ -25,53 +26,25 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /**
- * The sign-ins that a browser has begun and not finished, in a sealed cookie of its own: an answer counts in the browser that
- * has asked for it, once, and the database keeps nothing for people who only look at the sign-in page.
+ * The sign-ins that a browser has begun, each in a sealed cookie of its own: an answer counts in the browser that has asked for
+ * it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time is over:
+ * who loads the answer again is led on by it.
  */
 export interface PendingSignIns {
   /** A new sign-in, which `keep` gives to the browser. */
   begin(
     sought: Pick<PendingSignIn, "returnTo" | "chooses">
   ): Effect.Effect<{ readonly pending: PendingSignIn; readonly keep: (response: Response) => Response }, never, Request>
-  /** The sign-in that an answer with this state belongs to, if it is this browser's; `forget` takes it from the browser. */
-  find(
-    state: string | undefined
-  ): Effect.Effect<
-    Option.Option<{ readonly pending: PendingSignIn; readonly forget: (response: Response) => Response }>,
-    never,
-    Request
-  >
+  /** The sign-in that an answer with this state belongs to, if it is this browser's. */
+  find(state: string): Effect.Effect<Option.Option<PendingSignIn>, never, Request>
 }
 
 export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> = Effect.gen(function*() {
-  const { authUrl } = yield* AppConfig
   const masterKey = yield* MasterKey
-  const secure = authUrl.startsWith("https:")
-  // The prefix keeps sites beside this one from giving a browser a sign-in of theirs.
-  const cookie = secure ? "__Host-slotkey-oidc" : "slotkey-oidc"
-
-  const read = Effect.gen(function*() {
-    const sealed = (yield* HttpServerRequest.HttpServerRequest).cookies[cookie]
-    if (sealed === undefined) return []
-    const opened = yield* Effect.option(masterKey.unseal(sealed))
-    const text = Option.map(opened, (bytes) => Buffer.from(Redacted.value(bytes)).toString("utf8"))
-    const now = yield* Clock.currentTimeMillis
-    return Option.getOrElse(Option.flatMap(text, decode), () => []).filter(({ until }) => until > now)
-  })
-
-  const write = Effect.fnUntraced(function*(all: ReadonlyArray<PendingSignIn>) {
-    const value = all.length === 0 ? "" : yield* Effect.orDie(masterKey.seal(Buffer.from(encode(all))))
-    return (response: Response) =>
-      HttpServerResponse.setCookieUnsafe(response, cookie, value, {
-        httpOnly: true,
-        secure,
-        sameSite: "lax",
-        path: "/",
-        maxAge: all.length === 0 ? Duration.zero : lifetime
-      })
-  })
+  const cookies = tabCookies(yield* AppConfig, "oidc", lifetime)
 
   const begin = Effect.fn("PendingSignIns.begin")(function*(sought: Pick<PendingSignIn, "returnTo" | "chooses">) {
+    const request = yield* HttpServerRequest.HttpServerRequest
     const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime)
     const pending = yield* Effect.sync(() => ({
       state: secret(),
@@ -80,14 +53,17 @@ export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> =
       ...sought,
       until
     }))
-    return { pending, keep: yield* write(fit([...yield* read, pending])) }
+    const sealed = yield* Effect.orDie(masterKey.seal(Buffer.from(encode(pending))))
+    return { pending, keep: cookies.keep(request, idOf(pending.state), sealed) }
   })
 
-  const find = Effect.fn("PendingSignIns.find")(function*(state: string | undefined) {
-    const all = yield* read
-    const pending = all.find((one) => one.state === state)
-    if (pending === undefined) return Option.none()
-    return Option.some({ pending, forget: yield* write(all.filter((one) => one !== pending)) })
+  const find = Effect.fn("PendingSignIns.find")(function*(state: string) {
+    const sealed = cookies.find(yield* HttpServerRequest.HttpServerRequest, idOf(state))
+    if (sealed === undefined) return Option.none()
+    const opened = yield* Effect.option(masterKey.unseal(sealed))
+    const text = Option.map(opened, (bytes) => Buffer.from(Redacted.value(bytes)).toString("utf8"))
+    const now = yield* Clock.currentTimeMillis
+    return Option.filter(Option.flatMap(text, decode), (pending) => pending.state === state && pending.until > now)
   })
 
   return { begin, find }
@@ -95,12 +71,11 @@ export const make: Effect.Effect<PendingSignIns, never, AppConfig | MasterKey> =
 
 const lifetime = Duration.minutes(30)
 
-/** Leaves out the oldest: browsers drop a cookie of more than 4,096 characters. */
-const fit = (all: ReadonlyArray<PendingSignIn>): ReadonlyArray<PendingSignIn> =>
-  all.length > 1 && encode(all).length > 2_500 ? fit(all.slice(1)) : all
+/** The part of a state by which its cookie is named. */
+const idOf = (state: string): string => state.slice(0, 16)
 
 const secret = () => randomBytes(32).toString("base64url")
 
-const Text = Schema.fromJsonString(Schema.Array(PendingSignIn))
+const Text = Schema.fromJsonString(PendingSignIn)
 const encode = Schema.encodeSync(Text)
 const decode = Schema.decodeUnknownOption(Text)

@@ -1,6 +1,11 @@
 import { Schema } from "effect"
 import { errors } from "jose"
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client"
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError
+} from "openid-client"
 
 /** The provider gave no answer that can be used; signing in may work later. */
 export class ProviderUnavailable extends Schema.TaggedError<ProviderUnavailable>()("ProviderUnavailable", {
@@ -33,11 +38,32 @@ export const explainAnswer = (failure: unknown): AnswerRefused | ProviderUnavail
     : unavailable(failure)
 }
 
+/**
+ * The reason for which the provider's UserInfo cannot be had, if it will be the same in a moment; and none if it is about
+ * somebody else. The ID token says who signs in without it.
+ */
+export const refusedUserInfo = (failure: unknown): string | undefined => {
+  if (failure instanceof WWWAuthenticateChallengeError) return `it answers ${failure.status}`
+  if (!(failure instanceof ClientError)) return undefined
+  const { cause, code } = failure
+  if (cause instanceof Response) return isRefusal(cause.status) ? `it answers ${cause.status}` : undefined
+  // A signature that neither side has announced has no code.
+  const isUnannounced = code === undefined && cause instanceof Error && cause.name === "OperationProcessingError"
+  return isUnannounced || lasting.has(code ?? "") ? messagesOf(failure) : undefined
+}
+
+const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429
+
 /** A failure to verify a token that came unasked. */
-export const explainToken = (failure: unknown): AnswerRefused | ProviderUnavailable =>
-  failure instanceof errors.JOSEError && !providersFault.has(failure.code)
-    ? new AnswerRefused({ reason: failure.message })
-    : unavailable(failure)
+export const explainToken = (failure: unknown): AnswerRefused | ProviderUnavailable => {
+  if (!(failure instanceof errors.JOSEError) || providersFault.has(failure.code)) return unavailable(failure)
+  const hasNoEnd = failure instanceof errors.JWTClaimValidationFailed && failure.claim === "exp" &&
+    failure.reason === "missing"
+  return new AnswerRefused({ reason: hasNoEnd ? withoutEnd : failure.message })
+}
+
+/** The reason against a logout token of the provider that OpenID Connect Back-Channel Logout 1.0 §2.4 does not allow. */
+export const withoutEnd = "the provider sends logout tokens without `exp`, and they end no session"
 
 /** The errors that pass (RFC 6749 §4.1.2.1). */
 const passing: ReadonlySet<string> = new Set(["server_error", "temporarily_unavailable"])
@@ -52,6 +78,16 @@ const refusals: ReadonlySet<string> = new Set([
   "OAUTH_JWT_TIMESTAMP_CHECK_FAILED",
   "OAUTH_KEY_SELECTION_FAILED",
   "OAUTH_PARSE_ERROR",
+  "OAUTH_UNSUPPORTED_OPERATION"
+])
+
+/** Those for what is wrong with UserInfo as long as nobody changes a setting, such as a signature that is not expected. */
+const lasting: ReadonlySet<string> = new Set([
+  "OAUTH_DECRYPTION_FAILED",
+  "OAUTH_INVALID_RESPONSE",
+  "OAUTH_JWT_CLAIM_COMPARISON_FAILED",
+  "OAUTH_JWT_TIMESTAMP_CHECK_FAILED",
+  "OAUTH_KEY_SELECTION_FAILED",
   "OAUTH_UNSUPPORTED_OPERATION"
 ])
 

@@ -2,4 +2,5 @@ import { createRemoteJWKSet, customFetch } from "jose"
 import { boundedFetch } from "../oidc/BoundedFetch.ts"
 
 /** The public keys of the proxy in front, which are fetched when they are needed. */
-export const proxyKeys = (url: URL) => createRemoteJWKSet(url, { timeoutDuration: 2000, [customFetch]: boundedFetch() })
+export const proxyKeys = (url: string) =>
+  createRemoteJWKSet(new URL(url), { timeoutDuration: 2000, [customFetch]: boundedFetch() })

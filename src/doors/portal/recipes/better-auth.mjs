@@ -9,8 +9,7 @@ export const auth = betterAuth({
         discoveryUrl: "{{metadata}}",
         clientId: "{{clientId}}",
         clientSecret: process.env.CLIENT_SECRET,
-        scopes: "{{scope}}".split(" "),
-        accountSubject: ({ profile }) => profile.sub
+        scopes: "{{scope}}".split(" ")
       }]
     })
   ]

@@ -23,6 +23,10 @@ const assertFailed = ({ status, text }: Answer, jar: ReadonlyMap<string, string>
   assert.isFalse(jar.has(session))
 }
 
+/** The cookies of sign-ins that have begun. */
+const pendingIn = (jar: ReadonlyMap<string, string>) =>
+  [...jar].filter(([name]) => name.startsWith("__Host-slotkey-oidc"))
+
 const seconds = () => Math.floor(Date.now() / 1000)
 
 /** An answer of the provider's token endpoint, with an ID token of these claims. */
@@ -59,12 +63,11 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
         })
         for (const secret of [code_challenge, nonce, state]) assert.match(secret ?? "", /^[\w-]{43}$/)
         // The cookie tells nobody what the answer has to fit.
-        const [cookie = ""] = [...jar].filter(([name]) => name === "__Host-slotkey-oidc").map(([, value]) => value)
-        assert.notInclude(Buffer.from(cookie, "base64url").toString(), String(state))
+        const [cookie] = pendingIn(jar)
+        assert.notInclude(Buffer.from(cookie?.[1] ?? "", "base64url").toString(), String(state))
 
         const answer = yield* send(yield* authenticate(authorization))
         assert.deepStrictEqual([answer.status, answer.location?.pathname], [303, "/account"])
-        assert.isFalse(jar.has("__Host-slotkey-oidc"))
         const { text } = yield* send("/account")
         assert.include(text, "Uma User")
         assert.include(text, "uma@platform.example")
@@ -159,6 +162,52 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
           assert.strictEqual((yield* send(yield* authenticate(tab))).status, 303)
         }
       }))
+
+    it.effect("may begin in several tabs at once, as a browser does that opens them all again", () =>
+      Effect.gen(function*() {
+        const { authenticate, begin, jar, send } = yield* browser
+        const before = new Map(jar)
+        const tabs: Array<readonly [path: string, authorization: URL, given: ReadonlyMap<string, string>]> = []
+        for (const path of ["/account?tab=1", "/account?tab=2", "/account?tab=3"]) {
+          // None of the requests has a cookie of another one's answer.
+          jar.clear()
+          for (const [name, value] of before) jar.set(name, value)
+          tabs.push([path, yield* begin(path), new Map(jar)])
+        }
+        for (const [, , given] of tabs) for (const [name, value] of given) jar.set(name, value)
+        for (const [path, authorization] of tabs) {
+          const { location, status } = yield* send(yield* authenticate(authorization))
+          assert.deepStrictEqual([status, location?.pathname, location?.search], [303, ...path.split(/(?=\?)/)])
+        }
+      }))
+
+    it.effect("begins as often as a browser can remember", () =>
+      Effect.gen(function*() {
+        const { begin, jar } = yield* browser
+        for (let tab = 0; tab < 20; tab++) yield* begin(`/account?tab=${tab}&${"x".repeat(400)}`)
+        const header = [...jar].map(([name, value]) => `${name}=${value}`).join("; ")
+        assert.isBelow(header.length, 4_000)
+        assert.isAbove(jar.size, 2)
+      }))
+
+    it.effect("goes on where the sign-in led to when the answer is loaded again", () =>
+      Effect.gen(function*() {
+        const platform = yield* Platform
+        const { authenticate, begin, jar, send } = yield* browser
+        const answer = yield* authenticate(yield* begin("/account?x=1"))
+        yield* send(answer)
+        platform.asked.length = 0
+        const again = yield* send(answer)
+        assert.deepStrictEqual([again.status, again.location?.pathname, again.location?.search], [
+          303,
+          "/account",
+          "?x=1"
+        ])
+        for (const name of jar.keys()) if (name !== session) jar.delete(name)
+        const late = yield* send(answer)
+        assert.deepStrictEqual([late.status, late.location?.pathname], [303, "/"])
+        assert.deepStrictEqual(platform.asked, [])
+      }))
   })
 
   describe("an answer", () => {
@@ -215,12 +264,8 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
       Effect.gen(function*() {
         const { authenticate, begin, jar, send } = yield* browser
         const answer = yield* authenticate(yield* begin())
-        const cookie = jar.get("__Host-slotkey-oidc") ?? ""
         yield* send(answer)
         jar.delete(session)
-        assertFailed(yield* send(answer), jar, 400, "Sign-in not accepted")
-        // The provider gives nothing for a code that was used.
-        jar.set("__Host-slotkey-oidc", cookie)
         assertFailed(yield* send(answer), jar, 400, "Sign-in not accepted")
       }))
 
@@ -233,7 +278,7 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
         const answer = yield* attacker.authenticate(yield* attacker.begin())
         platform.asked.length = 0
         assertFailed(yield* victim.send(answer), victim.jar, 400, "Sign-in not accepted")
-        victim.jar.set("__Host-slotkey-oidc", "not sealed here")
+        for (const [name] of pendingIn(victim.jar)) victim.jar.set(name, "not sealed here")
         assertFailed(yield* victim.send(answer), victim.jar, 400, "Sign-in not accepted")
         yield* TestClock.adjust("30 minutes")
         assertFailed(yield* attacker.send(answer), attacker.jar, 400, "Sign-in not accepted")
@@ -288,6 +333,7 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
             assertFailed(yield* send(returned ?? "/sign-in"), jar, 503, "Sign-in is not available")
             assert.strictEqual(platform.asked.filter((asked) => asked === path).length, 1)
             platform.faults.clear()
+            yield* TestClock.adjust("1 second")
             assert.strictEqual((yield* signIn()).status, 303)
           }
         })
@@ -307,6 +353,7 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
           yield* TestClock.adjust("5 seconds")
           assertFailed(yield* Fiber.join(answer), jar, 503, "Sign-in is not available")
           platform.faults.clear()
+          yield* TestClock.adjust("1 second")
         }
       }))
 
@@ -319,6 +366,7 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
           json(response, { issuer: "https://evil.example", authorization_endpoint: "https://evil.example/auth" }))
         assertFailed(yield* send("/sign-in"), jar, 503, "Sign-in is not available")
         platform.faults.clear()
+        yield* TestClock.adjust("1 second")
       }))
 
     it.effect("keeps nobody from what is signed in or connected", () =>

@@ -1,0 +1,31 @@
+import { Effect, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { isFromOurPages } from "../../foundation/http/SameOrigin.ts"
+import { failurePage } from "../../foundation/web/Layout.ts"
+import { readForm } from "../../foundation/web/ReadForm.ts"
+import { PageSession } from "./PageSession.ts"
+
+/**
+ * The fields of a form whose answer takes the session's cookie away. A form of another site comes without that cookie
+ * (`SameSite`) and looks like one of a browser that is signed out already: such forms count from pages of ours alone.
+ */
+export const signOutForm = Effect.gen(function*() {
+  const config = yield* AppConfig
+  const pages = yield* PageSession
+
+  return Effect.gen(function*() {
+    if (Option.isSome(yield* pages.current)) return (yield* pages.form).fields
+    if (!isFromOurPages(config, yield* HttpServerRequest.HttpServerRequest)) {
+      return yield* Effect.fail(fromElsewherePage)
+    }
+    return yield* readForm
+  })
+})
+
+const fromElsewherePage = failurePage({
+  status: 403,
+  title: "Not accepted",
+  what: "Another site sent this form, so nothing was changed and you are signed in or out as before.",
+  remedy: "To sign out or to use another account, press the button on a page of this server."
+})
