@@ -9,14 +9,15 @@ vi.mock("@zxcvbn-ts/core", () => {
   throw new Error("loaded by the thread of the requests")
 })
 
-const thread = vi.hoisted(() => ({ isStuck: false }))
+const thread = vi.hoisted(() => ({ isStuck: false, unheard: 0 }))
 
 // A thread that is stuck hears nothing.
 vi.mock("node:worker_threads", async (original) => {
   const actual = await original<typeof import("node:worker_threads")>()
   class Worker extends actual.Worker {
     override postMessage(...message: Parameters<typeof actual.Worker.prototype.postMessage>) {
-      if (!thread.isStuck) super.postMessage(...message)
+      if (thread.isStuck) thread.unheard++
+      else super.postMessage(...message)
     }
   }
   return { ...actual, Worker }
@@ -87,6 +88,7 @@ layer(Layer.effect(Examiner, GuessablePasswords.make))("The examination of passw
     Effect.gen(function*() {
       thread.isStuck = true
       const stuck = yield* Effect.forkChild(Effect.exit(guessable("rain on the roof")), { startImmediately: true })
+      yield* Effect.repeat(Effect.yieldNow, { until: () => thread.unheard > 0 })
       const next = yield* Effect.forkChild(guessable("aaaaaaaaaaaa"), { startImmediately: true })
       thread.isStuck = false
       yield* TestClock.adjust(GuessablePasswords.timeLimit)
