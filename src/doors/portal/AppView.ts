@@ -26,6 +26,7 @@ export interface AppView {
   readonly usage: Usage
   readonly refusedRequests: ReadonlyArray<RefusedRequest>
   readonly addresses: Addresses
+  readonly redirectSchemes: RedirectUri.Schemes
   readonly areLogosShown: boolean
   readonly logoFailures: ReadonlyArray<LogoFailure>
   readonly now: DateTime.Utc
@@ -46,7 +47,7 @@ ${noticeOf(view.visitor.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
-${redirectUriNotice(client)}
+${redirectUriNotice(view)}
 ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
@@ -142,8 +143,9 @@ const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
     }">How that went</a></p>`
 
 /** The addresses that an import kept although nobody could register them here. */
-const redirectUriNotice = ({ change, isLegacyClient, kind, redirectUris }: ManagedClient): Html => {
-  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris) : []
+const redirectUriNotice = ({ client, redirectSchemes }: AppView): Html => {
+  const { change, isLegacyClient, kind, redirectUris } = client
+  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
   if (kept.length === 0) return nothing
   return html`<div class="notice"><p>Redirect URIs that the server before had registered are kept although they would not be taken here:</p>
 <ul>${
