@@ -8,7 +8,7 @@ import {
 } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
-import { covers, GrantedScopes, parse } from "../../domain/scopes/Scope.ts"
+import { covers, GrantedScopes, parse, quotable } from "../../domain/scopes/Scope.ts"
 import type { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
 
@@ -171,10 +171,7 @@ const invalidScope = (error_description: string) => Result.fail(new InvalidScope
 const unsupported = Result.fail(new UnsupportedResponseType({ error_description: "response_type must be code" }))
 const noScope = invalidScope("scope is missing: add it to the authorization URL with the scopes that the app needs")
 
-// The caller chooses these names, so the message repeats only those that look like one.
 const unknownScope = (names: ReadonlyArray<string>, isMigrated = false): InvalidScope => {
-  const plausible = names.filter((name) => /^[A-Za-z0-9_.:/-]{1,64}$/.test(name)).slice(0, 5)
-  const list = plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
   const why = isMigrated ? "; words of the previous server are refused since the app's scopes were saved" : ""
-  return new InvalidScope({ error_description: `scope names what does not exist${list}${why}` })
+  return new InvalidScope({ error_description: `scope names what does not exist${quotable(names)}${why}` })
 }
