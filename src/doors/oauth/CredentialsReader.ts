@@ -11,7 +11,7 @@ import type { ClientAuthenticationMethod, SentCredentials } from "./ClientAuthen
 
 /**
  * Reads the credentials of a request and the address they come from. Two methods at once are refused (RFC 6749 §2.3),
- * unless header and body have the same credential: libraries send it twice when they do not know which one a server takes.
+ * unless header and body have the same credential: libraries send it twice when they cannot know which a server takes.
  */
 export type CredentialsReader<A = never> = (
   request: HttpServerRequest.HttpServerRequest,
