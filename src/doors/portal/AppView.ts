@@ -80,7 +80,9 @@ const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
 ${
     usage.isComplete
       ? html`<div><dt>Last authorized</dt><dd>${
-        usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+        usage.authorizedAt !== null
+          ? ago(usage.authorizedAt)
+          : html`<small>${usage.users === 0 ? "never" : "before this server"}</small>`
       }</dd></div>`
       : nothing
   }
