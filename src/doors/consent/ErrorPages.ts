@@ -22,7 +22,7 @@ export const unredirectablePage = (
   if (client === undefined || !isOwn && !wasApproved(client)) return failurePage({ ...failure, next: toConnections })
   return failurePage({
     ...failure,
-    head: appHead(client, html`<p class="app-name">${client.name}</p>`),
+    head: appHead(client, html`<div class="app-name">${client.name}</div>`),
     next: isOwn
       ? { href: `/settings/apps/${encodeURIComponent(client.id)}`, label: "Open its settings" }
       : websiteOf(client)

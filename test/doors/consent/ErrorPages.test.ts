@@ -19,7 +19,7 @@ layer(Services)("An error page of the authorization endpoint", (it) => {
       const evil = { ...request, redirect_uri: "https://evil.example/" }
       for (const one of [tab, yield* browser()]) {
         const { body } = yield* one.get(authorizePath(evil))
-        assert.include(body, "<p class=\"app-name\">Wall &lt;Display&gt;</p>")
+        assert.include(body, "<div class=\"app-name\">Wall &lt;Display&gt;</div>")
         assert.include(body, linkTo("https://display.example", "Back to display.example"))
         assert.notInclude(body, "evil.example")
       }
