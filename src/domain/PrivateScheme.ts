@@ -1,6 +1,6 @@
 /**
- * Schemes that no app owns: a browser runs, opens or sends what follows them. The first are those of addresses on the web,
- * which have rules of their own.
+ * Schemes that no app owns: a browser runs, opens or sends what follows them. The first are those of addresses on the
+ * web, which have rules of their own.
  */
 const reserved =
   /^(?:https?|about|blob|data|file|filesystem|ftp|intent|javascript|mailto|sms|tel|vbscript|view-source|wss?)$/

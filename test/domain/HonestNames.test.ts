@@ -38,7 +38,7 @@ describe("Honest names", () => {
 })
 
 describe("The letters of an alphabet", () => {
-  // Ranges of letters, and the pairs that Unicode's table takes for one as well. Accents do not count in Greek and Cyrillic.
+  // Ranges of letters, and the pairs that Unicode takes for one as well. Accents do not count in Greek and Cyrillic.
   it.each([
     ["Greek", "α-ω", "οσ"],
     ["Cyrillic", "а-зк-яђєѕіјљњћџґғқңөүһәҗҙҡҫҳӊ", "уү"],

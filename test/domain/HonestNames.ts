@@ -1,6 +1,6 @@
 /**
- * Names that honest apps could bear, by the alphabet they are mostly written in, separated by `|`. Each list has pairs that one
- * letter, dot or vowel sign tells apart.
+ * Names that honest apps could bear, by the alphabet they are mostly written in, separated by `|`. Each list has pairs
+ * that one letter, dot or vowel sign tells apart.
  */
 export const honestNames: ReadonlyArray<readonly [alphabet: string, names: ReadonlyArray<string>]> = Object.entries({
   Latin: `Calendar Sync | Wall Display | Door Display | Room Booker | Team Planner | Zoë & François | Müllabfuhr 2 |

@@ -15,8 +15,8 @@ export const textProblem = (uri: string): string | undefined => {
 }
 
 /**
- * The reason why a text stands for more than one address, if it does: addresses are compared character by character (RFC
- * 9700 §4.1.3), so a pattern would match no request. A `*` within a name is no pattern.
+ * The reason why a text stands for more than one address, if it does: addresses are compared character by character
+ * (RFC 9700 §4.1.3), so a pattern would match no request. A `*` within a name is no pattern.
  */
 export const patternProblem = (uri: string): string | undefined => {
   if (list.test(uri)) return "must be one address: each of several is an entry of its own"

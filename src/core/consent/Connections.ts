@@ -15,7 +15,7 @@ export interface Connection {
   readonly scopes: GrantedScopes
   /** The time of its first grant; `null` for one from before this server of which nobody knows. */
   readonly since: DateTime.Utc | null
-  /** The latest exchange or refresh here, after which its tokens may be used for half an hour; `null` if there was none. */
+  /** The latest exchange or refresh here, whose tokens may be used for half an hour; `null` if there was none. */
   readonly lastUsedAt: DateTime.Utc | null
   readonly grantCount: number
   /** True if one of its grants was given to it on the server before this one. */

@@ -237,7 +237,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       })
 
       // Libraries add words such as offline_access, and legacy apps go on sending those of the old server. They are
-      // ignored beside a scope, since a refresh never gives more than the grant; what looks like a scope mistyped is not.
+      // ignored beside a scope, since a refresh never gives more than the grant. What looks like a scope mistyped is
+      // refused.
       const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string) {
         const { scopes, words } = Scope.named(text)
         if (scopes.length > 0 && words.length === 0) return scopes

@@ -10,8 +10,8 @@ import { connectionsPath } from "./ConnectionsView.ts"
 const toConnections = { href: connectionsPath, label: "Your connected apps" }
 
 /**
- * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an address of
- * the request. Only its owner sees an app that no reviewer has approved: its name could be any text.
+ * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
+ * address of the request. Only its owner sees an app that no reviewer has approved: its name could be any text.
  */
 export const unredirectablePage = (
   { client, reason }: Unredirectable,

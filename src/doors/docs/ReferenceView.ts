@@ -52,7 +52,7 @@ ${operations.map((operation) => operationView(operation, document.components.sch
 ${schemas(document)}`
 }
 
-/** The schemas to which bodies and successful answers refer, directly or through others. A body itself is at its operation. */
+/** The schemas to which bodies and successful answers refer, directly or not. A body itself is at its operation. */
 const schemas = (document: Document): Html => {
   const all = document.components.schemas
   const found = new Map<string, Shape>()
