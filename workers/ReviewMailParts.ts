@@ -1,4 +1,6 @@
+import { isList, isReviewedField } from "../src/core/clients/ReviewedFields.ts"
 import { inQuotes } from "../src/domain/Text.ts"
+import { fieldLabels } from "../src/doors/portal/AppFormView.ts"
 import type { Change } from "../src/foundation/jobs/kinds/ReviewNotice.ts"
 
 // The parts of mails about the review of apps. Names stand in quotation marks and other words of developers behind marks,
@@ -13,9 +15,12 @@ export const changeLines = (changes: ReadonlyArray<Change>): ReadonlyArray<strin
   changes.flatMap(({ added, field, removed }) => {
     // The digest of a picture tells people nothing.
     if (field === "logoDigest") return ["Logo: another picture"]
-    const label = labels.get(field) ?? field
+    // A job of another release may have a field that this one does not know.
+    const label = isReviewedField(field) ? fieldLabels[field] : field
     const quote = field === "name" ? inQuotes : (value: string) => value
-    if (!lists.has(field)) return [`${label}: ${quoted(removed, quote)} \u2192 ${quoted(added, quote)}`]
+    if (!isReviewedField(field) || !isList(field)) {
+      return [`${label}: ${quoted(removed, quote)} \u2192 ${quoted(added, quote)}`]
+    }
     return [
       ...(added.length > 0 ? [`${label} added: ${added.join(", ")}`] : []),
       ...(removed.length > 0 ? [`${label} removed: ${removed.join(", ")}`] : [])
@@ -24,12 +29,3 @@ export const changeLines = (changes: ReadonlyArray<Change>): ReadonlyArray<strin
 
 const quoted = (values: ReadonlyArray<string>, quote: (value: string) => string): string =>
   values.length === 0 ? "none" : values.map(quote).join(", ")
-
-const labels = new Map([
-  ["name", "Name"],
-  ["website", "Website"],
-  ["logoUrl", "Logo"],
-  ["redirectUris", "Redirect URIs"],
-  ["scopes", "Scopes"]
-])
-const lists = new Set(["redirectUris", "scopes"])

@@ -1,19 +1,25 @@
 // Made by test/confusables/main.ts from confusables.txt of Unicode 17.0.0, © Unicode, Inc. under the licence in
 // Confusables.LICENSE.txt (SPDX: Unicode-3.0). Do not edit.
 
-/** A line for each skeleton: what it is, and the characters that are drawn like it, as hexadecimal code points. */
-const lines = `
-2 a75a a75b 1a7 1a8 3e8 3e9 a644 a645 14bf a6ef 1bb 1d24
-3 1d206 969 ae9 a7ab 25c 21c 21d 1b7 292 a76a a76b 2c9c 2c9d 2cc4 2cc5 2ccc 2ccd 417 437 4e0 4e1 16f3b 118ca 118aa 498
-3 499 1d08 10f3 1cb3
-4 13ce ab9e 118af 118cf
-5 1bc 118bb 118db
-6 2cd3 2cd2 3ec 2cdc 2cdd 431 13ee abbe 118d5
-7 1d212 104d2 104fa 118c6
-8 9ea a6a 1e8cb 223 222 1031a
-9 a67 b68 9ed d6d a76e a76f 2ccb 2cca 118cc 118ac 118d6 118b6
-a 237a 251 2c6d 3b1 391 1d6c2 1d6fc 1d736 1d770 1d7aa 430 410 1d6a8 1d6e2 1d71c 1d756 1d790 13aa ab7a 15c5 a4ee 16f40
-a 102a0 2376 1e9a 1d00
+/** A line for each shape, in the letters of `Skeleton`, and the characters that have it, as hexadecimal code points. */
+const table = (lines: string): ReadonlyMap<string, string> =>
+  new Map(
+    lines.trim().split("\n").flatMap((line) => {
+      const [shape = "", ...characters] = line.split(" ")
+      return characters.map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), shape] as const)
+    })
+  )
+
+/** The characters that look like others as they are written. */
+export const byShape = table(`
+2 a75a 1a7 3e8 a644 14bf a6ef 1bb 1d24
+3 1d206 969 ae9 a7ab 21c 1b7 a76a 2c9c 2cc4 2ccc 417 4e0 16f3b 118ca 118aa 1d08 10f3 1cb3
+4 13ce 118af
+6 2cd3 2cd2 3ec 2cdc 431 13ee 118d5
+7 1d212 104d2 118c6
+9 a67 b68 9ed d6d a76e 2ccb 2cca 118cc 118ac 118d6 118b6
+a 237a 251 2c6d 3b1 391 1d6c2 1d6fc 1d736 1d770 1d7aa 430 410 1d6a8 1d6e2 1d71c 1d756 1d790 13aa 15c5 a4ee 16f40 102a0
+a 2376 1e9a 1f150 1f170
 aa a733 a732
 ae e6 c6 4d5 4d4
 ao a735 a734
@@ -21,51 +27,47 @@ ar 1f707
 au a737 a736
 av a739 a738 a73b a73a
 ay a73d a73c
-b 181 253 411 184 185 42c 44c 13cf ab9f 1472 15af 16eb6 16ed1 a7b4 a7b5 392 3b2 1d6a9 1d6e3 1d71d 1d757 1d791 2c82
-b 2c83 412 432 13f4 13fc 15f7 a4d0 10282 102a1 10301 1473 183 182 180 243 48d 48c 463 462 3d0 299
-bl 42b 44b
+b 253 9ea a6a 1e8cb 223 222 1031a 184 42c 13cf 1472 15af 16eb6 a7b4 392 1d6a9 1d6e3 1d71d 1d757 1d791 2c82 412 13f4
+b 15f7 a4d0 10282 102a1 10301 183 182 180 243 1f151 1f171
+bl 42b
 c 1d04 3f2 3f9 2ca5 2ca4 441 421 1004 105a abaf 13df 1043d 10415 1f74c 118e9 118f2 a4da 102a2 10302 1051c a2 23c 23b
-c 20a1 1f16e 4ab 4aa
-d 18a 257 f0 d0 501 500 13e7 abb7 146f a4d2 13a0 ab70 15de 15ea a4d3 256 189 18c 18b 111 110 20ab 1d05
+c 20a1 1f16e 1f152 1f172
+d 257 d0 501 500 13e7 146f a4d2 13a0 15de 15ea a4d3 256 189 18c 18b 111 110 20ab 1f153 1f173
 d3 2a4
 dz 2a3
 dʑ 2a5
-e 118a6 3b5 395 3f5 118ce 118ae 212e ab32 435 415 4bd 4bc 22ff 1d6ac 1d6e6 1d720 1d75a 1d794 2d39 13ac ab7c a4f0 10286
-e 247 246 4bf 4be 1d07
-f ab35 a799 a798 192 191 17f 1e9d 584 554 1d213 3dc 3dd 1d7ca 15b4 a4dd 118c2 118a2 10287 102a5 10525 1d6e 2cc1 2cc0
-f 2ce8 101a0 20bd a730
+e 118a6 395 118ae 212e ab32 435 415 4bd 4bc 22ff 1d6ac 1d6e6 1d720 1d75a 1d794 2d39 13ac a4f0 10286 247 246 1f154
+e 1f174
+f ab35 a799 a798 192 191 17f 1e9d 584 554 1d213 3dc 1d7ca 15b4 a4dd 118c2 118a2 10287 102a5 10525 1d6e 2cc0 2ce8 101a0
+f 20bd 1f155 1f175
 fn 2a9
-g 261 a7ac 1d83 18d 581 551 50c 50d 13c0 ab90 13f3 13fb a4d6 1da2 260 193 1e5 1e4 262
-h 4bb 4ba 570 540 13c2 ab92 397 1d6ae 1d6e8 1d722 1d75c 1d796 2c8e 2c8f 41d 43d 13bb ab8b 157c a4e7 102cf 1d78 266
-h a7aa a695 a694 13f2 13fa 2c67 2c68 4a2 4a3 127 126 210f 45b 40b 4c9 4ca 4c7 4c8 104cd 104f5 29c
-j 3f3 37f 458 408 a7b2 29d 13ab ab7b 148d a4d9 249 248 1d0a
-k 39a 3ba 1d6b1 1d6eb 1d725 1d75f 1d799 2c94 2c95 41a 43a 13e6 abb6 16d5 a4d7 10518 199 198 2c69 2c6a 49a 49b 20ad
-k a740 a741 49e 49f 1d0b 3f0
+g 261 a7ac 1d83 18d 581 551 50c 13c0 13f3 a4d6 1da2 260 1e5 1e4 1f156 1f176
+h 4bb 4ba 570 540 13c2 397 1d6ae 1d6e8 1d722 1d75c 1d796 2c8e 41d 13bb 157c a4e7 102cf 1d78 266 a7aa 2c67 127 126 210f
+h 1f157 1f177
+j 3f3 37f 458 408 a7b2 13ab 148d a4d9 249 248 1f159 1f179
+k 39a 3ba 1d6b1 1d6eb 1d725 1d75f 1d799 2c94 2c95 41a 43a 13e6 abb6 16d5 a4d7 10518 199 2c69 20ad a740 1d0b 3f0 1d6cb
+k 1d6de 1d705 1d718 1d73f 1d752 1d779 1d78c 1d7b3 1d7c6 138 1f15a 1f17a
 l 399 2db 2373 131 1d6a4 26a a7ae 269 196 3b9 37a 1d6ca 1d704 1d73e 1d778 1d7b2 2c93 2c92 456 406 a647 a646 582 552
 l ab75 13a5 118c3 118a3 2378 268 197 1d7b 1d7c 5c0 7c 2223 23fd ffe8 661 6f1 10320 1e8c7 1c0 1d6b0 1d6ea 1d724 1d75e
-l 1d798 4cf 4c0 5d5 5df 627 1ee00 1ee80 fe8e fe8d 7ca 2d4f 16c1 a4f2 16f28 1028a 10309 11dda 11de1 16eaa 16ec5 1d22a
-l 2cd0 2cd1 13de abae 14aa a4e1 16f16 118b2 118d2 1041b 10443 10526 fd3c fd3d 142 141 26d 19a 23d 26b 2c62 fe88 fe87
-l 673 fe82 fe81 29f
+l 1d798 4cf 4c0 5d5 5df 627 1ee00 1ee80 fe8e fe8d 7ca 2d4f 16c1 a4f2 16f28 1028a 10309 11dda 11de1 16eaa 1d22a 2cd0
+l 13de 14aa a4e1 16f16 118b2 1041b 10526 142 141 26d 19a 23d 26b 2c62 1f158 1f15b 1f178 1f17b
 l3 26e
 ll 2016 2225 1c1 5f0 10199
 lls 10198
-lo 23e8 42e 44e
+lo 23e8 42e
 ls 2aa
 lt 20b6
 lz 2ab
 lكبر fdf3
-lللo fdf2
 lٴ 675 fe84 fe83 672
-n 3b7 578 548 57c 54c 39d 1d6b4 1d6ee 1d728 1d762 1d79c 2c9a 2c9b a4e0 10513 1018e 273 19e 220 14b 14a 1d6c8 1d702
-n 1d73c 1d776 1d7b0 572 542 19d 272 1d70 2229 22c2 1d245 1260 144e a4f5 274
-o 118a8 118c8 3ed 118b5 966 9e6 a66 ae6 b66 be6 c66 d66 e50 ed0 1040 17e0 114d0 665 6f5 1d0f 1d11 ab3d 3bf 39f 1d6d0
-o 1d70a 1d744 1d77e 1d7b8 3c3 3a3 1d6d4 1d70e 1d748 1d782 1d7bc 2c9f 2c9e 43e 41e 10ff 1cbf 585 555 5e1 647 1ee24
-o 1ee64 1ee84 feeb feec feea fee9 6be fbac fbad fbab fbaa 6c1 fba8 fba9 fba7 fba6 6d5 d20 101d 104ea 104c2 118d7 118b7
-o 1042c 10404 7c0 ce6 3007 118e0 1d6b6 1d6f0 1d72a 1d764 1d79e 2d54 12d0 b20 a4f3 10292 102ab 10516 11de0 6ff f8 d8
-o ab3e 2d41 275 19f a74b a74a 2c91 2c90 4e9 4e8 473 472 ab8e 13be abbb 13eb 2296 229d 236c 1d21a 1f714 3b8 398 3d1
-o 1d6c9 1d6dd 1d703 1d717 1d73d 1d751 1d777 1d78b 1d7b1 1d7c5 3f4 1d6af 1d6b9 1d6e9 1d6f3 1d723 1d72d 1d75d 1d767
-o 1d797 1d7a1 2d31 ab74 13a4 fcd9 10d7 1c97 1010 fba5 fba4
-oe 153 152 276
+n 578 548 57c 39d 1d6b4 1d6ee 1d728 1d762 1d79c 2c9a a4e0 10513 1018e 273 19e 220 14b 14a 19d 1d70 2229 22c2 1d245
+n 1260 144e a4f5 1f15d 1f17d
+o 118c8 3ed 118b5 966 9e6 a66 ae6 b66 be6 c66 d66 e50 ed0 1040 17e0 114d0 665 6f5 1d0f 1d11 ab3d 3bf 39f 1d6d0 1d70a
+o 1d744 1d77e 1d7b8 3c3 1d6d4 1d70e 1d748 1d782 1d7bc 2c9f 2c9e 43e 41e 10ff 1cbf 585 555 5e1 647 1ee24 1ee64 1ee84
+o feeb feec feea fee9 6be fbac fbad fbab fbaa 6c1 fba8 fba9 fba7 fba6 6d5 d20 101d 104ea 104c2 118d7 1042c 10404 7c0
+o ce6 3007 118e0 1d6b6 1d6f0 1d72a 1d764 1d79e 2d54 12d0 b20 a4f3 10292 102ab 10516 11de0 f8 d8 ab3e 275 19f a74b a74a
+o 2296 229d 236c 1d21a 1f714 1f15e 1f17e
+oe 153 152
 oo 221e a74f a74e a699 a698
 oج fcd7 fc51
 oم fcd8 fc52
@@ -73,41 +75,39 @@ oمج fd93
 oمم fd94
 oى fc53 fc54
 oരo d5f
-p 1a4 1a5 2374 fe de 1bf 1f7 3c1 3a1 3f1 1d6d2 1d6e0 1d70c 1d71a 1d746 1d754 1d780 1d78e 1d7ba 1d7c8 3f8 3f7 2ca3 2ca2
-p 2ccf 2cce 440 420 1d6b8 1d6f2 1d72c 1d766 1d7a0 13e2 abb2 146d a4d1 10295 1d7d 2c63 1d29 104c4 104ec 1d18
-q 51b 51a 563 533 566 536 2d55 2a0 a7af
+p 1a5 2374 fe de 1bf 1f7 3c1 3a1 3f1 1d6d2 1d6e0 1d70c 1d71a 1d746 1d754 1d780 1d78e 1d7ba 1d7c8 3f8 3f7 2ca3 2ca2
+p 2ccf 2cce 440 420 1d6b8 1d6f2 1d72c 1d766 1d7a0 13e2 146d a4d1 10295 1d7d 2c63 104c4 1f15f 1f17f
+q 51b 51a 563 533 566 536 2d55 2a0 1f160 1f180
 qe 1f700
-r ab47 ab48 1d26 2c85 433 ab81 1d216 1a6 280 13a1 ab71 13d2 aba2 104b4 104dc 1587 a4e3 16f35 27d 2c64 27c 24d 24c 493
-r 1d72
-rn 39c 3bc 1d6b3 1d6ed 1d727 1d761 1d79b 3fa 3fb 2c98 2c99 41c 43c 13b7 ab87 15f0 16d6 a4df 102b0 10311 4cd 4ce 118e3
-rn 11700 20a5 271 2c6e 1d6f 1d0d b5
+r ab47 ab48 1d26 2c85 433 ab81 1d216 1a6 13a1 13d2 104b4 1587 a4e3 16f35 27d 2c64 27c 24d 24c 1d72 1f161 1f181
+rn 39c 1d6b3 1d6ed 1d727 1d761 1d79b 3fa 2c98 41c 13b7 15f0 16d6 a4df 102b0 10311 118e3 11700 20a5 271 2c6e 1d6f 1f15c
+rn 1f17c
 rnb 1f76b
-s 1bd a731 455 405 d1f abaa 13da 118c1 118a1 10448 10420 54f 57f 13d5 aba5 a4e2 16f3a 10296 282 a7c5 1d74
-ss df 1d6c3 1d6fd 1d737 1d771 1d7ab
+s 1bc 1bd 118bb a731 455 405 d1f abaa 13da 118c1 118a1 10448 10420 54f 13d5 a4e2 16f3a 10296 282 a7c5 1d74 1f162 1f182
+ss 1d6c3 1d6fd 1d737 1d771 1d7ab
 sss 1f75c
-t 1ac 1ad 22a4 27d9 1f768 3a4 3c4 1d6bb 1d6f5 1d72f 1d769 1d7a3 2ca6 2ca7 422 442 13a2 ab72 a4d4 16f0a 118bc 10297
-t 102b1 10315 2361 23e 2c66 1ae 288 4ac 4ad 20ae 167 166 1d75 1d6d5 1d70f 1d749 1d783 1d7bd 1d1b
-t3 a728 a729
+t 1ad 22a4 27d9 1f768 3a4 1d6bb 1d6f5 1d72f 1d769 1d7a3 2ca6 422 13a2 a4d4 16f0a 118bc 10297 102b1 10315 2361 23e 1ae
+t 20ae 167 166 1d75 1f163 1f183
+t3 a728
 tf a777
 ts 2a6
 tɕ 2a8
 tʃ 2a7
-u a79f a79e 1d1c ab4e ab52 28b 1b2 3c5 1d6d6 1d710 1d74a 1d784 1d7be 57d 54d 104f6 104ce 118d8 118b8 222a 22c3 1200
-u 144c a4f4 16f42 45f 40f 1d7e ab9c 13cc 244 289
+u a79f 1d1c ab4e ab52 28b 1b2 3c5 1d6d6 1d710 1d74a 1d784 1d7be 57d 54d 104f6 104ce 118d8 118b8 222a 22c3 1200 144c
+u a4f4 16f42 1d7e 244 1f164 1f184
 ue 1d6b
 uo ab63
 v 3bd 2228 22c1 1d20 1d6ce 1d708 1d742 1d77c 1d7b6 475 474 5d8 11706 aba9 13d9 118c0 118a0 1d20d 667 6f7 2d38 142f
-v a6df a4e6 16f08 1051d 10197 1f708
+v a6df a4e6 16f08 1051d 10197 1f708 1f165 1f185
 vb 1f76c
-w 26f 19c 1d21 2cbd 2cbc 461 460 448 428 51d 51c 561 531 1170a 1170e 1170f ab83 13b3 118e6 118ef 13d4 aba4 a4ea 47d
-w 47c 114c5 20a9 a761 a760 1d222 13c7 ab97 15ef
-x 166e d7 292b 292c 2a2f 445 425 1541 157d 166d 2573 10322 118ec a7b3 ab53 3a7 3c7 1d6be 1d6f8 1d732 1d76c 1d7a6 2cac
-x 2cad 2d5d 16b7 a4eb 10290 102b4 10317 10527 2a30 4b2 4b3 10196 ab55
-y 1b3 1b4 2c84 413 13b1 492 118dc 3a5 263 194 1d8c 28f 1eff 1efe ab5a 3b3 393 213d 1d6c4 1d6fe 1d738 1d772 1d7ac 2ca9
-y 2ca8 443 423 4af 4ae 10e7 1ca7 3d2 1d6bc 1d6f6 1d730 1d76a 1d7a4 13a9 ab79 13bd ab8d a4ec 16f43 118a4 102b2 24f 24e
-y 4b1 4b0 a5 213e 1d6aa 1d6e4 1d71e 1d758 1d792 14a5 16f07
-z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 118a9 118c9 290 1b6 1b5 225 224 1d76
-ĸ 1d6cb 1d6de 1d705 1d718 1d73f 1d752 1d779 1d78c 1d7b3 1d7c6
+vv 26f 19c 1d21 2cbd 2cbc 461 460 448 428 51d 51c 561 531 1170a 1170e 1170f ab83 13b3 118e6 118ef 13d4 a4ea 20a9 a761
+vv a760 1d222 13c7 15ef 1f166 1f186
+x 166e d7 292b 292c 2a2f 445 425 1541 157d 166d 2573 10322 118ec a7b3 3a7 1d6be 1d6f8 1d732 1d76c 1d7a6 2cac 2d5d 16b7
+x a4eb 10290 102b4 10317 10527 2a30 10196 ab55 1f167 1f187
+y 1b4 2c84 413 13b1 118dc 3a5 263 194 1d8c 28f 1eff 1efe ab5a 3b3 393 213d 1d6c4 1d6fe 1d738 1d772 1d7ac 2ca9 2ca8 443
+y 423 4af 4ae 10e7 1ca7 3d2 1d6bc 1d6f6 1d730 1d76a 1d7a4 13a9 13bd a4ec 16f43 118a4 102b2 24f 24e a5 213e 1d6aa 1d6e4
+y 1d71e 1d758 1d792 14a5 16f07 1f168 1f188
+z 118c4 1d22 ab93 13c3 118e5 102f5 396 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 118a9 290 1b6 1b5 225 224 1d76 1f169 1f189
 ǂ 256a
 ǝ 259 18f 4d9 4d8 2203 2d3a a4f1
 ǝo 1d14 ab41 ab42
@@ -147,8 +147,7 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ω 2375 a7b7 a7b6 2cb1 2cb0 a64d a64c 162f 1635 102b6 2379
 ϗ 2ce4
 ϙ 102ad 10312
-ж 497 496
-л 4c5 4c6 1d2b
+л 1d2b
 ч aeb 3e5 3e4 aaa
 э 2108
 љ ab60
@@ -158,15 +157,18 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 եl 587
 ձ 1294
 ء 6fd
-ب 751 8b6 8a1
 بo fca0 fce2
 بحى fdc2
 بخ fcd2 fc4b
 بخى fd9e
 بى fc6f fc0a
+بٔ 8a1
+بۛ 751
+بۢ 8b6
 ة 2365 6c3
-ت 67a fb60 fb61 fb5f fb5e 8bf
+ت 67a fb60 fb61 fb5f fb5e
 تo fca5 fce4
+ت̆ 8bf
 تجى fd9f
 تخى fda1
 تمى fda3
@@ -174,38 +176,51 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 جحى fdbe
 جمى fda5
 جى fd1e fd02
-ح 685 681 772
 حجى fdbf
 حمى fd5a
 حى fd1c fd00
+حٔ 681 772
+حۛ 685
 خى fd20 fd04
-د 102e1 688 fb89 fb88 68e fb87 fb86 68f 6ee 8ae
-ر 691 fb8d fb8c 698 fb8b fb8a 692 8b9 6ef 76c
+د 102e1
+د̂ 6ee
+دؕ 688 fb89 fb88
+دۛ 68e fb87 fb86 68f
+ر̂ 6ef
+ر̆ 692
+رؕ 691 fb8d fb8c
 رىlل fdfc 20c1
-ز 8b2
-س 634 1ee14 1ee34 1ee54 1ee74 1ee94 1eeb4 feb7 feb8 feb6 feb5 77e
-سo fd31 fce8 fd32 fcea
-سج fd2d fd37 fd25 fd09
-سجى fd69
-سح fd2e fd38 fd26 fd0a
-سحم fd68 fd67
-سحى fdaa
-سخ fd2f fd39 fd27 fd0b
+رٔ 76c
+رۛ 698 fb8b fb8a
+ز̂ 8b2
+سo fd31 fce8
+س̂ 77e
 سخى fdc6
-سر fd29 fd0d
-سم fd30 fce9 fd28 fd0c
-سمخ fd6b fd6a
-سمم fd6d fd6c
-سى fd18 fcfc fd19 fcfd fd1a fcfe
-ص 102f2 69e 8af
+سى fd18 fcfc
+سۛ 634 1ee14 1ee34 1ee54 1ee74 1ee94 1eeb4 feb7 feb8 feb6 feb5
+سۛo fd32 fcea
+سۛج fd2d fd37 fd25 fd09
+سۛجى fd69
+سۛح fd2e fd38 fd26 fd0a
+سۛحم fd68 fd67
+سۛحى fdaa
+سۛخ fd2f fd39 fd27 fd0b
+سۛر fd29 fd0d
+سۛم fd30 fce9 fd28 fd0c
+سۛمخ fd6b fd6a
+سۛمم fd6d fd6c
+سۛى fd19 fcfd fd1a fcfe
+ص 102f2
 صحى fda9
 صلى fdf0
 صى fd22 fd06
+صۛ 69e
 ضحى fdab
 ضى fd24 fd08
-ط 102e8 69f
+ط 102e8
 طمى fd74
 طى fd12 fcf6
+طۛ 69f
 ع 60f
 علىo fdf7
 عمى fdb6
@@ -218,49 +233,65 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 قلى fdf1
 قمى fdb2
 قى fc7f fc36
-ك 6a9 fb90 fb91 fb8f fb8e 6aa 6ad fbd5 fbd6 fbd4 fbd3 763 8c2
+ك 6a9 fb90 fb91 fb8f fb8e 6aa
 كl fc80 fc37
+ك̆ 8c2
 كمى fdb7
 كى fc84 fc3e
-ل 6b7 6b5
-لl fefc fefb fefa fef9 fef6 fef5
+كۛ 6ad fbd5 fbd6 fbd4 fbd3 763
+لl fefc fefb
 لlٴ fef8 fef7
 لo fccd
+ل̆ 6b5
 لجى fdac
 لحى fd81
 لمى fdad
 لى fc87 fc44
-م 8a7 6fe
+لۛ 6b7
+م 6fe
 مl fc88
 مجى fdc0
 محى fd8b
 مخى fdb9
 ممى fdb1
 مى fc4a
-ن 10ec6 768 769
+مۛ 8a7
+ن 10ec6
 نo fcd6 fcef
+ن̆ 769
+نؕ 768
 نجى fdc7
 نحى fdb3
 نمى fd9a
 نى fc8f fc50
-و 102e4 8b1 6cb fbdf fbde 6c7 fbd8 fbd7 6c6 fbda fbd9 6c9 fbe3 fbe2 6c8 fbdc fbdb
-وٴ fe86 fe85 677 fbdd
+و 102e4 8b1
+و̂ 6c9 fbe3 fbe2
+و̆ 6c6 fbda fbd9
+و̓ 6c7 fbd8 fbd7
+و̓ٴ 677 fbdd
+وٴ fe86 fe85
+وۛ 6cb fbdf fbde
 ى 66e 1ee1c 1ee7c 6ba 1ee1d 1ee5d fb9f fb9e 8bd 64a 1ee09 1ee29 1ee49 1ee69 1ee89 1eea9 fef3 fef4 fef2 fef1 6cc fbfe
-ى fbff fbfd fbfc 6d2 fbaf fbae 679 fb68 fb69 fb67 fb66 6bb fba2 fba3 fba1 fba0 67e fb58 fb59 fb57 fb56 752 62b 1ee16
-ى 1ee36 1ee76 1ee96 1eeb6 fe9b fe9c fe9a fe99 6bd 6d1 63f 8b7 756 6ce 8c0 8be 8ba 63d 88f 8a8 fbb1 fbb0
-ىo fcde fcf1 fce6
-ىج fcda fc55 fc11
+ى fbff fbfd fbfc 6d2 fbaf fbae
+ىo fcde fcf1
+ى̂ 63d
+ى̆ 756 6ce
+ى̊ 88f
+ىؕ 679 fb68 fb69 fb67 fb66 6bb fba2 fba3 fba1 fba0
+ىؕ̆ 8c0
+ىج fcda fc55
 ىجى fdaf
 ىح fcdb fc56
 ىحى fdae
 ىخ fcdc fc57
-ىر fc91 fc76
-ىز fc92 fc77
-ىم fcdd fcf0 fc93 fc58 fca6 fce5 fc78 fc12
+ىر fc91
+ىز fc92
+ىم fcdd fcf0 fc93 fc58
 ىمم fd9d fd9c
 ىمى fdb0
-ىن fc94 fc79
-ىى fc95 fc59 fc96 fc5a fc7a fc13 fc7b fc14
+ىن fc94
+ىى fc95 fc59 fc96 fc5a
+ىٔ 8a8 fbb1 fbb0
 ىٴ 678 fe8b fe8c fe8a fe89
 ىٴl fbeb fbea
 ىٴo fc9b fce0 fbed fbec
@@ -271,9 +302,21 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ىٴز fc65
 ىٴم fc9a fcdf fc66 fc02
 ىٴن fc67
-ىٴو fbef fbee fbf1 fbf0 fbf3 fbf2 fbf5 fbf4
+ىٴو fbef fbee
+ىٴو̆ fbf3 fbf2
+ىٴو̓ fbf1 fbf0
 ىٴى fbfb fbfa fc68 fbf9 fc03 fc69 fc04
 ىٴٻ fbf8 fbf7 fbf6
+ىۛ 67e fb58 fb59 fb57 fb56 752 62b 1ee16 1ee36 1ee76 1ee96 1eeb6 fe9b fe9c fe9a fe99 6bd 6d1 63f
+ىۛo fce6
+ىۛ̆ 8be
+ىۛج fc11
+ىۛر fc76
+ىۛز fc77
+ىۛم fca6 fce5 fc78 fc12
+ىۛن fc79
+ىۛى fc7a fc13 fc7b fc14
+ىۛۢ 8b7
 ٢ a9cf 6f2
 ٣ 6f3 1e8c9
 ٤ 6f4
@@ -281,26 +324,42 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ٩ 967 118e4 6f9
 ٻ 6d0 fbe6 fbe7 fbe5 fbe4
 ڀ 10ec7
-چ 8c1
-ڊ 68b
-ڗ 771
-ڡ 8bb 66f 1ee1f 1ee5f 8bc 6a4 fb6c fb6d fb6b fb6a 6a8
-ڢ 8a4
+چ̆ 8c1
+ڊؕ 68b
+ڗؕ 771
+ڡ 8bb 66f 1ee1f 1ee5f 8bc
+ڡۛ 6a4 fb6c fb6d fb6b fb6a 6a8
+ڢۛ 8a4
 ڬ 762
-گ 8b0 6b4
+گ 8b0
+گۛ 6b4
 ݔ 8a9 767
-अ 972 906 911 974 912 914 913 973 975 904
+अ̆ 972
+अऺ 973
+अा 906
+अा̆ 911
+अाऺ 974
+अाॆ 912
+अाै 914
+अा𑭤 913
+अॆ 904
+अॏ 975
 उ a24
-ए 90d 90e 910
+ए̆ 90d
+एॆ 90e
+ए𑭤 910
 ट a1f
 ठ a20
 ढ a2b
-तत a1c
+त्त a1c
 प a27
-पट a72 a07 a08 a0f
+प्ट a72
+प्टি a07
+प्टੀ a08
+प्ट𑭤 a0f
 भ a2e
 म a38
-रइ 908
+र्इ 908
 व a15
 ह a35
 ऽ abd
@@ -308,8 +367,8 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ४ aea
 ८ aee
 ॱ 2d9 d4e
-অ 986
-ঋ 9e0 9e1
+অা 986
+ঋৃ 9e0 9e1
 ঘ 11492
 চ 11494
 জ 11496
@@ -334,21 +393,32 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ১ 114d1
 ২ 114d2
 ৬ 114d6
-ਅ a10 a06 a14
-ੳ a09 a0a
-અ a86 a91 a93 a94 a8d a8f a90
-ଅ b06
+ਅै a10
+ਅਾ a06
+ਅੌ a14
+ੳ𑭢 a09
+ੳ𑭣 a0a
+અા a86
+અાૅ a91
+અાે a93
+અાૈ a94
+અૅ a8d
+અે a8f
+અૈ a90
+ଅା b06
 அ bee
 ஈ bb0 beb
-உ be8 d09 d0a
+உ be8 d09
 உள b8a
+உൗ d0a
 எ bed
 எவ bf7
 ஐ b9c d1c
 க be7
 ச bea bec bf2
-ட d3a
-ண d23 d7a
+டி d3a
+ண d23
+ண് d7a
 ந bfa
 ம d25 bf4
 ய bf0
@@ -359,55 +429,67 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 అ c85
 ఆ c86
 ఇ c87
-ఋ c60
-ఌ c61
+ఋా c60
+ఌా c61
 ఐ c90
-ఒ c92 c14 c94 c13 c93
+ఒ c92
+ఒౌ c14 c94
+ఒౕ c13 c93
 గ c97
 జ c9c
 ఝ c9d
 ఞ c9e
 ట c9f
-డ c22
+డ̣ c22
 ణ ca3
 ద ca6
-ధ c25
+ధּ c25
 న ca8
-బ c2d
+బ̣ c2d
 య caf
-ర cb0 c20
+ర cb0
+రּ c20
 ఱ cb1
 ల cb2
 ళ cb3
-వ c37 c39 c2e
+వ̣ c37
+వా c39
+వు c2e
 ౜ cdc
 ౧ ce7
 ౨ ce8
 ౯ cef
-ಌ ce1
-ಖ c16
-ഇ d08
-എ d10
-ഒ d13 d14
+ಌಾ ce1
+ಖ̣ c16
+ഇൗ d08
+ഒാ d13
+ഒൗ d14
 ഞ d61
 ദര d6b
-ന d79 d0c d19 d6f d7b
+ന d79 d6f
 നന d6c
 നമ d5a
-ര 10d8 1c98 d31 1002 d6a d7c 1081 1000
-രര 1023
-ല d7d
-ള d7e
+നു d0c d19
+ന് d7b
+ര 10d8 1c98 d31 1002 d6a
+ര് d7c
+രာ 1000
+രာ္രာ 1023
+രှ 1081
+ല് d7d
+ള് d7e
 വര d6e
 ഹമ d76
-එ db5 d93 d92
+එ db5
+එ් d92
+එෙ d93
 ඔ db9
 ඛ db6
 ච dc0
 ජ dea
 ද deb
 භ dc4
-ස d8d
+සෘ d8d
 ෨ de9 def
 ข e03
 ค e14 e15
@@ -428,13 +510,16 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 เเ e41
 འ f02
 ར f6a
-ཨ f00
-ဃ 1070
-ပ 1066 101f 106f
-ရ 1061
-သ 1029 102a
+ཨོཾ f00
+ဃှ 1070
+ပာ 101f
+ပာှ 106f
+ပှ 1066
+ရှ 1061
+သြ 1029
+သြେာ် 102a
 ၁ 1065
-ၽ 107e
+ၽှ 107e
 ᄀ 11a8
 ᄀᄀ 1101 3132 11a9
 ᄀᄂ 11fa
@@ -704,7 +789,7 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ᕃ 1622
 ᕆ 1623
 ᕊ 1624
-ᕐb 1583 1584
+ᕐb 1583
 ᕐd 1581
 ᕐp 157f
 ᕐᑫ 166f
@@ -756,7 +841,7 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 ᬑ 1b53
 ᬨ 1b58
 ᭐ 1b5c
-ᴎ 377 376 438 418 1044d 10425 1d20b a6a1 48a 48b
+ᴎ 377 376 438 418 1044d 10425 1d20b a6a1
 ᴙ 44f 42f
 ẟ 2e39 3b4 394 1d6c5 1d6ff 1d739 1d773 1d7ad 56e 53e 1577 2206 25b3 1f702 1d6ab 1d6e5 1d71f 1d759 1d793 2d60 1403
 ẟ 16f1a 10285 102a3 2359
@@ -968,12 +1053,12 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 𐦞 2625 132f9
 𐳂 10cfc
 𐳥 10cfa
-𑐴𑐒 11413
-𑐴𑐘 11419
-𑐴𑐣 11424
-𑐴𑐩 1142a
-𑐴𑐬 1142d
-𑐴𑐮 1142f
+𑐴𑑂𑐒 11413
+𑐴𑑂𑐘 11419
+𑐴𑑂𑐣 11424
+𑐴𑑂𑐩 1142a
+𑐴𑑂𑐬 1142d
+𑐴𑑂𑐮 1142f
 𑖂 115d8 115d9
 𑖃 115da
 𑖄 115db
@@ -1001,12 +1086,60 @@ z 118c4 1d22 ab93 13c3 118e5 102f5 396 3b6 1d6ad 1d6e7 1d721 1d75b 1d795 a4dc 11
 𦰶 26d06
 𧢮 4695
 𫜿 6138
-`
+`)
 
-/** The characters that look like others, each with what it looks like, in the letters of `Skeleton`. */
-export const confusables: ReadonlyMap<string, string> = new Map(
-  lines.trim().split("\n").flatMap((line) => {
-    const [skeleton = "", ...characters] = line.split(" ")
-    return characters.map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), skeleton] as const)
-  })
-)
+/** The small letters that look like Latin letters as capitals do. */
+export const byCase = table(`
+2 a75b 1a8 3e9 a645
+3 25c 21d 292 a76b 2c9d 2cc5 2ccd 437 4e1
+4 ab9e 118cf
+6 2cdd abbe
+7 104fa
+9 a76f
+a ab7a 1d00
+b 185 44c ab9f 16ed1 a7b5 3b2 2c83 432 13fc 3d0 299
+bl 44b
+d f0 abb7 ab70 1d05
+e 3b5 3f5 118ce ab7c 1d07
+f 3dd 2cc1 a730
+g 50d ab90 13fb 262
+h ab92 2c8f 43d ab8b 2c68 29c
+j 29d ab7b 1d0a
+k 2c6a a741
+l 16ec5 2cd1 abae 118d2 10443 29f
+lo 44e
+n 2c9b 272 274
+oe 276
+p abb2 1d29 104ec 1d18
+q a7af
+r 280 ab71 aba2 104dc
+rn 3bc 3fb 2c99 43c ab87 1d0d b5
+s 118db 57f aba5
+ss df
+t 3c4 2ca7 442 ab72 2c66 288 1d6d5 1d70f 1d749 1d783 1d7bd 1d1b
+t3 a729
+u 289
+vv aba4 ab97
+x ab53 3c7 2cad
+y ab79 ab8d
+z 3b6 118c9
+`)
+
+/** The Greek and Cyrillic small letters that only a mark tells from Latin ones. */
+export const marked = table(`
+3 499
+b 48d 463
+c 4ab
+e 4bf
+h a695 4a3 45b 4ca 4c8
+k 49b 49f
+n 3b7
+o 4e9 473 3b8 3d1
+r 493
+rn 4ce
+t 4ad
+u 45f
+vv 47d
+x 4b3
+y 4b1
+`)

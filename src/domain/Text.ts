@@ -5,17 +5,33 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-
 const breaking = /[\t\n\r\u2028\u2029]/
 // Characters that are drawn as nothing (Default_Ignorable_Code_Point), and the Braille pattern without dots.
 const invisible = /[\p{DI}\u2800]/u
-// Places where such a character belongs to the spelling: a joiner after a virama or between two letters of a joining
-// script, inside an emoji, and a variation selector after its letter.
+// Places where such a character belongs to the spelling: a joiner beside a virama or between two letters of a joining
+// script, a break between words of a script that has no spaces, the parts of a flag or another emoji, and a variation
+// selector after its letter.
 const spelling = [
   /(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]/gu,
+  /(?<=\p{L})\u200d(?=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u0dca])/gu,
   /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])[\u200c\u200d](?=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}])/gu,
+  /(?<=[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])\u200b(?=[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])/gu,
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu,
-  /(?<=\p{Emoji})\ufe0f/gu,
+  /(?<=\u{1f3f4})[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu,
+  /(?<=\p{Emoji})[\ufe0e\ufe0f]/gu,
   /(?<=\p{scx=Mong})[\u180b-\u180f]/gu,
   /(?<=\p{scx=Hani})[\u{e0100}-\u{e01ef}]/gu
 ]
-const isSeen = (text: string): boolean => !invisible.test(spelling.reduce((rest, part) => rest.replace(part, ""), text))
+
+/** A fault that names the first such character and its place, because nobody sees where it is. */
+const faultAt = (text: string, characters: RegExp, kind: string): string | undefined => {
+  const found = characters.exec(text)
+  if (found === null) return undefined
+  const before = text.slice(0, found.index).match(/\S{1,20}\s*$/)?.[0].trim()
+  const place = before === undefined ? "" : ` after ${inQuotes(before)}`
+  return `must not contain ${kind} characters: ${codePointOf(found[0])}${place}`
+}
+
+/** A character by its code point, as Unicode writes it. */
+export const codePointOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`
 
 /** Tests that every character can be stored, sent and shown: well-formed Unicode without control or direction marks. */
 export const isPrintable = (text: string): boolean => text.isWellFormed() && !unprintable.test(text)
@@ -31,7 +47,8 @@ const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" })
 /** Text that a person wrote, between `min` and `max` UTF-16 code units after trimming. */
 export const Text = (min: number, max: number) =>
   Schema.Trim.check(
-    Schema.makeFilter((text) => isPrintable(text) || "must not contain control characters"),
+    Schema.makeFilter((text) => text.isWellFormed() || "must be well-formed Unicode"),
+    Schema.makeFilter((text) => faultAt(text, unprintable, "control")),
     Schema.makeFilter((text) =>
       text.length >= min && text.length <= max ||
       (min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`)
@@ -45,7 +62,9 @@ export const Text = (min: number, max: number) =>
 export const Line = (min: number, max: number) =>
   Text(min, max).check(
     Schema.makeFilter((text) => !breaking.test(text) || "must be one line"),
-    Schema.makeFilter((text) => isSeen(text) || "must not contain invisible characters")
+    Schema.makeFilter((text) =>
+      faultAt(spelling.reduce((rest, part) => rest.replace(part, ""), text), invisible, "invisible")
+    )
   )
 
 /** An absolute address of one of these schemes, without credentials, at most 2,048 characters. */

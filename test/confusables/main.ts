@@ -2,7 +2,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { lookAlikes, parse } from "./LookAlikes.ts"
+import { type LookAlikes, lookAlikes, parse } from "./LookAlikes.ts"
 
 /**
  * Makes `src/domain/Confusables.ts` from the file confusables.txt of Unicode's security mechanisms (UTS #39), which
@@ -13,33 +13,47 @@ import { lookAlikes, parse } from "./LookAlikes.ts"
 const makeTable = Effect.gen(function*() {
   const text = readFileSync(process.argv[2] ?? "confusables.txt", "utf8")
   const { rows, version } = parse(text)
-  const table = lookAlikes(rows)
-  writeFileSync(target, source(version, table))
-  yield* Console.log(`${target}: ${table.size} of ${rows.length} look-alikes of Unicode ${version}`)
+  const tables = lookAlikes(rows)
+  writeFileSync(target, source(version, tables))
+  const sizes = `${tables.byShape.size} by shape, ${tables.byCase.size} by case, ${tables.marked.size} but for a mark`
+  yield* Console.log(`${target}: of ${rows.length} look-alikes of Unicode ${version} ${sizes}`)
 })
 
 const target = fileURLToPath(new URL("../../src/domain/Confusables.ts", import.meta.url))
 
-const source = (version: string, table: ReadonlyMap<string, string>): string => {
-  const bySkeleton = Map.groupBy(table, ([, skeleton]) => skeleton)
-  const lines = [...bySkeleton].map(([skeleton, entries]) => `${skeleton} ${entries.map(([it]) => hex(it)).join(" ")}`)
-  return `// Made by test/confusables/main.ts from confusables.txt of Unicode ${version}, © Unicode, Inc. under the licence in
+const source = (version: string, { byCase, byShape, marked }: LookAlikes): string =>
+  `// Made by test/confusables/main.ts from confusables.txt of Unicode ${version}, © Unicode, Inc. under the licence in
 // Confusables.LICENSE.txt (SPDX: Unicode-3.0). Do not edit.
 
-/** A line for each skeleton: what it is, and the characters that are drawn like it, as hexadecimal code points. */
-const lines = \`
-${lines.sort().flatMap(wrapped).join("\n")}
-\`
+/** A line for each shape, in the letters of \`Skeleton\`, and the characters that have it, as hexadecimal code points. */
+const table = (lines: string): ReadonlyMap<string, string> =>
+  new Map(
+    lines.trim().split("\\n").flatMap((line) => {
+      const [shape = "", ...characters] = line.split(" ")
+      return characters.map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), shape] as const)
+    })
+  )
 
-/** The characters that look like others, each with what it looks like, in the letters of \`Skeleton\`. */
-export const confusables: ReadonlyMap<string, string> = new Map(
-  lines.trim().split("\\n").flatMap((line) => {
-    const [skeleton = "", ...characters] = line.split(" ")
-    return characters.map((hex) => [String.fromCodePoint(Number.parseInt(hex, 16)), skeleton] as const)
-  })
-)
+/** The characters that look like others as they are written. */
+export const byShape = table(\`
+${linesOf(byShape)}
+\`)
+
+/** The small letters that look like Latin letters as capitals do. */
+export const byCase = table(\`
+${linesOf(byCase)}
+\`)
+
+/** The Greek and Cyrillic small letters that only a mark tells from Latin ones. */
+export const marked = table(\`
+${linesOf(marked)}
+\`)
 `
-}
+
+const linesOf = (table: ReadonlyMap<string, string>): string =>
+  [...Map.groupBy(table, ([, shape]) => shape)]
+    .map(([shape, entries]) => `${shape} ${entries.map(([it]) => hex(it)).join(" ")}`)
+    .sort().flatMap(wrapped).join("\n")
 
 const hex = (character: string): string => (character.codePointAt(0) ?? 0).toString(16)
 

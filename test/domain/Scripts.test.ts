@@ -11,7 +11,17 @@ describe("A word", () => {
     ["アpпл", "アpпл"],
     ["ひらがな가", "ひらがな가"],
     ["Ꮪlotkey", "Ꮪlotkey"],
-    ["𐊖lotkey", "𐊖lotkey"]
+    ["𐊖lotkey", "𐊖lotkey"],
+    ["Slotкеу", "Slotкеу"],
+    ["Slotқеу", "Slotқеу"],
+    ["Slотkey", "Slотkey"],
+    ["Payтm", "Payтm"],
+    ["Тrello", "Тrello"],
+    ["Cбербанк", "Cбербанк"],
+    ["Календаpь", "Календаpь"],
+    ["Өrange", "Өrange"],
+    ["βeta", "βeta"],
+    ["oneDriνe", "oneDriνe"]
   ])("of scripts that are not written together is found: %s", (name, word) => {
     assert.strictEqual(mixedWord(name), word)
   })
@@ -46,21 +56,50 @@ describe("A word", () => {
     "№ 1™",
     "🚀 Launch",
     "C++",
-    "ᏣᎳᎩ"
-  ])("of one language is not: %s", (name) => {
+    "ᏣᎳᎩ",
+    "амоCRM",
+    "моноbank",
+    "ЮMoney",
+    "SMSцентр",
+    "LINEแมนApp",
+    "تطبيقApp",
+    "Δt Planner",
+    "Ωmega"
+  ])("that readers see for what it is is not: %s", (name) => {
     assert.isUndefined(mixedWord(name))
   })
 })
 
 describe("Letters of another width or style", () => {
-  it.each([["Ｓｌｏｔ key", "Ｓｌｏｔ"], ["𝓢lot", "𝓢"], ["Ⓢlot ①", "Ⓢ①"], ["ℂal", "ℂ"], ["🅂", "🅂"], ["App ２", "２"]])(
+  it.each([["Ｓｌｏｔ key", "Ｓｌｏｔ"], ["𝓢lot", "𝓢"], ["Ⓢlot ①", "Ⓢ①"], ["ℂal", "ℂ"], ["🅂", "🅂"], ["App ２", "２"], [
+    "🅿️aypal",
+    "🅿"
+  ], ["Gm🅰️il", "🅰"]])(
     "are found: %s",
     (name, letters) => {
       assert.strictEqual(styledLetters(name), letters)
     }
   )
 
-  it.each(["Slotkey™", "Nº 1", "m² Planner", "25 °C", "ﾊﾝｶｸ", "№ 5", "🚀", "© Acme", "Å", "½", "…"])(
+  it.each([
+    "Slotkey™",
+    "Nº 1",
+    "m² Planner",
+    "25 °C",
+    "ﾊﾝｶｸ",
+    "№ 5",
+    "🚀",
+    "© Acme",
+    "Å",
+    "½",
+    "…",
+    "🅿️ Garage",
+    "Blood 🆎",
+    "ℹ️ Desk",
+    "Ⓜ️",
+    "ＪＲ東日本",
+    "アプリＢ店"
+  ])(
     "are not what people write: %s",
     (name) => {
       assert.strictEqual(styledLetters(name), "")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { confusables } from "../../src/domain/Confusables.ts"
+import { byCase, byShape, marked } from "../../src/domain/Confusables.ts"
 import { skeletonsOf } from "../../src/domain/Skeleton.ts"
 
 const passFor = (one: string, other: string): boolean => skeletonsOf(one).some((it) => skeletonsOf(other).includes(it))
@@ -44,6 +44,26 @@ describe("A name passes for another one", () => {
     ["Νέα", "ΝΈΑ", "case, in Greek"],
     ["カレンダー", "力レンダ一", "Chinese signs among Japanese"],
     ["file", "ﬁle", "a ligature"],
+    ["Calendar Sync", "Calendar Sync™", "a mark of trade"],
+    ["Calendar Sync", "Calendar Syncᵀᴹ", "a mark of trade in small letters"],
+    ["Calendar Sync", "Calendar Sync®", "a registered mark"],
+    ["Calendar Sync", "Calendar Sync (verified)", "a word that vouches for it"],
+    ["Calendar Sync", "Official Calendar Sync", "such a word before it"],
+    ["Calendar Sync", "Calendar Sync – vеrified ✔", "such a word with a Cyrillic letter"],
+    ["Яндекс", "Яндекс (официальный)", "such a word in Russian"],
+    ["LINE", "【公式】LINE", "such a word in Japanese"],
+    ["Calendar Sync", "Calendar Sync, Inc.", "the form of a company"],
+    ["Calendar Sync", "Calendar Sync L.L.C. (official)", "both"],
+    ["Slotkey", "5lotkey", "5 for S"],
+    ["Booking", "8ooking", "8 for B"],
+    ["Workflow", "vvorkfloVV", "vv for w"],
+    ["Paypal", "🅿️aypal", "a letter on a square"],
+    ["Slotkey", "🅢lotkey", "a letter on a disc"],
+    ["Slotkey", "Slotқey", "a letter with a descender"],
+    ["Google", "Gөөgle", "letters with a bar"],
+    ["سوق", "ســوق", "stretched Arabic letters"],
+    ["محمد", "مُحَمَّد", "Arabic vowel points"],
+    ["आज", "अाज", "a vowel written in two parts"],
     ["ɐ𐀀\u0591↊\u05c2", "ɐ𐀀\u05c2\u0591", "marks in another order, with a sign between them"]
   ])("%s: %s (%s)", (name, other) => {
     assert.isTrue(passFor(name, other), JSON.stringify([skeletonsOf(name), skeletonsOf(other)]))
@@ -57,6 +77,13 @@ describe("A name passes for another one", () => {
     ["がか", "かか"],
     ["日历", "日記"],
     ["हिन्दी", "हिन्दू"],
+    ["سوق", "شوق"],
+    ["ᎠᎡ", "ᎢᎡ"],
+    ["μύθος", "μύσος"],
+    ["өт", "от"],
+    ["Day Spa", "Day"],
+    ["Official", "Verified"],
+    ["Verified Inc.", "Official Inc."],
     ["🚀", "🛸"]
   ])("unless it only sounds or means like it: %s, %s", (name, other) => {
     assert.isFalse(passFor(name, other), JSON.stringify([skeletonsOf(name), skeletonsOf(other)]))
@@ -72,7 +99,7 @@ describe("A name passes for another one", () => {
 
   it.prop("if it is its skeleton", [points], ([characters]) => {
     const name = String.fromCodePoint(...characters)
-    for (const skeleton of skeletonsOf(name)) assert.deepStrictEqual(skeletonsOf(skeleton), [skeleton], name)
+    for (const skeleton of skeletonsOf(name)) assert.include(skeletonsOf(skeleton), skeleton, name)
   }, { arbitrary: { runs: 500 } })
 
   it.prop("if it differs in case, or in how it is composed", [points], ([characters]) => {
@@ -93,8 +120,8 @@ describe("A name passes for another one", () => {
   )
 
   it("if one letter is replaced by a look-alike, whichever of Unicode's it is", () => {
-    assert.isAbove(confusables.size, 2000)
-    for (const [character, letters] of confusables) {
+    assert.isAbove(byShape.size, 2000)
+    for (const [character, letters] of [...byShape, ...byCase, ...marked]) {
       assert.isTrue(passFor(`Box${character}y`, `box${letters}y`), character)
     }
   })

@@ -37,6 +37,17 @@ describe("A name", () => {
     assert.isFalse(isName(name))
   })
 
+  it.each([
+    ["Wall\u200b Display", "invisible characters: U+200B after “Wall”"],
+    ["\u200eWall", "invisible characters: U+200E"],
+    ["Acme\u{e0100}", "invisible characters: U+E0100 after “Acme”"],
+    ["Acme\u202e", "control characters: U+202E after “Acme”"],
+    ["a\u009bb", "control characters: U+009B after “a”"]
+  ])("is refused with the character and its place: %j", (name, message) => {
+    const exit = Schema.decodeExit(Line(1, 80))(name)
+    assert.isTrue(Exit.isFailure(exit) && String(exit.cause).includes(`must not contain ${message}`), String(exit))
+  })
+
   it.prop("is also a text", [Schema.String], ([name]) => {
     if (isName(name)) assert.isTrue(isText(name))
   })

@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Page } from "playwright-core"
 import type { Account, Role } from "../../src/core/accounts/Account.ts"
@@ -9,6 +9,7 @@ import { ClientReview } from "../../src/core/clients/ClientReview.ts"
 import type { RegistrationInput } from "../../src/core/clients/Registration.ts"
 import { SecretVault } from "../../src/core/clients/SecretVault.ts"
 import { CodeStore } from "../../src/core/grants/CodeStore.ts"
+import { LegacyImport } from "../../src/core/legacy/import/LegacyImport.ts"
 import { LiveServer, password } from "../support/LiveServer.ts"
 import { picture, PictureHost } from "../support/PictureHost.ts"
 
@@ -86,6 +87,17 @@ export const shots = Effect.gen(function*() {
   yield* Effect.promise(() =>
     fetch(`${url}/auth/oauth2/authorize?client_id=${client.id}&redirect_uri=https://display.example`)
   )
+
+  const imported = {
+    client_id: "old-timer",
+    owner: dev.id,
+    name: "Old Timer",
+    website: "https://timer.example",
+    redirect_uris: ["https://timer.example/callback"],
+    secrets: [{ secret: "a-secret-of-the-old-server", algorithm: "clear" }],
+    refresh_tokens: [{ token: "a-token-of-the-old-server", algorithm: "clear", user: user.id }]
+  }
+  yield* Effect.orDie((yield* LegacyImport).apply(Stream.make(JSON.stringify(imported)), "cli"))
 
   const rejected = yield* register({ name: "Night Owl", purpose: "Books at night." })
   yield* Effect.orDie(review.reject(admin.id, rejected.client.id, "Please say what the app books, and for whom.", 1))
@@ -232,6 +244,10 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("button", { name: "Put it back into the queue" }).click()
     await page.getByText("The reason that you wrote").waitFor()
   }
+  const suspending = async (page: Page) => {
+    await page.goto(`${url}/review/${client.id}`)
+    await page.getByText("Stop the app at once").click()
+  }
   const invitation = async (page: Page) => {
     await page.goto(`${url}/users/invitations`)
     await page.getByRole("textbox", { name: "E-mail address" }).fill("nora@example.com")
@@ -331,6 +347,7 @@ export const shots = Effect.gen(function*() {
     { name: "review-search", role: admin, go: at("/review?state=suspended&search=display.example") },
     { name: "review-late", role: admin, go: late },
     { name: "review-decided", role: admin, go: decided },
+    { name: "review-suspend", role: admin, go: suspending, looks: [] },
     { name: "review-change", role: admin, go: at(`/review/${changed.id}`) },
     { name: "review-legacy", role: admin, go: at(`/review/${inReview.id}`) },
     { name: "review-migration", role: admin, go: at("/review/migration") },
@@ -341,7 +358,14 @@ export const shots = Effect.gen(function*() {
     { name: "docs-scopes", go: at("/docs/scopes?q=team+schedules") },
     { name: "error", go: at("/nowhere") },
     { name: "error-signed-in", role: admin, go: at("/nowhere") },
-    { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") }
+    { name: "error-app", go: at("/auth/oauth2/authorize?client_id=nobody&redirect_uri=https://x.example") },
+    { name: "error-redirect", go: at(authorize("PROFILE_READ").replace("callback", "else")), looks: [] },
+    {
+      name: "error-own-app",
+      role: dev,
+      go: at(`/auth/oauth2/authorize?client_id=${waiting.client.id}&redirect_uri=https://display.example/callback`),
+      looks: []
+    }
   ]
   return pages
 }).pipe(Effect.orDie)

@@ -20,7 +20,13 @@ import { type Logo, Logos } from "./Logos.ts"
 import { newClient } from "./NewClient.ts"
 import * as NewClientId from "./NewClientId.ts"
 import { kindFaults } from "./RedirectUri.ts"
-import { ClientEdit, type EditInput, Registration, type RegistrationInput } from "./Registration.ts"
+import {
+  clientEditWith,
+  type EditInput,
+  type Registration,
+  type RegistrationInput,
+  registrationWith
+} from "./Registration.ts"
 import { SecretVault } from "./SecretVault.ts"
 import { SubmittedLogos } from "./SubmittedLogos.ts"
 
@@ -90,10 +96,12 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
       const budgets = yield* Budgets
       const outbox = yield* Outbox
       const usageOf = yield* recentUse
-      const { legacyUndo } = yield* AppConfig
+      const { legacyUndo, redirectSchemes } = yield* AppConfig
+      const decodeRegistration = Input.decode(registrationWith(redirectSchemes))
+      const decodeEdit = Input.decode(clientEditWith(redirectSchemes))
 
       const edit = Effect.fn("ClientRegistry.edit")(function*(owner: UserId, id: string, input: EditInput) {
-        const edit = yield* Input.decode(ClientEdit)(input).pipe(
+        const edit = yield* decodeEdit(input).pipe(
           // A form with other mistakes is told of its logo, too, as at the registration.
           Effect.catch(({ details = [] }) =>
             Effect.flatMap(
@@ -105,7 +113,11 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
         const seen = edit.scopes === undefined ? undefined : yield* usageOf(id)
         const { logo, ...logoFields } = yield* submitted.edit(owner, id, edit)
         const change = { ...edit, ...logoFields }
-        return yield* commands.run(ownerOf(owner), id, (client, now) => Lifecycle.edit(client, change, now, seen)).pipe(
+        return yield* commands.run(
+          ownerOf(owner),
+          id,
+          (client, now) => Lifecycle.edit(client, change, now, seen, redirectSchemes)
+        ).pipe(
           Effect.tap(({ id }) => logo === undefined ? Effect.void : logos.keep(id, logo)),
           sql.withTransaction,
           Effect.catchTag("SqlError", Effect.die)
@@ -137,12 +149,12 @@ export class ClientRegistry extends Context.Service<ClientRegistry, {
 
       const register = Effect.fn("ClientRegistry.register")(
         function*(owner: UserId, input: RegistrationInput, draft?: string) {
-          const decoded = yield* Effect.result(Input.decode(Registration)(input))
+          const decoded = yield* Effect.result(decodeRegistration(input))
           // A form with other mistakes is told of its logo, too: each one that is told later is another round for the developer.
           const logo = yield* Effect.result(submitted.registration(owner, input.logoUrl))
           const faults = [
             ...Input.faultsOf(decoded),
-            ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris) : [],
+            ...input.kind === "confidential" ? kindFaults(input.kind, input.redirectUris, redirectSchemes) : [],
             ...Input.faultsOf(logo)
           ]
           if (faults.length > 0) return yield* Input.invalid(faults)

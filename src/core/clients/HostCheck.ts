@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Client } from "./Client.ts"
-import { isLoopback } from "./RedirectUri.ts"
+import { isLoopback, isUnowned } from "./RedirectUri.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
 
 /**
@@ -17,6 +17,18 @@ export const hostCheck = ({ redirectUris, website }: Pick<Client, "redirectUris"
     if (home === undefined || foreign.size === 0) return []
     return [check("hosts_differ", `The website is at ${home}, but codes go to ${[...foreign].join(", ")}.`)]
   })
+
+/** Tells if codes go to a scheme that any program on the user's device may claim (RFC 8252 §8.6). */
+export const schemeCheck = ({ redirectUris }: Pick<Client, "redirectUris">): ReadonlyArray<ReviewCheck> => {
+  const schemes = new Set(redirectUris.filter(isUnowned).map((uri) => uri.slice(0, uri.indexOf(":") + 1)))
+  if (schemes.size === 0) return []
+  return [
+    check(
+      "scheme_without_owner",
+      `Codes go to a scheme that any program on a device can claim: ${[...schemes].join(", ")}`
+    )
+  ]
+}
 
 // Loaded with the first look, because the list is large and few servers show reviews.
 const suffixes = Effect.promise(() => import("tldts"))

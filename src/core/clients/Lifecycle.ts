@@ -25,7 +25,8 @@ export const edit = (
   input: ClientEdit & Partial<Pick<ReviewedVersion, "logoDigest">>,
   now: DateTime.Utc,
   /** The recent use of a legacy client whose scopes are to be saved. */
-  usage?: Usage
+  usage?: Usage,
+  schemes?: RedirectUri.Schemes
 ): TransitionResult<BadRequest> => {
   if (input.version !== undefined && input.version !== current.version) return stale
   const objected = current.legacy && input.breakOldUrls !== true && objectionTo(input.scopes, usage, now)
@@ -34,7 +35,7 @@ export const edit = (
   const wanted = applyEdit(base, input)
   const { purpose = current.purpose, refreshGrace = current.refreshGrace } = input
   const unreviewed = { purpose, refreshGrace }
-  const faults = faultsOf(current, wanted, input)
+  const faults = faultsOf(current, wanted, input, schemes)
   if (faults.length > 0) return Result.fail(Input.invalid(faults))
   const isSame = purpose === current.purpose && refreshGrace === current.refreshGrace &&
     differences(base, wanted).length === 0
@@ -209,13 +210,18 @@ const objectionTo = (scopes: ReadonlyArray<Scope> | undefined, usage: Usage | un
 const faultsOf = (
   current: ManagedClient,
   wanted: ReviewedVersion,
-  { refreshGrace = "short" }: ClientEdit
+  { refreshGrace = "short" }: ClientEdit,
+  schemes: RedirectUri.Schemes | undefined
 ): ReadonlyArray<Input.Fault> => [
   ...(current.kind === "public" && refreshGrace !== "short"
     ? [{ path: "refreshGrace", message: "must be short for a public app" }]
     : []),
   // Addresses that another server had registered are mended with the first edit.
-  ...(current.isLegacyClient ? RedirectUri.faultsOf : RedirectUri.kindFaults)(current.kind, wanted.redirectUris),
+  ...(current.isLegacyClient ? RedirectUri.faultsOf : RedirectUri.kindFaults)(
+    current.kind,
+    wanted.redirectUris,
+    schemes
+  ),
   ...(wanted.scopes.length === 0 && !current.legacy
     ? [{ path: "scopes", message: "must name at least one scope" }]
     : [])

@@ -1,6 +1,7 @@
 import { mixedWord, oddLetters } from "../../domain/MixedScripts.ts"
 import { skeletonsOf } from "../../domain/Skeleton.ts"
 import { styledLetters } from "../../domain/StyledLetters.ts"
+import { codePointOf, inQuotes } from "../../domain/Text.ts"
 import { approvedOf } from "./NameTwins.ts"
 import type { RelatedApps } from "./RelatedApp.ts"
 import { check, type ReviewCheck } from "./ReviewCheck.ts"
@@ -28,8 +29,7 @@ export const nameChecks = (name: string): ReadonlyArray<ReviewCheck> => {
 const product = skeletonsOf("Slotkey")
 
 // Looks do not tell which letter it is.
-const named = (letter: string): string =>
-  `“${letter}” (U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`
+const named = (letter: string): string => `${inQuotes(letter)} (${codePointOf(letter)})`
 
 /** The checks of a name beside its twins (`NameTwins`). */
 export const twinChecks = (twins: RelatedApps): ReadonlyArray<ReviewCheck> => {

@@ -1,40 +1,57 @@
 import { Schema } from "effect"
 import type { Fault } from "../../domain/Input.ts"
+import { isReserved } from "../../domain/PrivateScheme.ts"
+import {
+  encodingProblem,
+  formProblem,
+  isReverseDomain,
+  patternProblem,
+  queryProblem,
+  textProblem
+} from "./AddressForm.ts"
 import type { ClientKind } from "./ClientKind.ts"
 
+/** The private-use schemes without a dot that the operator takes (`REDIRECT_SCHEMES`). */
+export type Schemes = ReadonlySet<string>
+
+const none: Schemes = new Set()
+
 /** The reason why an address cannot be registered, or `undefined` (RFC 6749 §3.1.2, RFC 8252 §7). */
-export const problem = (uri: string): string | undefined =>
-  textProblem(uri) ?? formProblem(uri) ?? encodingProblem(uri) ?? queryProblem(uri)
+export const problem = (uri: string, schemes = none): string | undefined =>
+  patternProblem(uri) ?? textProblem(uri) ?? formProblem(uri, schemes) ?? encodingProblem(uri) ?? queryProblem(uri)
 
 /**
  * The reason why an import cannot keep an address that another server had registered: http on any host, a private-use
- * scheme without a dot, characters that a URI has encoded, and a query with a parameter of the response may stay until the
- * owner's next edit.
+ * scheme without a dot, a pattern, characters that a URI has encoded, and a query with a parameter of the response may
+ * stay until the owner's next edit.
  */
 export const keptProblem = (uri: string): string | undefined => {
-  const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !reserved.test(uri))
-  return textProblem(uri) ?? (isKept ? undefined : formProblem(uri))
+  const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !isReserved(schemeOf(uri)))
+  return textProblem(uri) ?? (isKept ? undefined : formProblem(uri, none))
 }
 
 /** The faults of an app's addresses by the rules for new apps. An imported app may have some until its owner's next edit. */
-export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> => [
+export const faultsOf = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> => [
   ...uris.flatMap((uri, at) => {
-    const message = problem(uri)
+    const message = problem(uri, schemes)
     return message === undefined ? [] : [{ path: `redirectUris.${at}`, message }]
   }),
-  ...kindFaults(kind, uris)
+  ...kindFaults(kind, uris, schemes)
 ]
 
-/** A private-use scheme is a domain name of the app in reverse order (RFC 8252 §7.1). */
-export const isPrivateUse = (uri: string): boolean => privateUse.test(uri)
-
 /** The faults of addresses that clients of this kind may not use. */
-export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>): ReadonlyArray<Fault> =>
+export const kindFaults = (kind: ClientKind, uris: ReadonlyArray<string>, schemes = none): ReadonlyArray<Fault> =>
   kind === "public" ? [] : uris.flatMap((uri, at) =>
-    isPrivateUse(uri)
+    isReverseDomain(uri) || schemes.has(schemeOf(uri))
       ? [{ path: `redirectUris.${at}`, message: "a private-use scheme is for public clients alone" }]
       : []
   )
+
+/**
+ * Tells whether any program on a device may claim the scheme of an address: one that is no domain name, which an
+ * operator takes or another server had registered (RFC 8252 §8.6).
+ */
+export const isUnowned = (uri: string): boolean => !/^https?$/i.test(schemeOf(uri)) && !schemeOf(uri).includes(".")
 
 /** True when the host is the device itself, any program of which may answer there. */
 export const isLoopback = (uri: string): boolean => loopback.test(uri)
@@ -50,11 +67,11 @@ export const matches = (registered: ReadonlyArray<string>, presented: string): b
   return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
 }
 
-/** One address that can be registered. */
-export const RedirectUri = Schema.String.check(Schema.makeFilter(problem))
+/** One address that can be registered where the operator takes these schemes. */
+const addressOf = (schemes: Schemes) => Schema.String.check(Schema.makeFilter((uri) => problem(uri, schemes)))
 
 /** The addresses of one client: 1 to 10 (specification §8), none twice. */
-export const listOf = (address: typeof RedirectUri) =>
+export const listOf = (address: ReturnType<typeof addressOf>) =>
   Schema.Array(address).check(
     Schema.isMinLength(1, { message: "must have at least one address" }),
     Schema.isMaxLength(10, { message: "must have at most 10 addresses" }),
@@ -66,66 +83,13 @@ export const listOf = (address: typeof RedirectUri) =>
     })
   )
 
-export const RedirectUris = listOf(RedirectUri)
+export const redirectUrisWith = (schemes: Schemes) => listOf(addressOf(schemes))
+export const RedirectUris = redirectUrisWith(none)
 
-const textProblem = (uri: string): string | undefined => {
-  if (uri === "") return "must not be empty"
-  if (uri.length > 2048) return "must have at most 2,048 characters"
-  if (!printable.test(uri)) return "must consist of printable ASCII characters without spaces"
-  if (uri.includes("#")) return "must not have a fragment (#)"
-  if (uri.includes("\\")) return "must not contain a backslash"
-  if (!scheme.test(uri)) return "must be absolute, such as https://app.example/callback"
-  return authority.exec(uri)?.[1]?.includes("@") ? "must not carry a user name or password (@)" : undefined
-}
+const schemeOf = (uri: string): string => uri.slice(0, Math.max(0, uri.indexOf(":")))
 
-const formProblem = (uri: string): string | undefined => {
-  if (/^http:/i.test(uri)) {
-    return loopback.test(uri) && URL.canParse(uri)
-      ? undefined
-      : "must be https; http is for loopback alone: 127.0.0.1, [::1] or localhost"
-  }
-  if (/^https:/i.test(uri)) {
-    return web.test(uri) && URL.canParse(uri)
-      ? undefined
-      : "must name a host, such as https://app.example/callback"
-  }
-  if (!isPrivateUse(uri)) {
-    return "must be https, http on loopback, or a private-use scheme with a dot, such as com.example.app:/callback"
-  }
-  return URL.canParse(uri) && uri.indexOf(":") < uri.length - 1 ? undefined : "must have a path after the scheme"
-}
-
-/** Such an address is a mistake, or a placeholder that no request would match. */
-const encodingProblem = (uri: string): string | undefined =>
-  encoded.test(uri) ? undefined : "must have characters such as { < [ \" and a lone % percent-encoded"
-
-/** A response adds these parameters to the query, and no parameter may be there twice (RFC 6749 §3.1). */
-const queryProblem = (uri: string): string | undefined => {
-  const name = [...new URL(uri).searchParams.keys()].find((name) => responseParameters.has(name))
-  return name === undefined ? undefined : `must not have ${name} in its query: the response carries it`
-}
-
-/** The parameters of a response (RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2). */
-const responseParameters: ReadonlySet<string> = new Set([
-  "code",
-  "state",
-  "iss",
-  "error",
-  "error_description",
-  "error_uri"
-])
-
-const printable = /^[\x21-\x7e]+$/
-/** The characters of a URI (RFC 3986 §2); brackets are for an IPv6 host alone. */
-const encoded = /^[A-Za-z0-9+.-]+:(?:\/\/\[[^\]]*\])?(?:[\w.~:/?@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/
-const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/
-const authority = /^[^:]*:[/]+([^/?]*)/
-const web = /^https:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/
-const plainWeb = /^http:\/\/(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/i
-// Schemes that no app owns: a browser runs, opens or sends what follows them.
-const reserved = /^(?:about|blob|data|file|filesystem|ftp|intent|javascript|mailto|sms|tel|vbscript|view-source|wss?):/i
+const plainWeb = /^http:\/\/(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?(?:[/?].*)?$/i
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::[0-9]{1,5})?(?:[/?].*)?$/
-const privateUse = /^[A-Za-z][A-Za-z0-9+-]*(?:\.[A-Za-z0-9+-]+)+:/
 const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?][\x21-\x7e]*)?)$/
 
 const onAnyPort = (uri: string): string | undefined => {

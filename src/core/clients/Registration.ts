@@ -1,6 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Text } from "../../domain/Text.ts"
 import { ClientKind } from "./ClientKind.ts"
+import * as RedirectUri from "./RedirectUri.ts"
 import { RefreshGrace } from "./RefreshGrace.ts"
 import { reviewedInputs } from "./ReviewedFields.ts"
 
@@ -18,27 +19,35 @@ const fields = {
   purpose: Text(1, 2000)
 }
 
-/** The request that registers an app. */
-export const Registration = Schema.Struct({
-  kind: required(ClientKind),
-  ...Struct.map(fields, required),
-  logoUrl: Schema.optionalKey(fields.logoUrl),
-  scopes: required(fields.scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
-}).annotate({ identifier: "Registration" })
+/** The request that registers an app, where the operator takes these private-use schemes. */
+export const registrationWith = (schemes: RedirectUri.Schemes) =>
+  Schema.Struct({
+    kind: required(ClientKind),
+    ...Struct.map(fields, required),
+    logoUrl: Schema.optionalKey(fields.logoUrl),
+    redirectUris: required(RedirectUri.redirectUrisWith(schemes)),
+    scopes: required(fields.scopes.check(Schema.isMinLength(1, { message: "must name at least one scope" })))
+  }).annotate({ identifier: "Registration" })
+
+export const Registration = registrationWith(new Set())
 export type Registration = typeof Registration.Type
 
 /** The request that changes an app: absent fields stay as they are. The kind never changes. */
-export const ClientEdit = Schema.Struct({
-  ...Struct.map(fields, Schema.optionalKey),
-  /** For confidential clients; a public one keeps the short grace. */
-  refreshGrace: Schema.optionalKey(RefreshGrace),
-  /** For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were seen. */
-  breakOldUrls: Schema.optionalKey(Schema.Boolean),
-  /** Fetches the logo again although its address stays the same. */
-  refetchLogo: Schema.optionalKey(Schema.Boolean),
-  /** The version that the edit starts from: when it is no longer current, nothing is changed. */
-  version: Schema.optionalKey(Schema.Int)
-}).annotate({ identifier: "ClientEdit" })
+export const clientEditWith = (schemes: RedirectUri.Schemes) =>
+  Schema.Struct({
+    ...Struct.map(fields, Schema.optionalKey),
+    redirectUris: Schema.optionalKey(RedirectUri.redirectUrisWith(schemes)),
+    /** For confidential clients; a public one keeps the short grace. */
+    refreshGrace: Schema.optionalKey(RefreshGrace),
+    /** For legacy clients: saves the scopes even though URLs or API calls were seen that they break, or too few were seen. */
+    breakOldUrls: Schema.optionalKey(Schema.Boolean),
+    /** Fetches the logo again although its address stays the same. */
+    refetchLogo: Schema.optionalKey(Schema.Boolean),
+    /** The version that the edit starts from: when it is no longer current, nothing is changed. */
+    version: Schema.optionalKey(Schema.Int)
+  }).annotate({ identifier: "ClientEdit" })
+
+export const ClientEdit = clientEditWith(new Set())
 export type ClientEdit = typeof ClientEdit.Type
 
 /** A type of decoded values as any texts: before they are checked. */

@@ -13,6 +13,7 @@ export const ReviewCheck = Schema.Struct({
     "name_in_styled_letters",
     "name_of_product",
     "hosts_differ",
+    "scheme_without_owner",
     "owner_was_refused",
     "own_app"
   ]),

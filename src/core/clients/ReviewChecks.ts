@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ManagedClient } from "./Client.ts"
 import type { Reviewer } from "./ClientCommands.ts"
-import { hostCheck } from "./HostCheck.ts"
+import { hostCheck, schemeCheck } from "./HostCheck.ts"
 import { nameChecks, twinChecks } from "./NameChecks.ts"
 import { NameTwins } from "./NameTwins.ts"
 import { mostShown, relatedApps } from "./RelatedApp.ts"
@@ -38,6 +38,7 @@ export class ReviewChecks extends Context.Service<ReviewChecks, {
           ...twinChecks(yield* twins.of({ id, ownerId, name: version.name })),
           ...nameChecks(version.name),
           ...(yield* hostCheck(version)),
+          ...schemeCheck(version),
           ...(yield* ownerChecks(client)),
           ...(ownerId === reviewer ? [check("own_app", "This is your own app: you decide about your own work.")] : [])
         ]

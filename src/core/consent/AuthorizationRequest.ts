@@ -8,8 +8,8 @@ import {
 } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
-import { covers, GrantedScopes, parse } from "../../domain/scopes/Scope.ts"
-import type { Client } from "../clients/Client.ts"
+import { covers, GrantedScopes, parse, quotable } from "../../domain/scopes/Scope.ts"
+import { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
 
 /** The authorization endpoint (RFC 6749 §3.1). */
@@ -40,7 +40,9 @@ export class Unredirectable extends Schema.TaggedError<Unredirectable>()("Unredi
     "client-pending",
     "client-rejected",
     "client-suspended"
-  ])
+  ]),
+  /** The client of the request, where it names one that there is. */
+  client: Schema.optionalKey(Client)
 }) {}
 
 /** A request whose client and redirect URI can be read; nothing of it has been validated. */
@@ -90,8 +92,10 @@ export const validateClient = (
   redirectUri: string
 ): Result.Result<Client, Unredirectable> => {
   if (Option.isNone(client)) return unredirectable("client-unknown")
-  if (!RedirectUri.matches(client.value.redirectUris, redirectUri)) return unredirectable("redirect-uri-unregistered")
-  if (client.value.status !== "approved") return unredirectable(`client-${client.value.status}`)
+  if (!RedirectUri.matches(client.value.redirectUris, redirectUri)) {
+    return unredirectable("redirect-uri-unregistered", client.value)
+  }
+  if (client.value.status !== "approved") return unredirectable(`client-${client.value.status}`, client.value)
   return Result.succeed(client.value)
 }
 
@@ -165,16 +169,14 @@ const mayRequestAnyScope = (client: Client): boolean => client.legacy && client.
 
 const s256 = /^[A-Za-z0-9_-]{43}$/
 
-const unredirectable = (reason: Unredirectable["reason"]) => Result.fail(new Unredirectable({ reason }))
+const unredirectable = (reason: Unredirectable["reason"], client?: Client) =>
+  Result.fail(new Unredirectable({ reason, ...(client && { client }) }))
 const invalid = (error_description: string) => Result.fail(new InvalidRequest({ error_description }))
 const invalidScope = (error_description: string) => Result.fail(new InvalidScope({ error_description }))
 const unsupported = Result.fail(new UnsupportedResponseType({ error_description: "response_type must be code" }))
 const noScope = invalidScope("scope is missing: add it to the authorization URL with the scopes that the app needs")
 
-// The caller chooses these names, so the message repeats only those that look like one.
 const unknownScope = (names: ReadonlyArray<string>, isMigrated = false): InvalidScope => {
-  const plausible = names.filter((name) => /^[A-Za-z0-9_.:/-]{1,64}$/.test(name)).slice(0, 5)
-  const list = plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
   const why = isMigrated ? "; words of the previous server are refused since the app's scopes were saved" : ""
-  return new InvalidScope({ error_description: `scope names what does not exist${list}${why}` })
+  return new InvalidScope({ error_description: `scope names what does not exist${quotable(names)}${why}` })
 }

@@ -5,7 +5,7 @@ import { type GrantedScopes, inOrder } from "../../domain/scopes/Scope.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { Client } from "../clients/Client.ts"
 import { ClientRegistry } from "../clients/ClientRegistry.ts"
-import type { Grant } from "../grants/Grant.ts"
+import { givenAt, type Grant, lastTokensAt } from "../grants/Grant.ts"
 import { Grants } from "../grants/Grants.ts"
 
 /** An app with access to a user's account, by one or more grants. */
@@ -13,10 +13,13 @@ export interface Connection {
   readonly client: Client
   /** The union of the scopes of its grants. */
   readonly scopes: GrantedScopes
-  readonly since: DateTime.Utc
-  /** The latest exchange or refresh. */
-  readonly lastUsedAt: DateTime.Utc
+  /** The time of its first grant; `null` for one from before this server of which nobody knows. */
+  readonly since: DateTime.Utc | null
+  /** The latest exchange or refresh here, whose tokens may be used for half an hour; `null` if there was none. */
+  readonly lastUsedAt: DateTime.Utc | null
   readonly grantCount: number
+  /** True if one of its grants was given to it on the server before this one. */
+  readonly isImported: boolean
 }
 
 /** Connected apps, fifty at most. */
@@ -50,7 +53,7 @@ export class Connections extends Context.Service<Connections, {
       const list = Effect.fn("Connections.list")(function*(userId: UserId, wanted: number) {
         const byClient = Map.groupBy(yield* grants.listForUser(userId), ({ clientId }) => clientId)
         const accesses = Array.from(byClient, ([clientId, grants]) => ({ clientId, ...accessOf(grants) }))
-          .sort((a, b) => DateTime.Order(b.lastUsedAt, a.lastUsedAt))
+          .sort((a, b) => millis(b.lastUsedAt) - millis(a.lastUsedAt))
         const pages = Math.max(1, Math.ceil(accesses.length / pageSize))
         const page = Math.min(Math.max(1, wanted), pages)
         const shown = accesses.slice((page - 1) * pageSize, page * pageSize)
@@ -96,7 +99,11 @@ const pageSize = 50
 /** The sum of the grants of one app; there is one at least. */
 const accessOf = (grants: ReadonlyArray<Grant>): Omit<Connection, "client"> => ({
   scopes: grants.some(({ scopes }) => scopes === null) ? null : inOrder(grants.flatMap(({ scopes }) => scopes ?? [])),
-  since: grants.map(({ createdAt }) => createdAt).reduce((a, b) => DateTime.min(a, b)),
-  lastUsedAt: grants.map(({ rotatedAt }) => rotatedAt).reduce((a, b) => DateTime.max(a, b)),
-  grantCount: grants.length
+  // A time that nobody knows is before this server, and so before all that are known.
+  since: grants.map(givenAt).reduce((a, b) => a && b && DateTime.min(a, b)),
+  lastUsedAt: grants.map(lastTokensAt).reduce((a, b) => a && b ? DateTime.max(a, b) : a ?? b),
+  grantCount: grants.length,
+  isImported: grants.some(({ imported }) => imported !== null)
 })
+
+const millis = (at: DateTime.Utc | null): number => at === null ? 0 : DateTime.toEpochMillis(at)

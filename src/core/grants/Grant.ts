@@ -17,8 +17,13 @@ export interface Grant {
   readonly rotatedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
   readonly revokedAt: DateTime.Utc | null
-  /** Present in a grant that was taken over from another server: it ends by idleness only after the days that the import set. */
-  readonly imported: { readonly idleDays: number | null } | null
+  /** Present in a grant that was taken over from another server. */
+  readonly imported: {
+    /** The days of idleness after which it ends, if the import set any. */
+    readonly idleDays: number | null
+    /** The time at which the other server issued its token, if the import said so. */
+    readonly issuedAt: DateTime.Utc | null
+  } | null
 }
 
 /** A row of `grants` as the driver reads it; our own table needs no schema on the hot path. */
@@ -35,6 +40,7 @@ export interface GrantRow {
   readonly revokedAt: Date | null
   readonly importedRotates: boolean | null
   readonly idleDays: number | null
+  readonly issuedAt: Date | null
 }
 
 export const fromRow = (row: GrantRow): Grant => ({
@@ -48,8 +54,18 @@ export const fromRow = (row: GrantRow): Grant => ({
   rotatedAt: DateTime.fromDateUnsafe(row.rotatedAt),
   expiresAt: DateTime.fromDateUnsafe(row.expiresAt),
   revokedAt: row.revokedAt && DateTime.fromDateUnsafe(row.revokedAt),
-  imported: row.importedRotates === null ? null : { idleDays: row.idleDays }
+  imported: row.importedRotates === null
+    ? null
+    : { idleDays: row.idleDays, issuedAt: row.issuedAt && DateTime.fromDateUnsafe(row.issuedAt) }
 })
+
+/** The time at which the user gave the grant; `null` for an imported one of which nobody knows. */
+export const givenAt = ({ createdAt, imported }: Grant): DateTime.Utc | null =>
+  imported === null ? createdAt : imported.issuedAt
+
+/** The time at which its app last got tokens here; `null` for an imported grant whose token has not come yet. */
+export const lastTokensAt = ({ generation, imported, rotatedAt }: Grant): DateTime.Utc | null =>
+  imported !== null && generation === 0 ? null : rotatedAt
 
 /** The reason in the row of a legacy grant that ended because its user authorized the app again (specification §5.6). */
 export const superseded = "superseded"

@@ -20,6 +20,8 @@ export interface NewGrant extends Pick<Grant, "id" | "handleDigest" | "clientId"
   readonly importedRotates?: boolean
   /** For such a grant: the days after which it ends unless it is refreshed; `null` for no such end. */
   readonly idleDays?: number | null
+  /** For such a grant: the time at which that server issued its token, if anybody knows. */
+  readonly issuedAt?: DateTime.Utc | null
 }
 
 /** The facts about a grant on which the answer to a call depends. */
@@ -84,7 +86,7 @@ export class GrantStore extends Context.Service<GrantStore, {
           sql.insert(
             Array.map(
               grants,
-              ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, scopes, userId }) => ({
+              ({ clientId, expiresAt, handleDigest, id, idleDays, importedRotates, issuedAt, scopes, userId }) => ({
                 id,
                 handleDigest,
                 clientId,
@@ -94,7 +96,8 @@ export class GrantStore extends Context.Service<GrantStore, {
                 createdAt: DateTime.toDateUtc(now),
                 expiresAt: DateTime.toDateUtc(expiresAt === null ? latest : DateTime.min(expiresAt, latest)),
                 importedRotates: importedRotates ?? null,
-                idleDays: idleDays ?? null
+                idleDays: idleDays ?? null,
+                issuedAt: issuedAt ? DateTime.toDateUtc(issuedAt) : null
               })
             )
           )
@@ -136,9 +139,9 @@ export class GrantStore extends Context.Service<GrantStore, {
           const [row] = yield* sql<
             { readonly users: number; readonly grants: number; readonly authorizedAt: Date | null }
           >`
-          SELECT count(DISTINCT user_id)::int AS users, count(*)::int AS grants, max(created_at) AS authorized_at
-          FROM (SELECT user_id, created_at FROM grants WHERE client_id = ${clientId} AND ${live(now)}
-            LIMIT ${mostCounted + 1}) counted`
+          SELECT count(DISTINCT user_id)::int AS users, count(*)::int AS grants, max(given_at) AS authorized_at
+          FROM (SELECT user_id, CASE WHEN imported_rotates IS NULL THEN created_at ELSE issued_at END AS given_at
+            FROM grants WHERE client_id = ${clientId} AND ${live(now)} LIMIT ${mostCounted + 1}) counted`
           const { authorizedAt = null, grants = 0, users = 0 } = row ?? {}
           const isComplete = grants <= mostCounted
           return {

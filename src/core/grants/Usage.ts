@@ -7,7 +7,7 @@ export interface Usage {
   readonly users: number
   /** True if all live grants were counted, and not only the first `mostCounted`. */
   readonly isComplete: boolean
-  /** `null` without a grant, and where not all of them were seen. */
+  /** `null` without a grant that was given at a known time, and where not all of them were seen. */
   readonly authorizedAt: DateTime.Utc | null
 }
 

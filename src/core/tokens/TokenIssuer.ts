@@ -236,13 +236,16 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         )
       })
 
-      // Legacy apps go on sending the words of the old server after their scopes were saved.
+      // Libraries add words such as offline_access, and legacy apps go on sending those of the old server. They are
+      // ignored beside a scope, since a refresh never gives more than the grant. What looks like a scope mistyped is
+      // refused.
       const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string) {
-        const scopes = Scope.parse(text)
-        if (Result.isSuccess(scopes) && scopes.success.length > 0) return scopes.success
+        const { scopes, words } = Scope.named(text)
+        if (scopes.length > 0 && words.length === 0) return scopes
         const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
         const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
-        return isLegacyClient && Result.isSuccess(read) ? read.success : yield* unknownScope
+        if (Result.isFailure(read)) return yield* unknownScope(read.failure)
+        return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
       })
 
       /** Makes an access token issued at `from`, and a refresh token under the key of `at`. */
@@ -285,7 +288,12 @@ const invalidGrant = (description: string) =>
 const invalidCode = invalidGrant("the authorization code is invalid, expired, spent, or does not match the request")
 const invalidRefreshToken = invalidGrant("the refresh token is invalid, expired, revoked, or another client's")
 
-const unknownScope = Effect.fail(new InvalidScope({ error_description: "the scope names none of the known scopes" }))
+const unknownScope = (words: ReadonlyArray<string>) =>
+  new InvalidScope({
+    error_description: words.length === 0
+      ? "scope has separators alone"
+      : `scope names what does not exist${Scope.quotable(words)}`
+  })
 const widerScope = Effect.fail(new InvalidScope({ error_description: "the scope exceeds what the user granted" }))
 // After an outage the exchange that spent the code may be one to which another node could give no answer. Only that node
 // knows, so the client is sent on; a replay in earnest comes to nothing all the same.

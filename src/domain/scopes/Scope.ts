@@ -95,6 +95,12 @@ export const named = (
   }
 }
 
+/** Words that a caller sent, as a message may repeat them: the first few of those that look like a scope. */
+export const quotable = (words: ReadonlyArray<string>): string => {
+  const plausible = words.filter((word) => /^[A-Za-z0-9_.:/-]{1,64}$/.test(word)).slice(0, 5)
+  return plausible.length === 0 ? "" : `: ${plausible.join(" ")}`
+}
+
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */
 export const format = (scopes: Iterable<Scope>): string => inOrder(scopes).join(" ")
 

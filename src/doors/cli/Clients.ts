@@ -8,6 +8,8 @@ import { ClientReview } from "../../core/clients/ClientReview.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import { SecretVault } from "../../core/clients/SecretVault.ts"
+import { GrantStore } from "../../core/grants/GrantStore.ts"
+import { inWords } from "../../core/grants/Usage.ts"
 import { MigrationAudit } from "../../core/legacy/migration/MigrationAudit.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { verdictText } from "../../core/legacy/migration/MigrationVerdict.ts"
@@ -172,7 +174,7 @@ const suspend = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ id, reason, yes }) {
     const review = yield* ClientReview
     const client = yield* review.get(id)
-    yield* confirm(`Suspend ${named(client)}? None of its tokens will work.`, yes)
+    yield* confirm(`Suspend ${named(client)}? None of its tokens will work, for ${yield* usersOf(client)}.`, yes)
     return yield* review.suspend(operator, id, reason)
   }),
   lines: (client) => [`Suspended ${named(client)}.`]
@@ -253,7 +255,7 @@ const remove = OperatorCommand.make({
   run: Effect.fnUntraced(function*({ id, yes }) {
     const review = yield* ClientReview
     const client = yield* review.get(id)
-    yield* confirm(`Delete ${named(client)} with all that users gave to it?`, yes)
+    yield* confirm(`Delete ${named(client)} with all that ${yield* usersOf(client)} gave to it?`, yes)
     yield* Progress.during(`Deleting ${named(client)}`)(review.remove(operator, id))
     return { id: client.id, name: client.name }
   }),
@@ -280,6 +282,11 @@ export const clients = Command.make("clients").pipe(
 const disabledOwner = new Conflict({
   code: "account_disabled",
   message: "This account is disabled: nobody could look after the app."
+})
+
+/** The users with a live grant of an app, as a question names them. */
+const usersOf = Effect.fnUntraced(function*({ id }: { readonly id: ClientId }) {
+  return inWords(yield* (yield* GrantStore).usage(id))
 })
 
 const named = ({ id, name }: { readonly id: string; readonly name: string }): string => `${name} (${id})`

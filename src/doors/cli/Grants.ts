@@ -50,7 +50,7 @@ const FoundGrant = Schema.Struct({
 
 const find = OperatorCommand.make({
   name: "find",
-  description: "List live grants, the newest first: id, user, app, given, last refreshed, scopes",
+  description: "List live grants, the newest first: id, user, app, given or imported, last refreshed, scopes",
   examples: [
     ["grants find --user ann@example.com", "The apps that act for Ann"],
     ["grants find --client CLIENT_ID --since 2026-11-22T09:30:00Z --json", "Those given to an app since a moment"]

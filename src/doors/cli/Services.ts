@@ -12,6 +12,7 @@ import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { ClientReview } from "../../core/clients/ClientReview.ts"
 import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { StoredGrants } from "../../core/grants/GrantServices.ts"
+import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { MigrationAudits } from "../../core/legacy/migration/MigrationAudits.ts"
 import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
@@ -28,7 +29,7 @@ export const Infrastructure = AuditLog.layer.pipe(
 )
 
 /** The services of the commands on apps. */
-export const ClientCommandServices = Layer.merge(ClientRegistry.layer, ClientReview.layer).pipe(
+export const ClientCommandServices = Layer.mergeAll(ClientRegistry.layer, ClientReview.layer, GrantStore.layer).pipe(
   Layer.provideMerge(StoredClients),
   Layer.provideMerge(LocalAccounts),
   Layer.provide(MigrationAudits.layerUsage),

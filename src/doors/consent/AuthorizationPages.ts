@@ -1,9 +1,15 @@
-import { Effect, type Layer } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { IdentitySource } from "../../core/accounts/IdentitySource.ts"
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
-import { authorizationPath, queryOf, readRequest, validateClient } from "../../core/consent/AuthorizationRequest.ts"
+import {
+  authorizationPath,
+  queryOf,
+  readRequest,
+  type Unredirectable,
+  validateClient
+} from "../../core/consent/AuthorizationRequest.ts"
 import { Consent } from "../../core/consent/Consent.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { seeOther } from "../../foundation/web/Layout.ts"
@@ -34,6 +40,9 @@ export const AuthorizationPages: Layer.Layer<
   const readSignOut = yield* signOutForm
   const refusedRequests = yield* RefusedRequests
 
+  const explain = (error: Unredirectable) =>
+    Effect.map(pages.current, (visitor) => unredirectablePage(error, Option.getOrUndefined(visitor)?.account.id))
+
   // Nothing is sent to the app before its redirect URI is validated and the user has signed in.
   const authorize = Effect.gen(function*() {
     const { url } = yield* HttpServerRequest.HttpServerRequest
@@ -48,7 +57,7 @@ export const AuthorizationPages: Layer.Layer<
     if (outcome._tag === "Redirect") return seeOther(outcome.location)
     const owner = yield* identities.find(client.ownerId)
     return consentPage({ client, owner, lifetimes: config, question: outcome, visitor, path: url })
-  }).pipe(Effect.catchTag("Unredirectable", (error) => Effect.succeed(unredirectablePage(error))))
+  }).pipe(Effect.catchTag("Unredirectable", (error) => explain(error)))
 
   const decide = Effect.gen(function*() {
     const { fields, visitor } = yield* pages.form
@@ -58,7 +67,7 @@ export const AuthorizationPages: Layer.Layer<
   }).pipe(
     Effect.catchTags({
       QuestionClosed: () => Effect.succeed(questionClosedPage),
-      Unredirectable: (error) => Effect.succeed(unredirectablePage(error))
+      Unredirectable: (error) => explain(error)
     })
   )
 

@@ -1,7 +1,8 @@
 import type { HttpServerResponse } from "effect/http"
 import type { Connection, ConnectionPage } from "../../core/consent/Connections.ts"
+import { accessTokenLifetime } from "../../core/keys/AccessTokenLifetime.ts"
 import { confirmation } from "../../foundation/web/Confirmation.ts"
-import { dateText } from "../../foundation/web/DateText.ts"
+import { dateText, durationText } from "../../foundation/web/DateText.ts"
 import { noticeOf } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page } from "../../foundation/web/Layout.ts"
@@ -25,7 +26,9 @@ export const connectionsPage = (
 ${
       found.connections.length === 0
         ? nothing
-        : html`<p>These apps have access to your account, because you allowed it.</p>`
+        : html`<p>These apps have access to your account, because you allowed it${
+          found.connections.some(({ isImported }) => isImported) ? ", here or on the server before this one" : ""
+        }.</p>`
     }
 ${noticeOf(visitor.notice)}
 ${
@@ -53,7 +56,7 @@ export const disconnectBody = ({ viewer }: Visitor, { client, grantCount }: Conn
 
 const card = (
   { account }: Visitor,
-  { client, grantCount, lastUsedAt, scopes, since }: Connection
+  { client, grantCount, isImported, lastUsedAt, scopes, since }: Connection
 ): Html =>
   html`<article class="connection">
 <header>
@@ -63,8 +66,14 @@ ${appHead(client, html`<h2><span class="app-name">${client.name}</span></h2>`)}
   }">Disconnect<span class="visually-hidden"> ${client.name}</span></a>
 </header>
 <dl class="facts">
-<div><dt>Access since</dt><dd>${dateText(since, account)}</dd></div>
-<div><dt>Last used</dt><dd>${dateText(lastUsedAt, account)}</dd></div>
+<div><dt>Access since</dt><dd>${since === null ? "from before this server" : dateText(since, account)}${
+    isImported && since !== null ? ", on the server before this one" : ""
+  }</dd></div>
+<div><dt>Last used</dt><dd>${
+    lastUsedAt === null
+      ? "not used here yet"
+      : html`${dateText(lastUsedAt, account)}, or up to ${durationText(accessTokenLifetime)} later`
+  }</dd></div>
 ${grantCount > 1 ? html`<div><dt>Devices or sign-ins</dt><dd>${grantCount}</dd></div>` : nothing}
 </dl>
 ${

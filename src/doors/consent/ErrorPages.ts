@@ -1,17 +1,47 @@
 import type { HttpServerResponse } from "effect/http"
+import type { Client } from "../../core/clients/Client.ts"
 import type { Unredirectable } from "../../core/consent/AuthorizationRequest.ts"
+import type { UserId } from "../../domain/Ids.ts"
+import { html } from "../../foundation/web/Html.ts"
 import { failurePage } from "../../foundation/web/Layout.ts"
+import { appHead } from "./AppHead.ts"
+import { connectionsPath } from "./ConnectionsView.ts"
 
-/** Shown when the browser must not be redirected to the app. */
-export const unredirectablePage = ({ reason }: Unredirectable): HttpServerResponse.HttpServerResponse =>
-  failurePage(failures[reason])
+const toConnections = { href: connectionsPath, label: "Your connected apps" }
+
+/**
+ * Shown when the browser must not be redirected to the app. It names the app, and leads to its website, never to an
+ * address of the request. Only its owner sees an app that no reviewer has approved: its name could be any text.
+ */
+export const unredirectablePage = (
+  { client, reason }: Unredirectable,
+  visitor: UserId | undefined
+): HttpServerResponse.HttpServerResponse => {
+  const failure = failures[reason]
+  const isOwn = client !== undefined && client.ownerId === visitor
+  if (client === undefined || !isOwn && !wasApproved(client)) return failurePage({ ...failure, next: toConnections })
+  return failurePage({
+    ...failure,
+    head: appHead(client, html`<div class="app-name">${client.name}</div>`),
+    next: isOwn
+      ? { href: `/settings/apps/${encodeURIComponent(client.id)}`, label: "Open its settings" }
+      : websiteOf(client)
+  })
+}
+
+const wasApproved = ({ status }: Client): boolean => status === "approved" || status === "suspended"
+
+// An imported app may have no website (specification §5.6).
+const websiteOf = ({ website }: Client) =>
+  URL.canParse(website) ? { href: website, label: `Back to ${new URL(website).host}` } : toConnections
 
 /** Shown after a decision on a question that is not open any more. */
 export const questionClosedPage: HttpServerResponse.HttpServerResponse = failurePage({
   status: 410,
   title: "This question is closed",
   what: "This question was answered before, or it waited too long. Nothing was changed now.",
-  remedy: "Go back to the app. If it does not have the access that you wanted to give, start again from there."
+  remedy: "Go back to the app. If it does not have the access that you wanted to give, start again from there.",
+  next: toConnections
 })
 
 /** Shown after a form without a decision, which our page does not send. */
@@ -19,7 +49,8 @@ export const noDecisionPage: HttpServerResponse.HttpServerResponse = failurePage
   status: 400,
   title: "Not understood",
   what: "The form says neither Allow nor Deny. Nothing was changed.",
-  remedy: "Go back, load the page anew and try again."
+  remedy: "Go back, load the page anew and try again.",
+  next: toConnections
 })
 
 const appAtFault = "The app that sent you here made a mistake. Nothing was shared with it. Please tell its makers."

@@ -2,13 +2,13 @@ import { isScope } from "../../domain/scopes/Scope.ts"
 import { codeBlock } from "../../foundation/web/CopyField.ts"
 import { curlRequest } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
-import type { Answer, Parameter, Placed, Shape } from "./DocumentModel.ts"
+import type { Answer, Document, Parameter, Placed, Shape } from "./DocumentModel.ts"
 import { type Example, type ExampleAnswer, exampleOf } from "./Examples.ts"
 import { scopePath } from "./ScopeMapView.ts"
-import { kindOf, memberOf, membersOf, prose } from "./ShapeView.ts"
+import { kindOf, memberOf, membersOf, prose, resolve } from "./ShapeView.ts"
 
-/** One operation: what it does, what it takes and answers, and an example of both. */
-export const operationView = (operation: Placed): Html => {
+/** One operation: what it does, what it takes and answers, and an example of both. A body is shown where it is sent. */
+export const operationView = (operation: Placed, schemas: Document["components"]["schemas"]): Html => {
   const { description, method, operationId, path, requestBody, responses, summary } = operation
   const example = exampleOf(method, path)
   const [, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -25,12 +25,14 @@ ${parameters(operation.parameters)}
 ${
     body === undefined ? nothing : html`<h4>Body</h4>
 <p class="muted">${Object.keys(requestBody?.content ?? {}).join(" or ")}</p>
-${membersOf(body.schema)}`
+${bodyOf(resolve(body.schema, schemas))}`
   }
 ${successes.map(([status, answer]) => success(status, answer))}
 ${
     refusals.length === 0 ? nothing : html`<details><summary>Refusals</summary>
-<ul class="refusals">${refusals.map(([status, answer]) => refusal(status, answer, example?.answers[status]))}</ul>`
+<ul class="refusals">${
+      refusals.map(([status, answer]) => refusal(status, answer, example?.answers[status]))
+    }</ul></details>`
   }
 </div>
 <div>${example === undefined ? nothing : exampleView(operation, example, successes.map(([status]) => status))}</div>

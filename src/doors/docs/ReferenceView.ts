@@ -2,7 +2,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { type Document, operationsOf, type Shape } from "./DocumentModel.ts"
 import { operationView } from "./OperationView.ts"
 import { scopeMapPath } from "./ScopeMapView.ts"
-import { kindOf, membersOf, nameOf, prose, referencesOf } from "./ShapeView.ts"
+import { kindOf, membersOf, nameOf, prose, referencesOf, resolve } from "./ShapeView.ts"
 
 /** The reference of the API, drawn from its OpenAPI document. */
 export const referenceBody = (document: Document): Html => {
@@ -45,14 +45,14 @@ ${
     groups.map(({ description, id, name, operations }) =>
       html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>
 <p>${prose(description)}</p>
-${operations.map(operationView)}
+${operations.map((operation) => operationView(operation, document.components.schemas))}
 </section>`
     )
   }
 ${schemas(document)}`
 }
 
-/** The schemas to which requests and successful answers refer, directly or through others. */
+/** The schemas to which bodies and successful answers refer, directly or not. A body itself is at its operation. */
 const schemas = (document: Document): Html => {
   const all = document.components.schemas
   const found = new Map<string, Shape>()
@@ -66,9 +66,8 @@ const schemas = (document: Document): Html => {
   }
   for (const { requestBody, responses } of operationsOf(document)) {
     const successes = Object.entries(responses).filter(([status]) => Number(status) < 400)
-    for (const content of [requestBody?.content, ...successes.map(([, { content }]) => content)]) {
-      for (const { schema } of Object.values(content ?? {})) add(schema)
-    }
+    for (const { schema } of Object.values(requestBody?.content ?? {})) add(resolve(schema, all))
+    for (const [, { content = {} }] of successes) for (const { schema } of Object.values(content)) add(schema)
   }
   return found.size === 0 ? nothing : html`<section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>
 ${

@@ -35,6 +35,10 @@ export const anchorOf = (reference: string): string => `schema-${nameOf(referenc
 /** The name of a shared schema. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)
 
+/** The schema itself where another one refers to it. */
+export const resolve = (shape: Shape, schemas: Readonly<Record<string, Shape>>): Shape =>
+  shape.$ref === undefined ? shape : schemas[nameOf(shape.$ref)] ?? shape
+
 /** The shared schemas to which a schema refers itself. */
 export const referencesOf = ({ $ref, anyOf = [], items, properties = {} }: Shape): ReadonlyArray<string> => [
   ...($ref === undefined ? [] : [$ref]),

@@ -9,7 +9,10 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import type { ClientAuthenticationMethod, SentCredentials } from "./ClientAuthenticationMethod.ts"
 
-/** Reads the credentials of a request and the address they come from; refuses two methods at once (RFC 6749 §2.3). */
+/**
+ * Reads the credentials of a request and the address they come from. Two methods at once are refused (RFC 6749 §2.3),
+ * unless header and body have the same credential: libraries send it twice when they cannot know which a server takes.
+ */
 export type CredentialsReader<A = never> = (
   request: HttpServerRequest.HttpServerRequest,
   parameters: Parameters
@@ -30,6 +33,17 @@ export const credentialsReader = <A extends object = never>(
   const withCredential = inBody.filter(({ names }) => names.length > 0)
   const withIdAlone = inBody.find(({ names }) => names.length === 0)
 
+  const schemes = inHeader.map(({ challenge }) => schemeOf(challenge))
+  const isForeign = (authorization: string) =>
+    !schemes.some((scheme) => scheme.toLowerCase() === schemeOf(authorization).toLowerCase())
+  const foreignHeader = Effect.fail(
+    new InvalidRequest({
+      error_description: `the Authorization header is not of the ${
+        schemes.join(" or ")
+      } scheme: send the client in it, or leave it out`
+    })
+  )
+
   const fromHeader = (authorization: string, parameters: Parameters) => {
     for (const method of inHeader) {
       const credentials = method.read(authorization, parameters)
@@ -38,14 +52,24 @@ export const credentialsReader = <A extends object = never>(
     return undefined
   }
 
-  const read = (authorization: string | undefined, parameters: Parameters) => {
+  const read = (
+    authorization: string | undefined,
+    parameters: Parameters
+  ): Effect.Effect<A | SentCredentials, InvalidClient | InvalidRequest> => {
     const used = withCredential.filter(({ names }) => names.some((name) => parameters.has(name)))
-    if (authorization !== undefined) {
-      const credentials = fromHeader(authorization, parameters)
-      if (credentials === undefined) return invalidClient
-      return used.length === 0 ? credentials : headerAndBody
-    }
     const id = parameters.get("client_id")
+    if (authorization !== undefined && authorization !== "") {
+      const credentials = fromHeader(authorization, parameters)
+      // Clients drop their registration on invalid_client, and this one is in order.
+      if (credentials === undefined) {
+        return id !== undefined && (used.length > 0 || isForeign(authorization)) ? foreignHeader : invalidClient
+      }
+      const [method] = used
+      if (method === undefined) return credentials
+      if (id === undefined || used.length > 1) return headerAndBody
+      const inBody = method.read(id, parameters)
+      return Effect.flatMap(credentials, (sent) => onceIn(sent, inBody))
+    }
     if (id === undefined) return onNoClient
     if (used.length > 1) return twoMethods
     const method = used[0] ?? withIdAlone
@@ -76,7 +100,16 @@ const digested = (id: string, secret: string | undefined) => ({
   secret: secret === undefined ? undefined : () => secret
 })
 
+/** The reading of the header that is what the body says. */
+const onceIn = <A extends object>(sent: A | SentCredentials, inBody: SentCredentials) => {
+  const readings = isOfClient(sent) ? [sent, ...(sent.raw === undefined ? [] : [sent.raw])] : []
+  const same = readings.find(({ id, secret }) => id === inBody.id && secret === inBody.secret)
+  return same === undefined ? headerAndBody : Effect.succeed({ id: same.id, secret: same.secret })
+}
+
+const schemeOf = (header: string): string => header.split(" ", 1)[0] ?? ""
+
 const headerAndBody = Effect.fail(
-  new InvalidRequest({ error_description: "the client authenticates in the header and in the body" })
+  new InvalidRequest({ error_description: "the client authenticates in the header and otherwise in the body" })
 )
 const twoMethods = Effect.fail(new InvalidRequest({ error_description: "the client authenticates in two ways" }))

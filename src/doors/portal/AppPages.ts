@@ -25,7 +25,7 @@ import { revokeBody, secretBody } from "./SecretView.ts"
 export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const registry = yield* ClientRegistry
-  const addresses = yield* AppConfig
+  const { redirectSchemes, ...addresses } = yield* AppConfig
   const grants = yield* Grants
   const logos = yield* Logos
   const missingLogos = yield* MissingLogos
@@ -41,6 +41,7 @@ export const AppPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
       secrets: yield* vault.list(client.id),
       usage: yield* grants.usage(client.id),
       refusedRequests: yield* refusedRequests.list(client.id),
+      redirectSchemes,
       areLogosShown: yield* logos.areShown,
       logoFailures: yield* missingLogos.failures(client.id),
       addresses,

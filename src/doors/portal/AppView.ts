@@ -26,6 +26,7 @@ export interface AppView {
   readonly usage: Usage
   readonly refusedRequests: ReadonlyArray<RefusedRequest>
   readonly addresses: Addresses
+  readonly redirectSchemes: RedirectUri.Schemes
   readonly areLogosShown: boolean
   readonly logoFailures: ReadonlyArray<LogoFailure>
   readonly now: DateTime.Utc
@@ -46,7 +47,7 @@ ${noticeOf(view.visitor.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
-${redirectUriNotice(client)}
+${redirectUriNotice(view)}
 ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
@@ -79,7 +80,9 @@ const overview = ({ client, now, refusedRequests, usage }: AppView): Html => {
 ${
     usage.isComplete
       ? html`<div><dt>Last authorized</dt><dd>${
-        usage.authorizedAt === null ? html`<small>never</small>` : ago(usage.authorizedAt)
+        usage.authorizedAt !== null
+          ? ago(usage.authorizedAt)
+          : html`<small>${usage.users === 0 ? "never" : "before this server"}</small>`
       }</dd></div>`
       : nothing
   }
@@ -142,8 +145,9 @@ const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
     }">How that went</a></p>`
 
 /** The addresses that an import kept although nobody could register them here. */
-const redirectUriNotice = ({ change, isLegacyClient, kind, redirectUris }: ManagedClient): Html => {
-  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris) : []
+const redirectUriNotice = ({ client, redirectSchemes }: AppView): Html => {
+  const { change, isLegacyClient, kind, redirectUris } = client
+  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
   if (kept.length === 0) return nothing
   return html`<div class="notice"><p>Redirect URIs that the server before had registered are kept although they would not be taken here:</p>
 <ul>${

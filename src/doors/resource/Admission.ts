@@ -60,7 +60,7 @@ export class Admission extends Context.Service<Admission, {
           const hasToken = credentials._tag !== "None"
           const principal = yield* requirement._tag === "Closed" ? verifyToCount(credentials) : verify(credentials)
           if (hasToken && Option.isNone(principal) && needsValidToken[requirement._tag]) {
-            return yield* invalidToken(resourceMetadata)
+            return yield* invalidToken(resourceMetadata, "scope" in requirement ? requirement.scope : undefined)
           }
 
           const decision = decide(requirement, Option.isSome(principal) ? principal.value.scopes : "none")

@@ -3,6 +3,7 @@ import { HttpApiSchema } from "effect/http-api"
 import { Forbidden, Unauthorized } from "../../domain/ApiError.ts"
 import * as Bearer from "../../domain/Bearer.ts"
 import type { Decision } from "../../domain/scopes/Requirement.ts"
+import type { Scope } from "../../domain/scopes/Scope.ts"
 import { refusals } from "../../foundation/http/Envelope.ts"
 
 const fields = {
@@ -46,13 +47,21 @@ export const wire = {
   }))
 } as const
 
-/** The refusal of a token that is not valid. */
-export const invalidToken = (resourceMetadata: string): TokenRefused => {
+/**
+ * The refusal of a token that is not valid. It names the scope that the call needs (RFC 6750 §3): clients that ask for
+ * what the challenge names, as those of MCP do, would otherwise ask for every scope that the metadata lists.
+ */
+export const invalidToken = (resourceMetadata: string, scope: Scope | undefined): TokenRefused => {
   const message = "The access token is expired, revoked or malformed"
   return new TokenRefused({
     code: "invalid_token",
     message: `${message}.`,
-    challenge: Bearer.challenge({ error: "invalid_token", description: message, resourceMetadata })
+    challenge: Bearer.challenge({
+      error: "invalid_token",
+      description: message,
+      ...(scope && { scope }),
+      resourceMetadata
+    })
   })
 }
 

@@ -15,11 +15,13 @@ export const checkList = (view: View): Html =>
 <h2 id="checks">Checks</h2>
 ${
     view.checks.length === 0
-      ? html`<p>Nothing stands out in its name, its addresses and its owner.</p>`
+      ? html`<p>Nothing stands out.</p>`
       : html`<ul class="checks">${
         view.checks.map((check) => html`<li>${check.cause}${appList(check.apps, view)}</li>`)
       }</ul>`
   }
+<p class="muted">Looked at: its name, beside those of all other apps; the addresses that codes go to, beside its website; its owner's other apps.
+Not looked at: what it may do, what it is for, and what its website says. That is for you to judge.</p>
 </section>`
 
 const appList = (apps: ReadonlyArray<RelatedApp>, { people }: View): Html =>

@@ -3,6 +3,7 @@ import type { ManagedClient } from "../../core/clients/Client.ts"
 import { isRejectionRecent } from "../../core/clients/Lifecycle.ts"
 import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
 import { isObjection, isTooEarly, lossesOf } from "../../core/clients/ScopeLosses.ts"
+import { inWords, type Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -19,6 +20,7 @@ interface View {
   readonly failed?: FailedDecision
   readonly migration: MigrationState | null
   readonly now: DateTime.Utc
+  readonly usage: Usage
   readonly visitor: Visitor
 }
 
@@ -90,7 +92,7 @@ ${
 const suspension = (view: View): Html =>
   html`<details${view.failed?.action === "suspend" ? html` open` : nothing}>
 <summary>Stop the app at once</summary>
-<p>Nobody can authorize it, and its tokens stop working, until it is resumed.</p>
+<p>Nobody can authorize it, and its tokens stop working, until it is resumed. ${affected(view.usage)}</p>
 ${
     form(
       view,
@@ -99,6 +101,10 @@ ${
     )
   }
 </details>`
+
+/** The users who lose the app. */
+const affected = (usage: Usage): string =>
+  usage.users === 0 ? "No user has it connected now." : `It stops for ${inWords(usage)}.`
 
 const reasonInput = ({ failed }: View, action: string, label: string): Html => {
   const { problem, reason = "" } = failed?.action === action ? failed : {}

@@ -7,6 +7,7 @@ import type { ManagedClient } from "../../core/clients/Client.ts"
 import { ClientReview, type Confirmed } from "../../core/clients/ClientReview.ts"
 import { QueueState } from "../../core/clients/QueueState.ts"
 import { ReviewChecks } from "../../core/clients/ReviewChecks.ts"
+import { Grants } from "../../core/grants/Grants.ts"
 import { Migration } from "../../core/legacy/migration/Migration.ts"
 import type { BadRequest, Conflict, NotFound } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
@@ -30,6 +31,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const { get, post } = yield* pageRoutes(router)
   const dashboardUrl = Option.getOrUndefined((yield* AppConfig).dashboardUrl)
   const review = yield* ClientReview
+  const grants = yield* Grants
   const identities = yield* IdentitySource
   const audit = yield* AuditLog
   const migration = yield* Migration
@@ -57,6 +59,7 @@ export const ReviewPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
         migration: state,
         checks: found,
         people,
+        usage: yield* grants.usage(client.id),
         now: yield* DateTime.now,
         owner: Option.getOrUndefined(yield* identities.find(client.ownerId)),
         next: Option.getOrUndefined(yield* review.nextInQueue(client)),

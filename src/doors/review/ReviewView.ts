@@ -4,6 +4,7 @@ import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { ReviewCheck } from "../../core/clients/ReviewCheck.ts"
 import type { ReviewedField } from "../../core/clients/ReviewedFields.ts"
 import { lossesOf } from "../../core/clients/ScopeLosses.ts"
+import type { Usage } from "../../core/grants/Usage.ts"
 import type { MigrationState } from "../../core/legacy/migration/MigrationState.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
 import { dateText } from "../../foundation/web/DateText.ts"
@@ -30,6 +31,7 @@ export interface ReviewView {
   readonly checks: ReadonlyArray<ReviewCheck>
   /** The names of the accounts that the page speaks of, by id. */
   readonly people: ReadonlyMap<string, string>
+  readonly usage: Usage
   readonly now: DateTime.Utc
   readonly trail: ReadonlyArray<TrailEntry>
   /** The app to look at after this one. */

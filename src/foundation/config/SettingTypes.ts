@@ -1,5 +1,6 @@
 import { Config, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
 import { availableParallelism } from "node:os"
+import { isShortScheme } from "../../domain/PrivateScheme.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 
 /** A setting as the README lists it. */
@@ -115,6 +116,13 @@ export const someOf = <const A extends string>(
     })
   )
 }
+
+/** Private-use schemes without a dot, separated by spaces, commas or both: none that a browser runs, opens or sends. */
+export const schemes: Read<ReadonlySet<string>> = (name) =>
+  Config.map(
+    checked(name, (text) => splitWords(text).every(isShortScheme)),
+    (text) => new Set(splitWords(Option.getOrElse(text, () => "")))
+  )
 
 const splitWords = (text: string) => text.split(/[ ,]+/).filter((word) => word !== "")
 

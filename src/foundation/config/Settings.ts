@@ -22,6 +22,7 @@ import {
   pairs,
   port,
   processes,
+  schemes,
   secret,
   secureUrl,
   serverUrl,
@@ -306,6 +307,13 @@ export const table = {
     default: "60 seconds",
     meaning: "how long an authorization code can be exchanged"
   }, duration("60 seconds", "1 second", "10 minutes")),
+  redirectSchemes: setting("REDIRECT_SCHEMES", {
+    unit: "private-use schemes without a dot, separated by spaces or commas; none that a browser runs, opens or sends",
+    default: "none",
+    meaning:
+      "schemes such as `cursor` that public apps may register in redirect URIs, although any program can claim them; " +
+      "reviewers are told"
+  }, schemes),
   refreshGrace: setting("REFRESH_GRACE", {
     unit: "duration, 0 seconds to 5 minutes",
     default: "30 seconds",

@@ -78,12 +78,14 @@ export interface Failure {
   readonly remedy: string
   /** A link to go on with. */
   readonly next?: { readonly href: string; readonly label: string }
+  /** What the page is about, above everything else. */
+  readonly head?: Html
   readonly viewer?: Viewer | undefined
 }
 
 /** A page that explains a failure. Without a `viewer`, `withNavigation` has a place in it. */
 export const failurePage = (
-  { next, remedy, status, title, viewer, what }: Failure
+  { head = nothing, next, remedy, status, title, viewer, what }: Failure
 ): HttpServerResponse.HttpServerResponse =>
   page({
     title,
@@ -91,6 +93,7 @@ export const failurePage = (
     viewer,
     navigation: navigationSlot,
     body: html`<article class="failure">
+      ${head}
       <p class="failure-status">${status}</p>
       <h1>${title}</h1>
       <p>${what}</p>

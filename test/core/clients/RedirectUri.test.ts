@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { kindFaults, matches, problem, RedirectUris } from "../../../src/core/clients/RedirectUri.ts"
+import {
+  keptProblem,
+  kindFaults,
+  matches,
+  problem,
+  RedirectUris,
+  redirectUrisWith
+} from "../../../src/core/clients/RedirectUri.ts"
 
 describe("RedirectUri", () => {
   it.each([
@@ -18,7 +25,9 @@ describe("RedirectUri", () => {
     "com.example.app:/callback",
     "com.example.app://callback",
     "https://app.example/~a;b=c,d/@:!$&'()*+?e=/f?g%5B%5D",
-    "com.example.app:callback"
+    "com.example.app:callback",
+    "https://my_app.example/callback",
+    "https://xn--bcher-kva.example/callback"
   ])("takes %s", (uri) => assert.isUndefined(problem(uri)))
 
   it.each([
@@ -86,6 +95,101 @@ describe("RedirectUri", () => {
     "http://localhost/callback?state=fixed",
     "com.example.app:/callback?state=fixed"
   ])("refuses %j", (uri) => assert.isString(problem(uri)))
+
+  it.each([
+    ["http://127.0.0.1:*/cb", "must not have a wildcard (*): leave the port out, since any port of loopback is taken"],
+    ["https://*.crm.example/cb", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://crm.example/*", "must not have a wildcard (*): each address is an entry of its own"],
+    ["http://localhost:3000/*", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://crm.example:*/cb", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://crm.example/*/cb", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://crm.example/cb*", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://crm.example/cb?next=*", "must not have a wildcard (*): each address is an entry of its own"],
+    ["https://a.example/cb,https://b.example/cb", "must be one address: each of several is an entry of its own"],
+    ["https://a.example/cb; https://b.example/cb", "must be one address: each of several is an entry of its own"],
+    ["https://a.example/cb https://b.example/cb", "must be one address: each of several is an entry of its own"],
+    ["https://a.example/cb\ncom.example.app:/cb", "must be one address: each of several is an entry of its own"],
+    ["https://a.example/a b", "must not contain spaces or control characters"],
+    ["https://bücher.example/cb", "must have its host in ASCII: xn--bcher-kva.example"],
+    ["https://a.example/bücher", "must have characters beyond ASCII percent-encoded"],
+    ["HTTPS://a.example/cb", "must have its scheme in lower case: addresses are compared character by character"],
+    ["Http://localhost/cb", "must have its scheme in lower case: addresses are compared character by character"],
+    ["https:/a.example/cb", "must have two slashes and a host after its scheme, as in https://app.example/callback"],
+    ["https:///cb", "must name a host, such as https://app.example/callback"],
+    ["https://ex%61mple.com/", "must have a host of letters, digits, dots, hyphens and underscores"],
+    ["https://a.example:/cb", "must have no colon after its host, or a port after the colon"],
+    ["https://a.example:99999/cb", "must have a port from 0 to 65535"],
+    ["https://a.example:port/cb", "must have a port from 0 to 65535"],
+    ["http://localhost:/cb", "must have no colon after its host, or a port after the colon"],
+    ["http://localhost:99999/cb", "must have a port from 0 to 65535"],
+    [
+      "https://192.0.2.999/cb",
+      "must have an IP address that exists as its host: four numbers up to 255, or IPv6 in brackets"
+    ],
+    ["https://[::g]/cb", "must have a host of letters, digits, dots, hyphens and underscores"],
+    [
+      "https://[1:2]/cb",
+      "must have an IP address that exists as its host: four numbers up to 255, or IPv6 in brackets"
+    ],
+    ["http://a.example/cb", "must be https; http is for loopback alone: 127.0.0.1, [::1] or localhost"],
+    ["javascript:alert(1)", "must not begin with javascript: which is no app's own scheme"],
+    ["intent://x", "must not begin with intent: which is no app's own scheme"],
+    [
+      "urn:ietf:wg:oauth:2.0:oob",
+      "must be an address: use http on loopback instead of a urn for codes that are typed in"
+    ],
+    ["com.:/cb", "must have a domain name in reverse order as its scheme"],
+    ["com.example.app:", "must have a path after the scheme"]
+  ])("says what is wrong with %j", (uri, cause) => {
+    assert.strictEqual(problem(uri), cause)
+  })
+
+  it("names the https addresses of programs whose scheme anybody can claim", () => {
+    for (
+      const uri of ["vscode://x.y/cb", "raycast://oauth", "cursor://anysphere.cursor-mcp/oauth/callback", "myapp:/cb"]
+    ) {
+      const cause = problem(uri) ?? ""
+      assert.include(cause, `any program can claim ${uri.slice(0, uri.indexOf(":"))}.`)
+      assert.include(cause, "https://vscode.dev/redirect")
+      assert.include(cause, "https://raycast.com/redirect")
+    }
+  })
+
+  it("takes the schemes without a dot that the operator lists, exactly as they are, for public clients", () => {
+    const schemes = new Set(["cursor", "vscode"])
+    const isTaken = Schema.is(redirectUrisWith(schemes))
+    assert.isTrue(
+      isTaken(["cursor://anysphere.cursor-mcp/oauth/callback", "vscode://publisher.extension/cb", "cursor:/cb"])
+    )
+    for (
+      const uri of [
+        "myapp://cb",
+        "cursors://cb",
+        "javascript:alert(1)",
+        "http://a.example/",
+        "cursor:",
+        "cursor://u@h/"
+      ]
+    ) {
+      assert.isFalse(isTaken([uri]), uri)
+    }
+    assert.include(problem("Cursor://cb", schemes), "in lower case")
+    assert.include(problem("myapp://cb", schemes), "one that this server takes (cursor, vscode)")
+    assert.deepStrictEqual(kindFaults("public", ["cursor://cb"], schemes), [])
+    assert.deepStrictEqual(kindFaults("confidential", ["cursor://cb"], schemes), [
+      { path: "redirectUris.0", message: "a private-use scheme is for public clients alone" }
+    ])
+    assert.isFalse(matches(["cursor://cb"], "cursor://cb/"))
+    assert.isFalse(matches(["cursor://cb"], "cursor://CB"))
+  })
+
+  it("lets an import keep what another server took", () => {
+    for (
+      const uri of ["http://my_app.example/cb", "https://crm.example/*", "https://a.example/cb,https://b.example/cb"]
+    ) {
+      assert.isUndefined(keptProblem(uri), uri)
+    }
+  })
 
   it("keeps private-use schemes for public clients", () => {
     const uris = ["https://app.example/callback", "com.example.app:/callback"]

@@ -13,7 +13,7 @@ const checksOf = Effect.fnUntraced(function*(input: Partial<RegistrationInput>) 
   return (yield* (yield* ReviewChecks).of(client, admin)).map(({ cause, check }) => ({ cause, check }))
 })
 
-layer(Clients.Services)("the checks of a review", (it) => {
+layer(Clients.servicesWith({ REDIRECT_SCHEMES: "cursor vscode" }))("the checks of a review", (it) => {
   it.effect.each([
     { name: "Ѕlot Sync", check: "name_mixes_scripts", cause: "“Ѕlot”" },
     { name: "Ｃｌｏｃｋ", check: "name_in_styled_letters", cause: "“Ｃｌｏｃｋ”" },
@@ -53,6 +53,16 @@ layer(Clients.Services)("the checks of a review", (it) => {
     Effect.gen(function*() {
       const [found] = yield* checksOf({ website: "https://a.vercel.app", redirectUris: ["https://b.vercel.app/cb"] })
       assert.propertyVal(found, "check", "hosts_differ")
+    }))
+
+  it.effect("know schemes that any program can claim", () =>
+    Effect.gen(function*() {
+      const redirectUris = ["com.example.app:/cb", "cursor://a/cb", "vscode://b/cb", "cursor://c/cb"]
+      assert.deepStrictEqual(yield* checksOf({ kind: "public", redirectUris }), [{
+        check: "scheme_without_owner",
+        cause: "Codes go to a scheme that any program on a device can claim: cursor:, vscode:"
+      }])
+      assert.deepStrictEqual(yield* checksOf({ kind: "public", redirectUris: redirectUris.slice(0, 1) }), [])
     }))
 
   it.effect("know an owner whose apps were refused, and a reviewer's own app", () =>

@@ -143,6 +143,7 @@ describe("slotkey clients", () => {
         const suspend = ["clients", "suspend", app.client.id, "--reason", "Its secret is public."]
         const unconfirmed = yield* run(...suspend)
         assert.deepStrictEqual([unconfirmed.code, unconfirmed.stdout], [2, ""])
+        assert.include(unconfirmed.stderr, "None of its tokens will work, for 1 user.")
         assert.strictEqual((yield* app.me(access_token)).status, 200)
 
         assert.strictEqual((yield* json(...suspend, "--yes")).status, "suspended")
@@ -151,7 +152,9 @@ describe("slotkey clients", () => {
         assert.strictEqual((yield* app.me(access_token)).status, 200)
 
         const remove = ["clients", "delete", app.client.id]
-        assert.strictEqual((yield* run(...remove)).code, 2)
+        const undeleted = yield* run(...remove)
+        assert.strictEqual(undeleted.code, 2)
+        assert.include(undeleted.stderr, "with all that 1 user gave to it?")
         assert.deepStrictEqual(yield* json(...remove, "--yes"), { id: app.client.id, name: app.client.name })
         assertRefused(yield* app.refresh(refresh_token), 401, "invalid_client")
         const [entry] = yield* (yield* AuditLog).list({ clientId: app.client.id, actions: ["client.deleted"] })

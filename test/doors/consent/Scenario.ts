@@ -26,24 +26,27 @@ import * as Clients from "../../core/clients/Scenario.ts"
 import { challenge } from "../../core/consent/Fixture.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
-/** The services behind the pages, on a database of their own. */
-export const Services = Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      ClaimedRoles.layer,
-      Continuations.layer,
-      FormMarks.layer,
-      StoredGrants,
-      LegacyTraffic.layer,
-      LocalIdentitySource,
-      PageNotices.layer,
-      Sessions.layer
-    )
-  ),
-  Layer.provideMerge(Passwords.layer),
-  Layer.provideMerge(Clients.Services),
-  Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(), HttpServer.layerServices))
-)
+/** The services behind the pages, on a database of their own; `env` holds settings by their names in the README. */
+export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
+  Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        ClaimedRoles.layer,
+        Continuations.layer,
+        FormMarks.layer,
+        StoredGrants,
+        LegacyTraffic.layer,
+        LocalIdentitySource,
+        PageNotices.layer,
+        Sessions.layer
+      )
+    ),
+    Layer.provideMerge(Passwords.layer),
+    Layer.provideMerge(Clients.servicesWith(env)),
+    Layer.provideMerge(Layer.mergeAll(AppConfig.layerTest(env), HttpServer.layerServices))
+  )
+
+export const Services = servicesWith()
 
 const routes = Layer.mergeAll(ErrorBoundary, AuthorizationPages, ConnectionsPages)
 

@@ -4,10 +4,11 @@ import { HttpServer } from "effect/http"
 import { parse } from "node-html-parser"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { DocsPages } from "../../../src/doors/docs/DocsPages.ts"
+import { operationsOf, readDocument } from "../../../src/doors/docs/DocumentModel.ts"
 import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
-import { operations } from "../contract/Fixture.ts"
+import { document, operations } from "../contract/Fixture.ts"
 
 class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof httpSender>>>()(
   "slotkey/test/doors/docs/DocsPages.test/Sender"
@@ -47,6 +48,27 @@ layer(Sending)("the reference of the API", (it) => {
         assert.match(answer ?? "", /^HTTP [23]\d\d/, name)
         const statuses = article?.querySelectorAll(".refusals li").map((item) => item.querySelector("code")?.text) ?? []
         assert.deepStrictEqual(statuses, Object.keys(responses).filter((status) => Number(status) >= 400), name)
+      }
+    }))
+
+  it.effect("shows each member of a body where it is sent, and no empty body", () =>
+    Effect.gen(function*() {
+      const page = parse((yield* ask("/docs")).text)
+      const model = readDocument(document)
+      const withBody = operationsOf(model).filter(({ requestBody }) => requestBody !== undefined)
+      assert.isAbove(withBody.length, 15)
+      for (const { method, operationId, path, requestBody } of withBody) {
+        const name = `${method} ${path}`
+        const article = page.querySelectorAll("article.operation").find(({ id }) => id === operationId)
+        const heading = article?.querySelectorAll("h4").find(({ text }) => text === "Body")
+        const members = heading?.nextElementSibling?.nextElementSibling
+        assert.strictEqual(members?.rawTagName, "dl", name)
+        const shown = members?.childNodes.filter(({ rawTagName }) => rawTagName === "dt").map(({ text }) => text)
+        assert.isNotEmpty(shown, name)
+        for (const { schema } of Object.values(requestBody?.content ?? {})) {
+          const shared = model.components.schemas[schema.$ref?.split("/").at(-1) ?? ""]
+          assert.deepStrictEqual(shown, Object.keys((shared ?? schema).properties ?? {}), name)
+        }
       }
     }))
 

@@ -252,12 +252,49 @@ layer(server())((it) => {
         assert.strictEqual((yield* exchange(yield* code(), { client_secret: "made-up" })).status, 401)
       }))
 
+    it.effect("takes one credential in the header and in the body, as n8n sends it", () =>
+      Effect.gen(function*() {
+        const { client, code, exchangeOf, refreshOf, secret, token } = yield* approvedApp()
+        for (const shown of [secret, secret.replaceAll("_", "%5F")]) {
+          const exchanged = yield* token(exchangeOf(yield* code()), basic(client.id, shown))
+          assert.strictEqual(exchanged.status, 200)
+          const refreshed = yield* token(refreshOf(exchanged.json["refresh_token"]), basic(client.id, shown))
+          assert.strictEqual(refreshed.status, 200)
+        }
+        const open = yield* approvedApp({ kind: "public" })
+        const alone = open.exchangeOf(yield* open.code())
+        assert.strictEqual((yield* token(alone, basic(open.client.id, ""))).status, 200)
+      }))
+
+    it.effect("names a header of another scheme beside the credential in the body, and keeps the code", () =>
+      Effect.gen(function*() {
+        const { client, code, exchangeOf, secret, token } = yield* approvedApp()
+        const fields = exchangeOf(yield* code())
+        for (const authorization of ["Bearer old-access-token", "DPoP x", "Basic !", "nonsense"]) {
+          const answer = yield* token(fields, { authorization })
+          assertRefused(answer, 400, "invalid_request")
+          assert.match(String(answer.json["error_description"]), /^the Authorization header is not of the Basic scheme/)
+        }
+        const open = yield* approvedApp({ kind: "public" })
+        const alone = open.exchangeOf(yield* open.code())
+        assertRefused(yield* token(alone, { authorization: "Bearer x" }), 400, "invalid_request")
+        // Here it is the header that authenticates the client, and does not.
+        const { client_secret: _, ...bare } = fields
+        assertRefused(yield* token(bare, { authorization: "Basic !" }), 401, "invalid_client")
+        assertRefused(yield* token(bare, basic(client.id, "wrong")), 401, "invalid_client")
+        assert.strictEqual((yield* token(fields, { authorization: "" })).status, 200)
+        assert.strictEqual((yield* open.token(alone)).status, 200)
+        assert.isNotEmpty(secret)
+      }))
+
     it.effect("refuses two methods at once, and two clients", () =>
       Effect.gen(function*() {
         const { client, code, exchangeOf, secret, token } = yield* approvedApp()
         const fields = exchangeOf(yield* code())
-        const twice = yield* token(fields, basic(client.id, secret))
-        assertRefused(twice, 400, "invalid_request")
+        const other = yield* token({ ...fields, client_secret: "other" }, basic(client.id, secret))
+        assertRefused(other, 400, "invalid_request")
+        const wrong = yield* token(fields, basic(client.id, "other"))
+        assertRefused(wrong, 400, "invalid_request")
         const two = yield* token({ ...fields, client_id: "other", client_secret: undefined }, basic(client.id, secret))
         assertRefused(two, 400, "invalid_request")
       }))

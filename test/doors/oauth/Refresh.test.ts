@@ -67,6 +67,32 @@ layer(server())((it) => {
         assert.strictEqual(whole.json["scope"], "BOOKING_READ PROFILE_READ")
       }))
 
+    it.effect("ignores words beside its scopes that are none, and names those that look like one mistyped", () =>
+      Effect.gen(function*() {
+        const { refresh, tokens } = yield* approvedApp()
+        const { refresh_token } = yield* tokens()
+        const both = yield* refresh(refresh_token, { scope: "BOOKING_READ PROFILE_READ offline_access" })
+        assert.deepStrictEqual([both.status, both.json["scope"]], [200, "BOOKING_READ PROFILE_READ"])
+        const one = yield* refresh(both.json["refresh_token"], { scope: "openid,PROFILE_READ" })
+        assert.deepStrictEqual([one.status, one.json["scope"]], [200, "PROFILE_READ"])
+        for (
+          const [scope, description] of [
+            ["offline_access", "scope names what does not exist: offline_access"],
+            ["PROFILE_READ BOOKING_REED offline_access", "scope names what does not exist: BOOKING_REED"],
+            ["PROFILE_READ GUEST_READ", "scope names what does not exist: GUEST_READ"],
+            [",", "scope has separators alone"]
+          ] as const
+        ) {
+          const refused = yield* refresh(one.json["refresh_token"], { scope })
+          assertRefused(refused, 400, "invalid_scope")
+          assert.strictEqual(refused.json["error_description"], description)
+        }
+        const wrong = { scope: "BOOKING_REED", client_secret: "wrong" }
+        assertRefused(yield* refresh(one.json["refresh_token"], wrong), 401, "invalid_client")
+        const whole = yield* refresh(one.json["refresh_token"])
+        assert.strictEqual(whole.json["scope"], "BOOKING_READ PROFILE_READ")
+      }))
+
     it.effect.each(["PROFILE_WRITE", "PROFILE_READ PROFILE_WRITE", "NONSENSE", ","])(
       "refuses the scope %s and harms nothing",
       (scope) =>

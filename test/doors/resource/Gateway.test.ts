@@ -81,14 +81,17 @@ layer(GuardMock)("the gateway's question", (it) => {
       assert.strictEqual(body.error.code, "unauthorized")
     }))
 
-  it.effect("refuses a token that is no longer valid", () =>
+  it.effect("refuses a token that is no longer valid, and names the scope for the next one", () =>
     Effect.gen(function*() {
-      for (const [method, target] of [["GET", "/v2/bookings"], ["GET", "/v2/event-types"]] as const) {
-        const { response } = yield* nginx(method, target, "revoked")
+      for (
+        const [target, scope] of [["/v2/bookings", "BOOKING_READ"], ["/v2/event-types", "EVENT_TYPE_READ"]] as const
+      ) {
+        const { response } = yield* nginx("GET", target, "revoked")
         assert.strictEqual(response.status, 401)
         assert.strictEqual(
           response.headers.get("www-authenticate"),
-          `Bearer error="invalid_token", error_description="The access token is expired, revoked or malformed", ${metadata}`
+          `Bearer error="invalid_token", error_description="The access token is expired, revoked or malformed", ` +
+            `scope="${scope}", ${metadata}`
         )
       }
     }))

@@ -155,6 +155,7 @@ layer(server())((it) => {
           assert.strictEqual(status, 401)
           assert.deepInclude(json["error"], { code: "invalid_token" })
           assert.include(headers.get("www-authenticate"), "error=\"invalid_token\"")
+          assert.include(headers.get("www-authenticate"), "scope=\"PROFILE_READ\"")
         }
       }))
 

@@ -77,7 +77,7 @@ describe("an endpoint that needs a scope", () => {
 
       const invalid = yield* call("/v2/bookings", "revoked")
       assert.strictEqual(invalid.status, 401)
-      assert.match(invalid.challenge ?? "", /^Bearer error="invalid_token", /)
+      assert.match(invalid.challenge ?? "", /^Bearer error="invalid_token", .*scope="BOOKING_READ"/)
 
       const narrow = yield* call("/v2/bookings", "BOOKING_WRITE")
       assert.strictEqual(narrow.status, 403)

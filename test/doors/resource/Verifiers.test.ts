@@ -107,7 +107,8 @@ const verifiers = [
     verifier: haproxy,
     forged: ["x-slotkey-user", "x-slotkey-scope", "x_slotkey_user"],
     lacksScope: 403,
-    checksType: true
+    checksType: true,
+    namesScope: true
   },
   {
     name: "Apache with mod_auth_openidc",
@@ -115,7 +116,8 @@ const verifiers = [
     verifier: apache,
     forged: ["oidc_claim_sub", "oidc_claim_other", "oidc-claim-sub"],
     lacksScope: 401,
-    checksType: false
+    checksType: false,
+    namesScope: false
   }
 ] as const
 
@@ -145,7 +147,7 @@ const signed = Effect.fnUntraced(function*(
 })
 
 layer(Live.layer(), { excludeTestServices: true })("with a program by docs/offline.md", (it) => {
-  for (const { checksType, forged, lacksScope, name, program, verifier } of verifiers) {
+  for (const { checksType, forged, lacksScope, name, namesScope, program, verifier } of verifiers) {
     describe.skipIf(!isAvailable(program))(name, () => {
       it.layer(verifier)((it) => {
         it.effect("lets a good token pass, and tells the API its user", () =>
@@ -174,6 +176,10 @@ layer(Live.layer(), { excludeTestServices: true })("with a program by docs/offli
             assert.strictEqual(none.status, 401)
             assert.match(none.headers["www-authenticate"] ?? "", /^Bearer/)
             yield* refused("a.b.c", "no token")
+            if (!namesScope) return
+            for (const { headers } of [none, yield* call("a.b.c")]) {
+              assert.include(headers["www-authenticate"], "scope=\"BOOKING_READ\"")
+            }
           }))
 
         it.effect("refuses tokens that are forged, expired, or for others", () =>

@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
+import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import * as Clients from "../../core/clients/Scenario.ts"
+import { grant } from "../consent/Scenario.ts"
 import { caller, newAccount, Services, visitor } from "../portal/Scenario.ts"
 
 interface Check {
@@ -12,11 +14,33 @@ interface Check {
 }
 
 layer(Services)("the review page", (it) => {
-  it.effect("say so when nothing stands out", () =>
+  it.effect("says what was looked at and what was not, whether something stands out or nothing", () =>
     Effect.gen(function*() {
       const admin = yield* visitor("admin")
-      const { client } = yield* Clients.newClient((yield* newAccount()).id)
-      assert.include((yield* admin.get(`/review/${client.id}`)).text, "Nothing stands out")
+      for (
+        const [input, first] of [
+          [{}, "<p>Nothing stands out.</p>"],
+          [
+            { scopes: catalogue, website: "https://else.example" },
+            "<ul class=\"checks\"><li>The website is at else.example"
+          ]
+        ] as const
+      ) {
+        const { client } = yield* Clients.newClient((yield* newAccount()).id, input)
+        const { text } = yield* admin.get(`/review/${client.id}`)
+        assert.include(text, first)
+        assert.include(text, "Not looked at: what it may do, what it is for, and what its website says.")
+      }
+    }))
+
+  it.effect("says for how many users an app stops that is suspended", () =>
+    Effect.gen(function*() {
+      const admin = yield* visitor("admin")
+      const { id } = yield* Clients.approvedClient((yield* newAccount()).id, admin.account.id)
+      assert.include((yield* admin.get(`/review/${id}`)).text, "No user has it connected now.")
+      const [ann, ben] = [yield* newAccount(), yield* newAccount()]
+      for (const user of [ann, ann, ben]) yield* grant(user.id, id, ["PROFILE_READ"])
+      assert.include((yield* admin.get(`/review/${id}`)).text, "It stops for 2 users.")
     }))
 })
 

@@ -24,6 +24,33 @@ describe("The settings", () => {
       assert.strictEqual(Duration.toMillis(settings.codeLifetime), 60_000)
     }))
 
+  it.effect("take schemes that an app may have to itself, and none that a browser runs, opens or sends", () =>
+    Effect.gen(function*() {
+      const taken = yield* read({ REDIRECT_SCHEMES: "cursor, vscode  raycast" })
+      assert.deepStrictEqual([...taken.redirectSchemes], ["cursor", "vscode", "raycast"])
+      assert.deepStrictEqual([...(yield* read({})).redirectSchemes], [])
+      const never = [
+        "http",
+        "https",
+        "javascript",
+        "data",
+        "blob",
+        "file",
+        "intent",
+        "about",
+        "JavaScript",
+        "ws",
+        "mailto"
+      ]
+      for (const scheme of [...never, "cursor:", "cursor://", "Cursor", "com.example.app", "1app", "*"]) {
+        assert.match(
+          String(yield* problems({ REDIRECT_SCHEMES: `vscode ${scheme}` })),
+          /^REDIRECT_SCHEMES must be/,
+          scheme
+        )
+      }
+    }))
+
   it.effect("give a server that a proxy may stand before the time to leave it", () =>
     Effect.gen(function*() {
       const server = {

@@ -53,7 +53,7 @@ export const planTokens = (
   const items: Array<PlannedToken> = []
   const faults: Array<string> = []
   const notes: Array<string> = []
-  for (const { expires_at: expiresAt = null, token, user } of record.refresh_tokens) {
+  for (const { expires_at: expiresAt = null, issued_at, token, user } of record.refresh_tokens) {
     const digest = digestOf(token)
     const userId = accountIdOf(user, existing.accounts)
     if (userId === undefined) faults.push(`there is no account ${user}`)
@@ -71,7 +71,17 @@ export const planTokens = (
       if (client !== undefined && client.migratedAt !== null) {
         notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
       }
-      items.push({ line, clientId, userId, digest, expiresAt, rotates: record.rotates, idleDays: record.idle_days })
+      items.push({
+        line,
+        clientId,
+        userId,
+        digest,
+        // The clock of the old server may have been ahead.
+        issuedAt: issued_at === undefined ? null : DateTime.min(issued_at, now),
+        expiresAt,
+        rotates: record.rotates,
+        idleDays: record.idle_days
+      })
     }
   }
   return { faults, notes, items }

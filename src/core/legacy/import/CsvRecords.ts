@@ -14,6 +14,7 @@ export const columns: ReadonlyArray<string> = [
   "refresh_token",
   "refresh_token_algorithm",
   "refresh_token_user",
+  "refresh_token_issued_at",
   "refresh_token_expires_at"
 ]
 
@@ -75,7 +76,11 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
   ])
   const secret = pick({ value: "client_secret", algorithm: "client_secret_algorithm" })
   const token = pick({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
-  const about = pick({ user: "refresh_token_user", expires_at: "refresh_token_expires_at" })
+  const about = pick({
+    user: "refresh_token_user",
+    issued_at: "refresh_token_issued_at",
+    expires_at: "refresh_token_expires_at"
+  })
   return decodeRecord({
     ...pick({ client_id: "client_id" }),
     app: app.length === 0 ? null : Object.fromEntries(app),

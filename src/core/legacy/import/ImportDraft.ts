@@ -24,6 +24,7 @@ const PlannedToken = Schema.Struct({
   userId: UserId,
   /** The SHA-256 of the token. */
   digest: Schema.Uint8Array,
+  issuedAt: Schema.NullOr(Schema.DateTimeUtc),
   expiresAt: Schema.NullOr(Schema.DateTimeUtc),
   rotates: Schema.Boolean,
   idleDays: Schema.NullOr(Schema.Int)

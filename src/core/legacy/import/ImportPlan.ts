@@ -90,7 +90,7 @@ const firstReport = ({ existing, options }: Grounds, record: ImportRecord, clien
       ],
       notes: app === null || !options.keepsRedirectUris
         ? []
-        : redirectUriFaults(app, record).map((fault) => `${fault}: kept until its owner's next edit`)
+        : redirectUriFaults(app, record, options).map((fault) => `${fault}: kept until its owner's next edit`)
     }
   }
   return {

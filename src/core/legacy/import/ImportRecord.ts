@@ -59,6 +59,7 @@ const AccountReference = Schema.Trim.check(
 const ImportedRefreshToken = Schema.Struct({
   token: EncodedToken,
   user: AccountReference.pipe(Schema.annotateKey({ messageMissingKey: "is required" })),
+  issued_at: Schema.optionalKey(Instant),
   expires_at: Schema.optionalKey(Instant)
 })
 

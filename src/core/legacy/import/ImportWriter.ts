@@ -163,7 +163,7 @@ const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArra
   )
   if (!Array.isReadonlyArrayNonEmpty(added)) return reasons
   yield* grants.open(
-    Array.map(added, ({ clientId, expiresAt, grantId, handleDigest, idleDays, rotates, userId }) => ({
+    Array.map(added, ({ clientId, expiresAt, grantId, handleDigest, idleDays, issuedAt, rotates, userId }) => ({
       id: grantId,
       handleDigest,
       clientId,
@@ -171,7 +171,8 @@ const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArra
       scopes: null,
       expiresAt,
       importedRotates: rotates,
-      idleDays
+      idleDays,
+      issuedAt
     }))
   )
   yield* tokens.add(Array.map(added, ({ clientId, digest, grantId }) => ({ clientId, digest, grantId })))

@@ -11,6 +11,8 @@ export interface ImportOptions {
   readonly skips?: boolean
   /** Keeps redirect URIs of forms that cannot be registered here, until the owner's next edit. */
   readonly keepsRedirectUris?: boolean
+  /** The private-use schemes that the server takes (`REDIRECT_SCHEMES`). */
+  readonly redirectSchemes?: RedirectUri.Schemes
 }
 
 /** The ids of accounts by e-mail address in lower case, and by id. */
@@ -24,12 +26,12 @@ export const faultsOf = (
   app: ImportedApp,
   record: ImportRecord,
   accounts: AccountIds,
-  { keepsRedirectUris }: ImportOptions
+  options: ImportOptions
 ): ReadonlyArray<string> => {
   const kind = kindOf(app, record)
   return [
     ...(accountIdOf(app.owner, accounts) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
-    ...(keepsRedirectUris ? [] : redirectUriFaults(app, record)),
+    ...(options.keepsRedirectUris ? [] : redirectUriFaults(app, record, options)),
     ...(kind === "confidential" && record.secrets.length === 0 ? ["a confidential app needs a secret"] : []),
     ...(kind === "public" && record.secrets.length > 0 ? ["a public app has no secret"] : []),
     ...(websiteOf(app) === undefined ? ["website is required"] : [])
@@ -37,8 +39,12 @@ export const faultsOf = (
 }
 
 /** The faults of redirect URIs, which an import may keep, by the rules of a registration. */
-export const redirectUriFaults = (app: ImportedApp, record: ImportRecord): ReadonlyArray<string> =>
-  RedirectUri.faultsOf(kindOf(app, record), app.redirect_uris).map(({ message, path }) =>
+export const redirectUriFaults = (
+  app: ImportedApp,
+  record: ImportRecord,
+  { redirectSchemes }: ImportOptions
+): ReadonlyArray<string> =>
+  RedirectUri.faultsOf(kindOf(app, record), app.redirect_uris, redirectSchemes).map(({ message, path }) =>
     `${path.replace("redirectUris", "redirect_uris")} ${message}`
   )
 

@@ -48,12 +48,12 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   static readonly layer: Layer.Layer<LegacyImport, never, AppConfig | Services> = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
-      const { importTimeout } = yield* AppConfig
+      const { importTimeout, redirectSchemes } = yield* AppConfig
       const services = Context.add(yield* Effect.context<Services>(), StatementTimeout, importTimeout)
 
       const inspect = Effect.fn("LegacyImport.inspect")(
         function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
-          const { totals } = yield* judge(yield* ImportDraft.open, text, options)
+          const { totals } = yield* judge(yield* ImportDraft.open, text, { ...options, redirectSchemes })
           return totals
         },
         Effect.scoped,
@@ -63,7 +63,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const apply = Effect.fn("LegacyImport.apply")(
         function*(text: Stream.Stream<string, BadRequest>, actor: string, options: ImportOptions = {}) {
           const draft = yield* ImportDraft.open
-          const { refused, totals } = yield* judge(draft, text, options)
+          const { refused, totals } = yield* judge(draft, text, { ...options, redirectSchemes })
           if (refused.length > 0) return yield* importUnfit(totals, refused)
           return { ...totals, ...yield* write(draft, actor) }
         },

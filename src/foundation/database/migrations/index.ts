@@ -30,6 +30,7 @@ import noReviewedBy from "./0029_no_reviewed_by.ts"
 import graceWindows from "./0030_grace_windows.ts"
 import claimedRoles from "./0031_claimed_roles.ts"
 import verifiedAddresses from "./0032_verified_addresses.ts"
+import issueDates from "./0033_issue_dates.ts"
 
 /**
  * Every step of the schema, in order. A step takes nothing away that the release before uses, so that its code runs on it:
@@ -68,7 +69,8 @@ export const migrations = {
   "0029_no_reviewed_by": noReviewedBy,
   "0030_grace_windows": graceWindows,
   "0031_claimed_roles": claimedRoles,
-  "0032_verified_addresses": verifiedAddresses
+  "0032_verified_addresses": verifiedAddresses,
+  "0033_issue_dates": issueDates
 }
 
 /**
