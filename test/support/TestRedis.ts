@@ -2,6 +2,7 @@ import { Effect, type Scope } from "effect"
 import { Redis } from "ioredis"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
+import { redisRules } from "./DocumentedRights.ts"
 import { freePort } from "./FreePort.ts"
 
 /** The program of the Redis server, which is a Sentinel, too. */
@@ -21,6 +22,8 @@ export const missing: string | undefined = hasBinary ? undefined : `skipped: the
 
 /** A Redis server that a test can start, kill and wipe. */
 export interface TestRedis {
+  readonly port: number
+  /** The address of a user who has the rights that docs/operations/install.md names, and no more. */
   readonly url: string
   readonly start: Effect.Effect<void>
   /** Ends the server as a crash would: its data is lost. */
@@ -32,17 +35,27 @@ export interface TestRedis {
   readonly wipe: Effect.Effect<void>
   /** Sends it a command. */
   readonly administer: (command: string, ...args: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Changes the user of the address by these rules of its access control list, until the next start. */
+  readonly permit: (...rules: ReadonlyArray<string>) => Effect.Effect<void>
+  /** Makes it a replica of another one, or a master. */
+  readonly follow: (master: Pick<TestRedis, "port"> | "nobody") => Effect.Effect<void>
 }
+
+const user = "slotkey"
+const password = "of-slotkey"
+
+/** The address at this port. */
+export const urlAt = (port: number): string => `redis://${user}:${password}@127.0.0.1:${port}`
 
 export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(function*() {
   const port = yield* freePort
-  const url = `redis://127.0.0.1:${port}`
   let server: ChildProcess | undefined
   const start = Effect.promise(async () => {
-    server = spawn(binary, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"], {
-      stdio: "ignore"
-    })
-    await query(url, (client) => client.ping())
+    const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+    // A replica would write the data of its master into the folder of the test.
+    settings.push("--repl-diskless-sync-delay", "0", "--repl-diskless-load", "swapdb")
+    server = spawn(binary, [...settings, "--user", user, "on", ...redisRules(password)], { stdio: "ignore" })
+    await query(port, (client) => client.ping())
   })
   const kill = Effect.promise(async () => {
     if (server === undefined || server.exitCode !== null) return
@@ -55,20 +68,26 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
   const stalled = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(signal("SIGSTOP"), () => effect, () => signal("SIGCONT"))
   yield* Effect.acquireRelease(start, () => kill)
-  const command = (run: (client: Redis) => Promise<unknown>) => Effect.promise(() => query(url, run))
+  const command = (run: (client: Redis) => Promise<unknown>) => Effect.promise(() => query(port, run))
+  const administer = (name: string, ...args: ReadonlyArray<string>) => command((client) => client.call(name, ...args))
   return {
-    url,
+    port,
+    url: urlAt(port),
     start,
     kill,
     stalled,
     pause: command((client) => client.client("PAUSE", 600_000)),
     wipe: command((client) => client.flushall()),
-    administer: (name, ...args) => command((client) => client.call(name, ...args))
+    administer,
+    permit: (...rules) => administer("ACL", "SETUSER", user, ...rules),
+    follow: (master) =>
+      administer("REPLICAOF", ...master === "nobody" ? ["NO", "ONE"] : ["127.0.0.1", String(master.port)])
   }
 })
 
-const query = async (url: string, command: (client: Redis) => Promise<unknown>): Promise<void> => {
-  const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
+/** As the user who may do all. */
+const query = async (port: number, command: (client: Redis) => Promise<unknown>): Promise<void> => {
+  const client = new Redis(port, "127.0.0.1", { retryStrategy: () => 50, maxRetriesPerRequest: null })
   client.on("error", () => {})
   await command(client)
   client.disconnect()

@@ -68,6 +68,15 @@ const silent = Effect.gen(function*() {
   return yield* listening(server)
 })
 
+/** A server that gives this answer to each command of a client of Redis. */
+const redisThatAnswers = (answer: string) =>
+  listening(createTcpServer((socket) => {
+    socket.on("error", () => {}).on("data", (data) => {
+      const commands = data.toString().match(/^\*\d/gm) ?? []
+      socket.write(commands.map(() => `${answer}\r\n`).join(""))
+    })
+  }))
+
 const away = "127.0.0.1:1"
 const masterKey = Buffer.alloc(32, 7).toString("base64url")
 
@@ -142,6 +151,10 @@ describe("slotkey doctor", () => {
               BASE_URL: `http://127.0.0.1:${port}`
             },
             finds: { jobs: /^(Redis is away|No answer)/, mail: /Greeting|No answer/, "base-url": /^No answer within/ }
+          },
+          {
+            env: { REDIS_URL: `redis://:hunter2@127.0.0.1:${yield* redisThatAnswers("-WRONGPASS invalid password")}` },
+            finds: { jobs: /^Redis refuses us, and jobs wait: WRONGPASS/ }
           },
           {
             env: { MAIL_FROM: "Slotkey <wrong@localhost>" },

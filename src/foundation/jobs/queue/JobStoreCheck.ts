@@ -1,4 +1,5 @@
-import { Duration, Effect, Layer, Option, Redacted, type Scope } from "effect"
+import { Duration, Effect, identity, Layer, Option, Redacted } from "effect"
+import { messageOf } from "../../../domain/Cause.ts"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { type Check, type Finding, probeLimit, Readiness, type Status } from "../../operator/Readiness.ts"
 import { redisOptions } from "./RedisOptions.ts"
@@ -17,48 +18,71 @@ export const JobStoreCheck: Layer.Layer<never, never, AppConfig | Readiness> = L
 
 /**
  * The check of the Redis that REDIS_URL names, the same of servers, workers and `slotkey doctor`; `trouble` is the status when
- * it is away. There is none without REDIS_URL.
+ * it is away, or takes no jobs. There is none without REDIS_URL.
  */
 export const jobStoreCheck = Effect.fnUntraced(function*(
   trouble: Exclude<Status, "ok">
-): Effect.fn.Return<Option.Option<Check<"jobs">>, never, AppConfig | Scope.Scope> {
+): Effect.fn.Return<Option.Option<Check<"jobs">>, never, AppConfig> {
   const config = yield* AppConfig
   if (Option.isNone(config.redisUrl)) return Option.none()
   const url = config.redisUrl.value
-
   const { Redis, ReplyError } = yield* Effect.promise(() => import("ioredis"))
-  const client = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      new Redis(Redacted.value(url), {
-        ...redisOptions(url, config, silenceMillis),
-        lazyConnect: true,
-        maxRetriesPerRequest: 0
-      })
-    ),
-    (client) => Effect.sync(() => client.disconnect())
-  )
-  // A call that fails says that there were no more attempts; why is in an event. A connection that ends without an error
-  // has none.
-  let reason = "no connection"
-  client.on("ready", () => {
-    reason = "the connection was closed"
-  })
-  client.on("error", ({ message }) => {
-    reason = message
-  })
 
-  // Where commands are restricted it may be refused or tell less; the answer counts as one of any kind.
-  const memory = () =>
-    client.info("memory").catch((error: unknown) => error instanceof ReplyError ? "" : Promise.reject(error))
-  const probe = Effect.match(Effect.tryPromise(memory), {
-    onFailure: (): Finding => ({ status: trouble, detail: `Redis is away, and jobs wait: ${reason}` }),
-    onSuccess: evictionFinding
+  // A connection that is open knows neither another password nor another server behind the name: each probe has its own.
+  const open = Effect.sync(() => {
+    const client = new Redis(Redacted.value(url), {
+      ...redisOptions(url, config, silenceMillis),
+      retryStrategy: () => null,
+      sentinelRetryStrategy: () => null,
+      reconnectOnError: () => false
+    })
+    // Calls say that there is no connection; why is in an event. A connection that ends without an error has none.
+    const reasons = ["the connection was closed"]
+    client.on("error", ({ message }) => reasons.unshift(message))
+    return { client, reasons }
   })
-  return Option.some({ name: "jobs", probe, otherwise: trouble })
+  const probe = Effect.acquireUseRelease(
+    open,
+    ({ client, reasons }) =>
+      Effect.tryPromise({
+        // The write has no effect, as there is no such key; but a replica, or a Redis without room, refuses it.
+        try: () => Promise.all([client.info("memory").catch(unlessPermitted), client.set("bull:readiness", "", "XX")]),
+        catch: (error): Finding =>
+          error instanceof ReplyError ? refused(messageOf(error), trouble) : away(reasons[0] ?? "", trouble)
+      }),
+    ({ client }) => Effect.sync(() => client.disconnect())
+  )
+  return Option.some({
+    name: "jobs",
+    probe: Effect.match(probe, { onFailure: identity, onSuccess: ([memory]) => evictionFinding(memory) }),
+    otherwise: trouble
+  })
 })
+
+/** INFO is in `@dangerous`. Where a user may not ask, nobody knows what Redis does when its memory is full. */
+const unlessPermitted = (error: unknown) => isNotPermitted(messageOf(error)) ? "" : Promise.reject(error)
 
 // Shorter than the limit of a probe, which would only say that there was no answer.
 const silenceMillis = Duration.toMillis(probeLimit) * 2 / 3
+
+const away = (reason: string, status: Status): Finding => ({
+  status,
+  detail: `Redis is away, and jobs wait: ${reason}`
+})
+
+/** The answer of a Redis that is there and takes no jobs; the kind of an error is its first word. */
+const refused = (error: string, status: Status): Finding => ({
+  status,
+  detail: `Redis refuses us, and jobs wait: ${error}`,
+  ...isNotPermitted(error)
+    ? { remedy: "Give the user in REDIS_URL the rights in docs/operations/install.md." }
+    : /^(?:WRONGPASS|NOAUTH) /.test(error)
+    ? { remedy: "Check the user and the password in REDIS_URL." }
+    : {}
+})
+
+// A command that was renamed, as was usual before there were users, is unknown.
+const isNotPermitted = (error: string): boolean => /^(?:NOPERM|ERR unknown command) /.test(error)
 
 // Jobs and their locks would vanish one by one without an error. Many a cache has such a policy, and it does harm from the day
 // on which the memory has a limit, or is full.

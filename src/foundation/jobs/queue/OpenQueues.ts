@@ -1,4 +1,4 @@
-import { Queue, Worker, type WorkerOptions } from "bullmq"
+import { type BackendFactory, Queue, Worker, type WorkerOptions } from "bullmq"
 import { type Duration, Effect, Option, Scope } from "effect"
 import { AppConfig } from "../../config/AppConfig.ts"
 import { DatabaseHosts } from "../../database/DatabaseHosts.ts"
@@ -42,7 +42,7 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
     options: Omit<WorkerOptions, "connection">
   ) {
     const start = () => {
-      const worker: JobWorker = new Worker(name, process, { ...options, connection }, factory)
+      const worker: JobWorker = new Worker(name, process, { ...options, connection }, patient(factory))
       logErrors(name, worker)
       return worker
     }
@@ -59,6 +59,29 @@ const makeQueues = Effect.fnUntraced(function*({ factory, kind, ping }: QueueSto
 
   return Queues.of({ store: kind, queue, startWorker, ask, available: Effect.asVoid(ask(ping)) })
 })
+
+/**
+ * The backend of a worker that waits for a second when its call for a job was answered with an error, such as a missing
+ * right. BullMQ would ask again at once, and the process would do nothing else any more.
+ */
+const patient = (factory: BackendFactory): BackendFactory => (name, options, how) => {
+  const backend = factory(name, options, how)
+  const { moveToActive, waitForJob } = backend
+  backend.moveToActive = (...call) => failingLate(moveToActive.apply(backend, call))
+  backend.waitForJob = (...call) => failingLate(waitForJob.apply(backend, call))
+  return backend
+}
+
+const failingLate = async <A>(answer: Promise<A>): Promise<A> => {
+  try {
+    return await answer
+  } catch (error) {
+    await new Promise<void>((resolve) => setTimeout(resolve, refusalPauseMillis).unref())
+    throw error
+  }
+}
+
+const refusalPauseMillis = 1_000
 
 // Without its store a queue or worker would never close. Other workers get its jobs when their locks expire.
 const close = (closable: { close(): Promise<void> }) =>

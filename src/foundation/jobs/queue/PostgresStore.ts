@@ -27,8 +27,11 @@ export const openPostgres = Effect.fnUntraced(function*(
   pool.on("error", () => {})
   const backend = pollingBackend(interval)
   const factory: BackendFactory = (name, options) => backend(name, { ...options, connection: asPgPool(pool) })
-  return { kind: "postgres", factory, ping: () => pool.query("SELECT 1") } satisfies QueueStore
+  return { kind: "postgres", factory, ping: () => pool.query(writeNothing) } satisfies QueueStore
 })
+
+// It changes no row, and fails where jobs cannot be written: without the right to, or on a standby.
+const writeNothing = "UPDATE job SET name = name WHERE false"
 
 // A pool keeps its settings for ever; only its clients can go where the database is by now.
 const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>

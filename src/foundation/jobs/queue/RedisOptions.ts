@@ -4,14 +4,21 @@ import type { AppConfig } from "../../config/AppConfig.ts"
 /** The settings by which Redis is found. */
 export type Place = Pick<AppConfig["Service"], "queueTimeout" | "redisSentinelPassword" | "redisSentinels">
 
-/** The options of a connection that is closed when it is silent for so many milliseconds, and made again. */
+/**
+ * The options of a connection that is closed when it is silent for so many milliseconds, and made again. So is one to a
+ * server that is not the master any more: where a name leads is asked when a connection is opened, and open ones stay.
+ */
 export const redisOptions = (url: Redacted.Redacted, place: Place, silence: number) => ({
   ...sentinelOptions(Redacted.value(url), place, silence),
   connectTimeout: silence,
   socketTimeout: silence,
   disconnectTimeout: 500,
   keepAlive: 10_000,
-  retryStrategy: (n: number) => Math.min(n * 100, 2_000)
+  // A name may lead to the old master for a minute, and all connections of a worker ask again meanwhile.
+  retryStrategy: (n: number) => Math.min(n * 500, 2_000),
+  reconnectOnError: (error: Error) => isNoMaster(error) ? reconnectAndResend : false,
+  // It is done with INFO, which a user without `@dangerous` may not; a Redis that loads its data is left as above.
+  enableReadyCheck: false
 })
 
 // The rest of the URL, with the password and the number of the database, is that of the master.
@@ -22,11 +29,12 @@ const sentinelOptions = (url: string, { redisSentinelPassword, redisSentinels }:
     sentinels: redisSentinels.value.map(({ host, port }) => ({ host, port })),
     name: decodeURIComponent(hostname),
     sentinelCommandTimeout: silence,
-    // A server that has become a replica is left for the new master.
-    reconnectOnError: ({ message }: Error) => message.startsWith("READONLY") ? reconnectAndResend : false,
     ...(protocol === "rediss:" ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
     ...(Option.isSome(redisSentinelPassword) ? { sentinelPassword: Redacted.value(redisSentinelPassword.value) } : {})
   }
 }
+
+/** Tells the answers of a server that has become a replica, or is on its way to be one: before version 7 scripts quote them. */
+const isNoMaster = ({ message }: Error): boolean => /\b(?:READONLY|MASTERDOWN|LOADING) /.test(message)
 
 const reconnectAndResend = 2

@@ -1,4 +1,4 @@
-import { type BackendFactory, createRedisBackend } from "bullmq"
+import { type BackendFactory, createRedisBackend, RedisConnection } from "bullmq"
 import { Duration, Effect, Redacted } from "effect"
 import { Redis, type RedisOptions } from "ioredis"
 import { errorLogger, type QueueStore, silenceLimit } from "./QueueStore.ts"
@@ -23,17 +23,16 @@ export const openRedis = Effect.fnUntraced(function*(url: Redacted.Redacted, pla
   const producer = yield* open({ maxRetriesPerRequest: 1, commandTimeout: Duration.toMillis(place.queueTimeout) })
   const consumer = yield* open({ maxRetriesPerRequest: null })
   const factory: BackendFactory = (name, options, how) => {
-    const isWorker = how?.withBlockingConnection === true
-    // BullMQ's check of the version, once it has failed, is never repeated. That of a worker waits for Redis instead.
-    const backend = createRedisBackend(
-      name,
-      { ...options, connection: isWorker ? consumer : producer, skipVersionCheck: !isWorker },
-      how
-    )
+    const connection = how?.withBlockingConnection === true ? consumer : producer
+    // BullMQ's check of the version needs INFO, which is in `@dangerous`, and once it has failed it is never repeated.
+    const backend = createRedisBackend(name, { ...options, connection, skipVersionCheck: true }, how)
     return Object.defineProperty(backend, "maximumBlockTimeout", { value: blockSeconds })
   }
   return { kind: "redis", factory, ping: () => producer.ping() } satisfies QueueStore
 })
+
+// The version for which BullMQ takes a server that it does not ask: the oldest one of docs/operations/install.md.
+RedisConnection.minimumVersion = RedisConnection.recommendedMinimumVersion
 
 /** The time for which Redis may hold a worker's call until there is a job. */
 export const blockSeconds = 5
@@ -46,5 +45,10 @@ class WorkerRedis extends Redis {
   override duplicate(override?: Partial<RedisOptions>) {
     const { socketTimeout = 0 } = this.options
     return super.duplicate({ ...override, socketTimeout: blockSeconds * 1_000 + socketTimeout })
+  }
+
+  // Each of the calls that a replica has refused asks for another connection, and would listen for the end of this one.
+  override disconnect(reconnect = false) {
+    if (!reconnect || !this.stream.writableEnded) super.disconnect(reconnect)
   }
 }

@@ -9,6 +9,7 @@ import { Relay } from "../../../../src/foundation/jobs/queue/Relay.ts"
 import * as Worker from "../../../../src/foundation/jobs/queue/Worker.ts"
 import * as OutageLog from "../../../../src/foundation/log/OutageLog.ts"
 import { eventually } from "../../../support/Eventually.ts"
+import * as TcpProxy from "../../../support/TcpProxy.ts"
 import { environment, layer } from "../../../support/TestJobs.ts"
 import * as TestRedis from "../../../support/TestRedis.ts"
 import * as TestSentinel from "../../../support/TestSentinel.ts"
@@ -72,6 +73,30 @@ describe("Jobs are done once", () => {
         yield* throughout(Effect.andThen(sentinel.killMaster, sentinel.promoted)).pipe(
           Effect.scoped,
           Effect.provide(running(env))
+        )
+      }),
+    180_000
+  )
+
+  it.live(
+    "when a managed Redis fails over behind one name, and its old master lives on as a replica",
+    () =>
+      Effect.gen(function*() {
+        const { env, redis } = yield* environment("redis")
+        if (redis === undefined) return assert.fail("no Redis")
+        const replica = yield* TestRedis.make
+        const proxy = yield* TcpProxy.make(redis.port)
+        yield* replica.follow(redis)
+        const failover = Effect.gen(function*() {
+          yield* replica.follow("nobody")
+          yield* redis.follow(replica)
+          // The name leads to the old master for a while, and connections that are open stay there for good.
+          yield* eventually(Effect.map(proxy.connections, (open) => open > 0))
+          yield* proxy.lead(replica.port)
+        })
+        yield* throughout(failover).pipe(
+          Effect.scoped,
+          Effect.provide(running({ ...env, REDIS_URL: TestRedis.urlAt(proxy.port) }))
         )
       }),
     180_000
