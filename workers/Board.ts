@@ -6,8 +6,8 @@ import { Queue } from "bullmq"
 import { Effect } from "effect"
 import { Hono } from "hono"
 import { AsyncLocalStorage } from "node:async_hooks"
+import { queueNames } from "../src/foundation/jobs/queue/QueueNames.ts"
 import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
-import { queueNames } from "./Workers.ts"
 
 /** A change that somebody made on the board, in its own terms: such as `retry` of a job, or `pause` of a queue. */
 export interface Change {

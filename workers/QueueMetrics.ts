@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Metric, Option } from "effect"
 import type { OutboxRepo } from "../src/foundation/jobs/outbox/OutboxRepo.ts"
+import { queueNames } from "../src/foundation/jobs/queue/QueueNames.ts"
 import type { Queues } from "../src/foundation/jobs/queue/Queues.ts"
-import { queueNames } from "./Workers.ts"
 
 /**
  * Updates the gauges of queues and outbox. Those of a store that does not answer keep their values, and `*_up` is 0.

@@ -149,9 +149,6 @@ export const workers = [
   }
 ] as const
 
-/** The queues that an operator sees. */
-export const queueNames: ReadonlyArray<string> = workers.map(({ kind }) => kind.queue)
-
 /** The queues, and the relay that fills them from the outbox. */
 export const Jobs = Relay.layer.pipe(Layer.provideMerge([OutboxRepo.layer, Queues.layer]))
 

@@ -5,29 +5,34 @@ import * as ImportedToken from "../../src/core/tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../src/core/tokens/ImportedTokens.ts"
 import * as Credential from "../../src/domain/Credential.ts"
 import type { GrantId } from "../../src/domain/Ids.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestServer from "../support/TestServer.ts"
 
 /** Makes the database roll the next statement on a table back, as it does after a serialization failure. */
-const rollBackNext = Effect.fnUntraced(function*(table: string) {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE SEQUENCE ${sql(`${table}_reads`)}`
-  // Numbers of a sequence are not taken back, so the second attempt gets through.
-  yield* sql`CREATE FUNCTION ${sql(`${table}_read`)}() RETURNS boolean LANGUAGE plpgsql AS ${
-    sql.literal(`'BEGIN IF nextval(''${table}_reads'') = 1 THEN
+const rollBackNext = (table: string) =>
+  TestDatabase.as(
+    "owner",
+    Effect.fnUntraced(function*(sql) {
+      yield* sql`CREATE SEQUENCE ${sql(`${table}_reads`)}`
+      // Numbers of a sequence are not taken back, so the second attempt gets through.
+      yield* sql`CREATE FUNCTION ${sql(`${table}_read`)}() RETURNS boolean LANGUAGE plpgsql AS ${
+        sql.literal(`'BEGIN IF nextval(''${table}_reads'') = 1 THEN
       RAISE SQLSTATE ''40001''; END IF; RETURN true; END'`)
-  }`
-  yield* sql`ALTER TABLE ${sql(table)} RENAME TO ${sql(`${table}_kept`)}`
-  yield* sql`CREATE VIEW ${sql(table)} AS SELECT k.* FROM ${sql(`${table}_kept`)} k, ${
-    sql(`${table}_read`)
-  }() r WHERE r`
-})
+      }`
+      yield* sql`ALTER TABLE ${sql(table)} RENAME TO ${sql(`${table}_kept`)}`
+      yield* sql`CREATE VIEW ${sql(table)} AS SELECT k.* FROM ${sql(`${table}_kept`)} k, ${
+        sql(`${table}_read`)
+      }() r WHERE r`
+    })
+  )
 
 /** The number of statements on the table since. */
-const attempts = Effect.fnUntraced(function*(table: string) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ attempts: number }>`SELECT last_value::int AS attempts FROM ${sql(`${table}_reads`)}`
-  return row?.attempts
-})
+const attempts = (table: string) =>
+  TestDatabase.as("owner", (sql) =>
+    Effect.map(
+      sql<{ attempts: number }>`SELECT last_value::int AS attempts FROM ${sql(`${table}_reads`)}`,
+      ([row]) => row?.attempts
+    ))
 
 layer(TestServer.layer())("A read that the database rolls back", (it) => {
   it.effect("is repeated, so that the request is answered", () =>
@@ -54,7 +59,7 @@ layer(TestServer.layer())("A read that the database rolls back", (it) => {
       assert.strictEqual((yield* me(access)).status, 200)
       assert.strictEqual(yield* attempts("grants"), 2)
 
-      yield* sql`SELECT setval('grants_reads', 1, false)`
+      yield* TestDatabase.as("owner", (sql) => sql`SELECT setval('grants_reads', 1, false)`)
       assert.strictEqual((yield* introspect(refresh)).json["active"], true)
       assert.strictEqual(yield* attempts("grants"), 2)
 

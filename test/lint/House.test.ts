@@ -68,7 +68,10 @@ const faults: ReadonlyArray<Fault> = [
     name: "a kind of job that no list names",
     file: "src/foundation/jobs/kinds/Planted.ts",
     text: "export const Planted = true",
-    complaints: ["src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts"]
+    complaints: [
+      "src/foundation/jobs/kinds/Planted.ts is not in the list workers/Workers.ts",
+      "src/foundation/jobs/kinds/Planted.ts is not in the list src/foundation/jobs/queue/QueueNames.ts"
+    ]
   },
   {
     name: "a date in another format, whoever reads it on a page",

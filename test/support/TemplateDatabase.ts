@@ -4,7 +4,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 /** Makes the database that those of the suites are copies of, before any of them runs, and drops it after the last one. */
 export default async () => {
   const scope = Scope.makeUnsafe()
-  const url = await Effect.runPromise(Scope.provide(TestDatabase.temporaryServerUrl, scope))
+  const url = await Effect.runPromise(Scope.provide(TestDatabase.temporarySchemaUrl, scope))
   if (url !== undefined) {
     // Nobody may be connected to a database that is copied.
     await Effect.runPromise(Effect.scoped(Layer.build(TestDatabase.at(Redacted.value(url)))))

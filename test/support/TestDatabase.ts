@@ -1,15 +1,16 @@
 // @effect-diagnostics strictEffectProvide:off
-import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import pg from "pg"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import * as DocumentedRights from "./DocumentedRights.ts"
 
-/** The URL of a PostgreSQL server where databases may be created; without it the suites run on PGlite. */
+/** The URL of a PostgreSQL server where databases and roles may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
 
 /** The suites run on a server and not on PGlite. */
@@ -21,27 +22,73 @@ export const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 )
 
-/** The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. */
-export const temporaryServerUrl = Effect.suspend(() => newDatabase("template1"))
+/**
+ * The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. Its role
+ * owns the database, as in docs/operations/install.md, and has no other right.
+ */
+export const temporaryServerUrl = Effect.suspend(() =>
+  newDatabase((name) => ({ statements: DocumentedRights.oneRole(name), role: "servers" }))
+)
+
+/** The same, for the role that brings the schema up to date where servers have another one. */
+export const temporarySchemaUrl = Effect.suspend(() =>
+  newDatabase((name) => {
+    const { before, within } = DocumentedRights.twoRoles(name)
+    return { statements: before, within, role: "schema" }
+  })
+)
 
 /** A migrated database on the server, made by `TemplateDatabase.ts`: to copy it takes a third of the time of the migrations. */
 export const templateVariable = "TEST_TEMPLATE_DATABASE"
 
-const newDatabase = Effect.fnUntraced(function*(template: string) {
+/** A copy of that, for a role that may make and change no table. Rights on a database are not copied with it. */
+const copiedUrl = Effect.suspend(() =>
+  newDatabase((name) => ({
+    statements: DocumentedRights.twoRoles(name).before.map((statement) =>
+      statement.startsWith("CREATE DATABASE") ? `${statement} TEMPLATE ${process.env[templateVariable]}` : statement
+    ),
+    role: "servers"
+  }))
+)
+
+const newDatabase = Effect.fnUntraced(function*(
+  rights: (name: string) => {
+    readonly statements: ReadonlyArray<string>
+    readonly within?: ReadonlyArray<string>
+    readonly role: DocumentedRights.Role
+  }
+) {
   if (serverUrl === undefined) return undefined
   const name = `slotkey_${randomUUID().replaceAll("-", "")}`
-  const administer = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
-    Effect.gen(function*() {
-      yield* statement(yield* SqlClient.SqlClient)
-    }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(serverUrl), maxConnections: 1 })), Effect.orDie)
+  const { role, statements, within = [] } = rights(name)
   yield* Effect.acquireRelease(
-    administer((sql) => sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(template)}`),
-    () => administer((sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`)
+    administer(serverUrl, statements),
+    () => administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`])
   )
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return Redacted.make(url.href)
+  const url = addressOf(serverUrl, name)
+  yield* administer(url, within)
+  return Redacted.make(DocumentedRights.addressFor(role, url))
 })
+
+const addressOf = (server: string, database: string) =>
+  Object.assign(new URL(server), { pathname: `/${database}` }).href
+
+/** Runs statements as the administrator. Roles belong to the server, so another run may have made them. */
+const administer = (url: string, statements: ReadonlyArray<string>) =>
+  Effect.promise(async () => {
+    const client = new pg.Client(url)
+    await client.connect()
+    try {
+      for (const statement of statements) {
+        const isThere = (error: unknown) =>
+          statement.startsWith("CREATE ROLE") && error instanceof pg.DatabaseError &&
+          (error.code === "42710" || error.code === "23505")
+        await client.query(statement).catch((error: unknown) => isThere(error) ? undefined : Promise.reject(error))
+      }
+    } finally {
+      await client.end()
+    }
+  })
 
 /**
  * Limits that no statement meets, also on a machine that stands still for a few seconds: they count real time, whatever the
@@ -52,6 +99,20 @@ export const patient = { TOKEN_TIMEOUT: "1 minute", REQUEST_TIMEOUT: "5 minutes"
 /** The database at this URL, migrated. */
 export const at = (url: string, limits: Partial<typeof patient> = {}) =>
   Database.layer.pipe(Layer.provide(AppConfig.layerTest({ ...limits, DATABASE_URL: url })))
+
+/**
+ * Does something as the role that owns the tables, or as a superuser, in the same database: the role of the suites has the
+ * rights of a server alone, which changes no table.
+ */
+export const as = <A, E, R>(role: "owner" | "superuser", act: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    if (serverUrl === undefined) return yield* act(sql)
+    const [row] = yield* sql<{ readonly name: string }>`SELECT current_database() AS name`
+    const superuser = addressOf(serverUrl, row?.name ?? "")
+    const url = role === "owner" ? DocumentedRights.addressFor("schema", superuser) : superuser
+    return yield* Effect.provide(Effect.flatMap(SqlClient.SqlClient, act), at(url, patient), { local: true })
+  })
 
 /** A new database that nobody has migrated. */
 export const layerEmpty = Layer.unwrap(Effect.gen(function*() {
@@ -73,7 +134,7 @@ export const empty = Effect.gen(function*() {
 
 /** A new, migrated database: on the PostgreSQL server if there is one, else on PGlite. */
 export const layer = Layer.unwrap(Effect.gen(function*() {
-  const url = yield* newDatabase(process.env[templateVariable] ?? "template1")
+  const url = yield* copiedUrl
   return url === undefined
     ? Database.layerEmbedded(yield* temporaryFolder, "memory")
     : at(Redacted.value(url), patient)

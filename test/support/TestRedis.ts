@@ -54,7 +54,7 @@ export const make: Effect.Effect<TestRedis, never, Scope.Scope> = Effect.gen(fun
     const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     // A replica would write the data of its master into the folder of the test.
     settings.push("--repl-diskless-sync-delay", "0", "--repl-diskless-load", "swapdb")
-    server = spawn(binary, [...settings, "--user", user, "on", ...redisRules(password)], { stdio: "ignore" })
+    server = spawn(binary, [...settings, "--user", user, ...redisRules(password)], { stdio: "ignore" })
     await query(port, (client) => client.ping())
   })
   const kill = Effect.promise(async () => {

@@ -154,6 +154,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         const redis = yield* Redis
         const policy = (name: string) => redis?.administer("CONFIG", "SET", "maxmemory-policy", name) ?? Effect.void
         yield* policy("allkeys-lru")
+        yield* redis?.permit("+info") ?? Effect.void
         const send = yield* httpSender(onPort("failed"))
         const ready = yield* send("/readyz")
         const { checks } = JSON.parse(yield* text(ready))

@@ -17,16 +17,16 @@ export const State = Schema.Struct({
 export const inspect = Effect.gen(function*() {
   const { newest, pending, version } = yield* DatabaseSchema.status
   const indexes = yield* IndexBuilder.open
-  const jobTables = Option.getOrNull(yield* JobTables.status)
+  const jobTables = yield* JobTables.status
   return {
     schema: { version, newest },
-    jobTables,
+    jobTables: Option.getOrNull(Option.map(jobTables, ({ newest, version }) => ({ newest, version }))),
     pending: [
       ...pending.map((name) => `migration ${name}`),
       ...indexes.map(({ name, state }) => `index ${name}${state === "missing" ? "" : ", which is unfinished"}`),
-      ...(jobTables === null || jobTables.version >= jobTables.newest
-        ? []
-        : [`tables of the jobs, version ${jobTables.version} to ${jobTables.newest}`])
+      ...Option.toArray(Option.flatMap(jobTables, ({ pending }) => pending)).map((what) =>
+        `tables of the jobs, ${what}`
+      )
     ]
   } satisfies typeof State.Type
 })

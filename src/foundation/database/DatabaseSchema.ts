@@ -61,11 +61,24 @@ export const migrate: Effect.Effect<void, Failure, SqlClient.SqlClient> = Effect
   const isDone = yield* Effect.gen(function*() {
     const { pending } = yield* notTooNew
     if (pending.length === 0) return true
+    yield* mayChange
     return yield* MigrationLock.ifFree("schema", Effect.forEach(pending, patiently, { discard: true }))
   }).pipe(Effect.repeat({ until: (isDone) => isDone, schedule: yield* forAsLong("250 millis") }))
   if (isDone) return
   return yield* new SchemaVersionError({
     message: "Another process migrates the schema and comes to no end: look for it"
+  })
+})
+
+/** Refuses a role without the right to change the schema, whose first statement would fail in words of its own. */
+const mayChange = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly may: boolean | null }>`
+    SELECT has_schema_privilege(current_schema(), 'CREATE') AS may`
+  if (row?.may !== false) return
+  return yield* new SchemaVersionError({
+    message:
+      "The role in DATABASE_URL may not change the schema of the database: run slotkey migrate up with a role that may"
   })
 })
 

@@ -58,6 +58,12 @@ const refused: Kind = {
   remedy: "Check the user, the password and the database in DATABASE_URL, and pg_hba.conf.",
   isBrief: false
 }
+const denied: Kind = {
+  name: "database denies",
+  what: "The role of this server lacks a right in the database.",
+  remedy: "Give it the rights in docs/operations/install.md.",
+  isBrief: false
+}
 /** A database that can be read, and takes no writes. */
 export const readOnly: Kind = {
   name: "database read-only",
@@ -111,6 +117,7 @@ const bySqlState: Readonly<Record<string, Kind>> = {
   "25P03": away,
   "25P04": slow,
   "3D000": refused,
+  "42501": denied,
   "53100": full,
   "55P03": slow,
   "57014": slow,

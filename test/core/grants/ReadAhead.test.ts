@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { GrantStore } from "../../../src/core/grants/GrantStore.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { openGrant, rotation, Services } from "./Scenario.ts"
 
 const store = Layer.fresh(GrantStore.layer).pipe(Layer.provide(AppConfig.layerTest({})))
@@ -37,39 +38,41 @@ const statistics = Effect.gen(function*() {
 
 layer(Services)("Refreshes and checks", (it) => {
   it.effect("read their grants ahead as long as the memory of the database lacks them", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const grantId = yield* openGrant()
-      yield* sql.withTransaction(Effect.gen(function*() {
-        const pass = yield* statistics
-        const { rotate, statusOf } = yield* Effect.provide(GrantStore, yield* Layer.build(store))
-        let generation = 0
-        const readsAhead = Effect.gen(function*() {
-          const before = yield* calls
-          const [rotated] = yield* rotate([rotation(grantId, generation++)])
-          assert.strictEqual(rotated?._tag, "Rotated")
-          const [found] = yield* statusOf([grantId])
-          assert.strictEqual(found?.status, "usable")
-          return (yield* calls) - before
-        })
-        assert.strictEqual(yield* readsAhead, 0)
-        yield* pass(100, 96)
-        assert.strictEqual(yield* readsAhead, 0)
-        yield* pass(100, 50)
-        assert.strictEqual(yield* readsAhead, 2)
-        // Each page is sought twice now, and found the second time.
-        yield* pass(100, 96)
-        assert.strictEqual(yield* readsAhead, 2)
-        yield* pass(100, 99)
-        assert.strictEqual(yield* readsAhead, 0)
-        yield* pass(100, 80)
-        assert.strictEqual(yield* readsAhead, 2)
-        // No request for ten seconds.
-        yield* pass(0, 0)
-        assert.strictEqual(yield* readsAhead, 0)
-        // The statistics were reset.
-        yield* pass(-200, -100)
-        assert.strictEqual(yield* readsAhead, 0)
-      }))
-    }))
+    TestDatabase.as(
+      "superuser",
+      Effect.fnUntraced(function*(sql) {
+        const grantId = yield* openGrant()
+        yield* sql.withTransaction(Effect.gen(function*() {
+          const pass = yield* statistics
+          const { rotate, statusOf } = yield* Effect.provide(GrantStore, yield* Layer.build(store))
+          let generation = 0
+          const readsAhead = Effect.gen(function*() {
+            const before = yield* calls
+            const [rotated] = yield* rotate([rotation(grantId, generation++)])
+            assert.strictEqual(rotated?._tag, "Rotated")
+            const [found] = yield* statusOf([grantId])
+            assert.strictEqual(found?.status, "usable")
+            return (yield* calls) - before
+          })
+          assert.strictEqual(yield* readsAhead, 0)
+          yield* pass(100, 96)
+          assert.strictEqual(yield* readsAhead, 0)
+          yield* pass(100, 50)
+          assert.strictEqual(yield* readsAhead, 2)
+          // Each page is sought twice now, and found the second time.
+          yield* pass(100, 96)
+          assert.strictEqual(yield* readsAhead, 2)
+          yield* pass(100, 99)
+          assert.strictEqual(yield* readsAhead, 0)
+          yield* pass(100, 80)
+          assert.strictEqual(yield* readsAhead, 2)
+          // No request for ten seconds.
+          yield* pass(0, 0)
+          assert.strictEqual(yield* readsAhead, 0)
+          // The statistics were reset.
+          yield* pass(-200, -100)
+          assert.strictEqual(yield* readsAhead, 0)
+        }))
+      })
+    ))
 })

@@ -76,10 +76,10 @@ layer(TestDatabase.layer)("Signing keys", (it) => {
       const eventually = (count: number) =>
         sql`SELECT 1`.pipe(Effect.andThen(known), Effect.repeat({ until: (found) => found === count, times: 1000 }))
 
-      yield* sql`ALTER TABLE server_keys RENAME TO away`
+      yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE server_keys RENAME TO away`)
       yield* TestClock.adjust("1 minute")
       yield* Effect.repeat(sql`SELECT 1`, { times: 100 })
-      yield* sql`ALTER TABLE away RENAME TO server_keys`
+      yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE away RENAME TO server_keys`)
       const before = yield* known
       yield* TestClock.adjust(publication)
       yield* Effect.provide(Effect.flatMap(SigningKeys, (other) => other.rotateAfter(Duration.zero)), node())

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Accounts } from "../../../src/core/accounts/Accounts.ts"
 import { password } from "../../core/accounts/Scenario.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { browser, Services } from "./Scenario.ts"
 
 const saved = "Your profile is saved."
@@ -79,12 +80,13 @@ layer(Services)("A notice", (it) => {
 
   it.effect("is left out while the database accepts no writes, and the page is not", () =>
     Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
       const { get, save } = yield* someone
       yield* save
-      yield* sql`ALTER TABLE sessions ADD CONSTRAINT no_writes CHECK (notices IS NOT NULL) NOT VALID`
+      yield* TestDatabase.as("owner", (sql) =>
+        sql`ALTER TABLE sessions ADD CONSTRAINT no_writes CHECK (notices IS NOT NULL) NOT VALID`)
       const page = yield* get("/account")
-      yield* sql`ALTER TABLE sessions DROP CONSTRAINT no_writes`
+      yield* TestDatabase.as("owner", (sql) =>
+        sql`ALTER TABLE sessions DROP CONSTRAINT no_writes`)
       assert.strictEqual(page.status, 200)
       assert.notInclude(page.text, saved)
     }))

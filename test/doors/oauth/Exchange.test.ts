@@ -1,11 +1,11 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { ClientReview } from "../../../src/core/clients/ClientReview.ts"
 import { challengeOf } from "../../../src/domain/Pkce.ts"
 import { verifier } from "../../core/tokens/Fixture.ts"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, assertRefused, basic, form, layer as server } from "../../support/TestServer.ts"
 
 const latin1 = { "content-type": "application/x-www-form-urlencoded; charset=ISO-8859-1" }
@@ -370,17 +370,16 @@ layer(server())((it) => {
 
     it.effect("takes our own trouble upon itself: 503, and the code and the tokens are kept", () =>
       Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
         const { code, exchange, refresh, tokens } = yield* approvedApp()
         const kept = yield* code()
         const { refresh_token } = yield* tokens()
-        yield* sql`ALTER TABLE grants RENAME TO away`
+        yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE grants RENAME TO away`)
         for (const answer of [yield* exchange(kept), yield* refresh(refresh_token)]) {
           assertRefused(answer, 503, "temporarily_unavailable")
           assert.strictEqual(answer.headers.get("retry-after"), "1")
           assert.strictEqual(answer.headers.get("cache-control"), "no-store")
         }
-        yield* sql`ALTER TABLE away RENAME TO grants`
+        yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE away RENAME TO grants`)
         assert.strictEqual((yield* exchange(kept)).status, 200)
         assert.strictEqual((yield* refresh(refresh_token)).status, 200)
       }))

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import * as TestDatabase from "../../support/TestDatabase.ts"
 import { approvedApp, layer as server, serverClient } from "../../support/TestServer.ts"
 
 layer(server())((it) => {
@@ -96,7 +97,6 @@ layer(server())((it) => {
   describe("Requests of other origins", () => {
     it.effect("may read the profile, and why it was refused", () =>
       Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
         const { ask, tokens } = yield* approvedApp()
         const other = yield* approvedApp({ scopes: ["BOOKING_READ"] })
         const token = (yield* tokens())["access_token"]
@@ -111,9 +111,9 @@ layer(server())((it) => {
           assert.strictEqual(preflight.status, 204)
           assert.include(preflight.headers.get("access-control-allow-methods"), "GET")
           assert.include(preflight.headers.get("access-control-allow-headers"), "authorization")
-          yield* sql`ALTER TABLE accounts RENAME TO away`
+          yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE accounts RENAME TO away`)
           const broken = yield* call(path, token)
-          yield* sql`ALTER TABLE away RENAME TO accounts`
+          yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE away RENAME TO accounts`)
           const answers = [
             preflight,
             broken,

@@ -29,19 +29,21 @@ layer(TestDatabase.layer)("Database", (it) => {
     }))
 
   it.effect("keeps a transaction apart from statements beside it", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`CREATE TABLE probe (n integer)`
-      yield* Effect.all([
-        Effect.ignore(sql.withTransaction(Effect.gen(function*() {
-          yield* sql`INSERT INTO probe VALUES (1)`
-          return yield* Effect.fail("rolled back")
-        }))),
-        ...Array.from({ length: 10 }, () => sql`INSERT INTO probe VALUES (2)`)
-      ], { concurrency: "unbounded" })
-      const rows = yield* sql<{ n: number }>`SELECT n FROM probe`
-      assert.deepStrictEqual(rows.map(({ n }) => n), Array.from({ length: 10 }, () => 2))
-    }))
+    TestDatabase.as(
+      "owner",
+      Effect.fnUntraced(function*(sql) {
+        yield* sql`CREATE TABLE probe (n integer)`
+        yield* Effect.all([
+          Effect.ignore(sql.withTransaction(Effect.gen(function*() {
+            yield* sql`INSERT INTO probe VALUES (1)`
+            return yield* Effect.fail("rolled back")
+          }))),
+          ...Array.from({ length: 10 }, () => sql`INSERT INTO probe VALUES (2)`)
+        ], { concurrency: "unbounded" })
+        const rows = yield* sql<{ n: number }>`SELECT n FROM probe`
+        assert.deepStrictEqual(rows.map(({ n }) => n), Array.from({ length: 10 }, () => 2))
+      })
+    ))
 })
 
 describe("starting", () => {

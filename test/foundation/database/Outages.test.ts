@@ -31,6 +31,7 @@ describe("an error is an outage of the database", () => {
     ["28P01", "database refuses us"],
     ["3D000", "database refuses us"],
     ["25006", "database read-only"],
+    ["42501", "database denies"],
     ["53100", "database full"],
     ["53200", "database exhausted"],
     ["53300", "database exhausted"],

@@ -82,9 +82,10 @@ const schemaCheck = Effect.map(
 )
 
 const schemaProbe = Effect.gen(function*() {
-  const { jobTables, pending, schema } = yield* inspect
+  const { pending, schema } = yield* inspect
   if (pending.length > 0) {
-    const isBehind = schema.version < schema.newest || (jobTables !== null && jobTables.version < jobTables.newest)
+    // Without an index something is slow; without the rest something fails.
+    const isBehind = pending.some((step) => !step.startsWith("index "))
     const more = pending.length > 1 ? ` and ${pending.length - 1} more` : ""
     const detail = `The schema has version ${schema.version} of ${schema.newest}. To be done: ${pending[0]}${more}.`
     return { status: isBehind ? "failed" : "degraded", detail } satisfies Finding
