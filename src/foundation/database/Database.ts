@@ -1,6 +1,6 @@
 import type { PgPool } from "@effect/sql-pg"
 import { Cause, type Duration, Effect, Layer, Option, Predicate, Redacted, Schema } from "effect"
-import { type SqlClient, SqlError } from "effect/sql"
+import { SqlClient, SqlError } from "effect/sql"
 import type { ConnectionOptions } from "node:tls"
 import { AppConfig, type DatabaseServer } from "../config/AppConfig.ts"
 import type { DatabaseAddress } from "../config/DatabaseAddress.ts"
@@ -106,7 +106,22 @@ const layerDirect = (address: DatabaseAddress, timeouts: Timeouts, schema: Schem
 // A prepared statement belongs to a session, and a pooler gives each transaction the session that is free; it takes no
 // settings of a session either.
 const layerPooled = (address: DatabaseAddress, timeouts: Timeouts) =>
-  layerLimited(address, { prepare: false }, timeouts)
+  Layer.tap(
+    layerLimited(address, { prepare: false }, timeouts),
+    (context) => Effect.provideContext(usualIsolation, context)
+  )
+
+const usualIsolation = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ readonly level: string }>`SELECT current_setting('default_transaction_isolation') AS level`
+  if (row?.level === PostgresClient.isolation) return
+  return yield* new DatabaseError({
+    message:
+      `Behind the pooler each transaction has the isolation level ${row?.level}, under which requests at the same ` +
+      "moment exclude each other.",
+    remedy: `ALTER ROLE … SET default_transaction_isolation = '${PostgresClient.isolation}', and reconnect the pooler.`
+  })
+})
 
 const layerLimited = (
   address: DatabaseAddress,

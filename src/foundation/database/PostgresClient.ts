@@ -28,12 +28,16 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))
 
+/** The isolation level that all statements are written for, whatever a database or a role has for a default. */
+export const isolation = "read committed"
+
 /**
- * Settings of each session by which the server lets go of what a node has left behind: one that vanished in a
+ * Settings of each session, by which the server lets go of what a node has left behind: one that vanished in a
  * transaction, or gave up a statement, holds row locks until then. Whoever waits for such a row, as a person who repeats a
  * form, is served within 10 s.
  */
 export const serverGuards = {
+  default_transaction_isolation: isolation,
   idle_in_transaction_session_timeout: "8s",
   client_connection_check_interval: "5s",
   tcp_user_timeout: "20s",

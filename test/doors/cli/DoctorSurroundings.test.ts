@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { chownSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { settings as known } from "../../../src/foundation/config/Settings.ts"
+import { serverGuards } from "../../../src/foundation/database/PostgresClient.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { freePort } from "../../support/FreePort.ts"
 import * as SmallDisk from "../../support/SmallDisk.ts"
@@ -156,8 +157,7 @@ describe("slotkey doctor, of what surrounds a server:", () => {
       assert.deepStrictEqual([refused.status, refused.cure], ["failed", cure])
       assert.match(refused.detail, /^The database is reached through a pooler .*unsupported startup parameter/)
 
-      const parameters = "idle_in_transaction_session_timeout, client_connection_check_interval, tcp_user_timeout, " +
-        "tcp_keepalives_idle, tcp_keepalives_interval, tcp_keepalives_count"
+      const parameters = Object.keys(serverGuards).join(", ")
       const ignoring = yield* TestPgBouncer.before(postgres, `ignore_startup_parameters = ${parameters}`)
       const ignored = yield* one("pooler", { DATABASE_URL: ignoring })
       assert.deepStrictEqual([ignored.status, ignored.cure], ["degraded", cure])

@@ -125,7 +125,7 @@ export class LegacyTraffic extends Context.Service<LegacyTraffic, {
           (at) => DateTime.formatIsoDateUtc(DateTime.subtract(now, { days: days - 1 - at }))
         )
         const rows = yield* sql<{ clientId: ClientId; day: string; scope: string; requests: number }>`
-          SELECT client_id, day::text AS day, scope, requests::int FROM legacy_authorizations
+          SELECT client_id, to_char(day, 'YYYY-MM-DD') AS day, scope, requests::int FROM legacy_authorizations
           WHERE client_id = ANY(${clientIds}::text[]) AND scope IN (${unscoped}, ${scoped})
             AND day >= ${dates[0]}::text::date`
         const counts = new Map(rows.map((row) => [`${row.clientId} ${row.day} ${row.scope}`, row.requests]))

@@ -2,6 +2,7 @@ import { type BackendFactory, isPgPool } from "bullmq"
 import { Context, Duration, Effect, Redacted } from "effect"
 import pg from "pg"
 import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
+import { isolation } from "../../database/PostgresClient.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, silenceLimit } from "./QueueStore.ts"
 
@@ -60,7 +61,7 @@ const asPgPool = (pool: unknown) => {
  * used again; the server ends the statement itself, which may wait for a lock.
  */
 export const onServer = (timeout: Duration.Duration): pg.PoolConfig => ({
-  options: "-c search_path=bullmq",
+  options: `-c search_path=bullmq -c default_transaction_isolation=${isolation.replace(" ", "\\ ")}`,
   connectionTimeoutMillis: silenceLimit(timeout),
   query_timeout: silenceLimit(timeout),
   statement_timeout: silenceLimit(timeout)

@@ -68,6 +68,18 @@ describe("The verdict on a legacy client", () => {
         assert.strictEqual((yield* run(id, "3")).verdict, "safe-to-save")
       }))
 
+    it.effect("is drawn by day, in whatever form the database writes dates", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const traffic = yield* LegacyTraffic
+        const id = yield* newClient("by_day")
+        yield* traffic.count(id, null, [])
+        const days = yield* sql.withTransaction(
+          Effect.andThen(sql`SET LOCAL "DateStyle" = 'SQL, DMY'`, traffic.days([id], 1))
+        )
+        assert.deepStrictEqual(days.get(id), [{ unscoped: 1, scoped: 0 }])
+      }))
+
     it.effect("counts the old grants that still live, once the scopes were saved", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
