@@ -1,9 +1,10 @@
-import { Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
 import type { SendMailOptions } from "nodemailer"
 import { messageOf } from "../src/domain/Cause.ts"
 import { once } from "../src/domain/Once.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
+import { takesUtf8 } from "../src/foundation/mail/SmtpSender.ts"
 import * as SmtpTransport from "../src/foundation/mail/SmtpTransport.ts"
 import * as MailFolder from "./MailFolder.ts"
 import { isRefusedRecipient } from "./RefusedRecipient.ts"
@@ -29,11 +30,11 @@ export class Mailer extends Context.Service<Mailer, {
   static readonly layer: Layer.Layer<Mailer, never, AppConfig> = Layer.effect(
     Mailer,
     Effect.gen(function*() {
-      const { dataDir, mailFrom, mailTimeout, authUrl, smtpUrl } = yield* AppConfig
+      const { authUrl, baseUrl, dataDir, mailFrom, mailTimeout, smtpUrl } = yield* AppConfig
       const host = new URL(authUrl).hostname
       const deliver = Option.match(smtpUrl, {
         onNone: () => toFolder(MailFolder.folderIn(dataDir)),
-        onSome: (url) => toServer(url, Duration.toMillis(mailTimeout))
+        onSome: (url) => toServer({ url, baseUrl, timeoutMillis: Duration.toMillis(mailTimeout) })
       })
 
       const send = Effect.fn("Mailer.send")((mail: Mail) => {
@@ -60,14 +61,22 @@ export class Mailer extends Context.Service<Mailer, {
   )
 }
 
-type Deliver = (mail: SendMailOptions, id: string) => Promise<void>
+type Letter = Omit<SendMailOptions, "to" | "signal"> & { readonly to: Mail["to"]; readonly signal: AbortSignal }
+type Deliver = (mail: Letter, id: string) => Promise<void>
 
 // The signal of the mail limits its delivery as a whole, because a server can be slow without ever being silent.
-const toServer = (url: Redacted.Redacted, timeout: number): Deliver => {
-  const transport = once(() => SmtpTransport.make(url, timeout))
+const toServer = (server: SmtpTransport.MailServer): Deliver => {
+  const transport = once(() => SmtpTransport.make(server))
   return async (mail) => {
+    // Few people have such an address, so each mail to one asks on a connection of its own.
+    if (SmtpTransport.needsUtf8(mail.to.address) && !(await takesUtf8(server, mail.signal))) throw new NoUtf8()
     await (await transport()).sendMail(mail)
   }
+}
+
+/** A server that does not offer SMTPUTF8 may not be sent such an address (RFC 6531 §3.2): it cannot take it another time either. */
+class NoUtf8 extends Error {
+  override readonly message = "the mail server takes no address with characters outside of ASCII (SMTPUTF8)"
 }
 
 const toFolder = (folder: string): Deliver => {
@@ -81,4 +90,7 @@ const toFolder = (folder: string): Deliver => {
 }
 
 const mailError = (cause: unknown): MailError =>
-  new MailError({ message: `The mail was not taken: ${messageOf(cause)}`, final: isRefusedRecipient(cause) })
+  new MailError({
+    message: `The mail was not taken: ${messageOf(cause)}`,
+    final: cause instanceof NoUtf8 || isRefusedRecipient(cause)
+  })

@@ -33,6 +33,8 @@ export const make: Effect.Effect<TestSmtp, never, Scope.Scope> = Effect.gen(func
     allowInsecureAuth: true,
     onAuth: ({ username }, _session, callback) => callback(null, { user: username }),
     logger: false,
+    // As a large part of the servers in use; the tests of the mailer have others.
+    hideSMTPUTF8: true,
     onMailFrom: ({ address }, _session, callback) =>
       callback(smtp.refusedSenders.has(address) ? reply(550, "5.7.1 Sender address rejected") : null),
     onRcptTo: ({ address }, _session, callback) =>

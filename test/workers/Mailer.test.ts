@@ -36,18 +36,70 @@ it.effect("Mailer keeps a mail as one file without a mail server, however often 
 
 const stages: ReadonlyArray<string> = ["connection", "EHLO", "MAIL", "RCPT", "DATA", "."]
 
+describe("Mailer", () => {
+  const zoe = { ...mail, to: { name: "Zoë", address: "zoë@exämple.test" } }
+
+  it.live("does not send an address outside of ASCII to a server that takes none, and never tries again", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const url = yield* mailServer((_, answer, socket) => socket.write(answer), lines)
+      const failure = yield* Effect.flip(sendTo(url, zoe))
+      assert.isTrue(failure.final)
+      assert.include(failure.message, "no address with characters outside of ASCII (SMTPUTF8)")
+      assert.deepStrictEqual(lines.filter((line) => /[^ -~]|^MAIL/.test(line)), [])
+    }))
+
+  it.live("sends it to a server that takes them, which learns that there is one", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const url = yield* mailServer(
+        (stage, answer, socket) => socket.write(stage === "EHLO" ? "250-fine\r\n250 SMTPUTF8\r\n" : answer),
+        lines
+      )
+      yield* sendTo(url, zoe)
+      assert.match(lines.find((line) => line.startsWith("MAIL")) ?? "", / SMTPUTF8\b/)
+      assert.include(lines, "RCPT TO:<zoë@exämple.test>")
+    }))
+
+  it.live("needs no extension for a name and a domain outside of ASCII", () =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const url = yield* mailServer((_, answer, socket) => socket.write(answer), lines)
+      yield* sendTo(url, { ...mail, to: { name: "Zoë", address: "zoe@exämple.test" } })
+      assert.include(lines, "RCPT TO:<zoe@xn--exmple-cua.test>")
+      assert.deepStrictEqual(lines.filter((line) => /[^ -~]/.test(line)), [])
+    }))
+
+  it.live.each([
+    { baseUrl: "https://auth.example.com", greeting: "EHLO auth.example.com" },
+    { baseUrl: "https://exämple.test:8443", greeting: "EHLO xn--exmple-cua.test" }
+  ])("of a server at $baseUrl introduces itself by its host", ({ baseUrl, greeting }) =>
+    Effect.gen(function*() {
+      const lines: Array<string> = []
+      const url = yield* mailServer((_, answer, socket) => socket.write(answer), lines)
+      yield* sendTo(url, mail, { BASE_URL: baseUrl })
+      assert.strictEqual(lines[0], greeting)
+    }))
+
+  it.live.each(["http://localhost:3000", "https://10.0.0.7", "http://[::1]:3000"])(
+    "of a server at %s, whose host nobody can look up, does not",
+    (baseUrl) =>
+      Effect.gen(function*() {
+        const lines: Array<string> = []
+        const url = yield* mailServer((_, answer, socket) => socket.write(answer), lines)
+        yield* sendTo(url, mail, { BASE_URL: baseUrl })
+        assert.notInclude(lines[0], new URL(baseUrl).hostname)
+      })
+  )
+})
+
 describe("Mailer gives up in MAIL_TIMEOUT", () => {
   const cases = stages.flatMap((stage) => (["is silent", "dawdles"] as const).map((manner) => ({ stage, manner })))
 
   it.live.each(cases)("when the server $manner at $stage", ({ manner, stage }) =>
     Effect.gen(function*() {
       const server = yield* faltering(stage, manner)
-      const failure = yield* Effect.flatMap(Mailer, (mailer) => mailer.send(mail)).pipe(
-        Effect.flip,
-        Effect.provide(Mailer.layer.pipe(
-          Layer.provide(AppConfig.layerTest({ SMTP_URL: server.url, MAIL_TIMEOUT: "1 second" }))
-        ))
-      )
+      const failure = yield* Effect.flip(sendTo(server.url, mail, { MAIL_TIMEOUT: "1 second" }))
       assert.isFalse(failure.final, "the mail is tried again")
       yield* eventually(Effect.sync(() => server.open() === 0))
     }), 20_000)
@@ -92,13 +144,15 @@ describe("Mailer has tried again", () => {
     }))
 })
 
+const sendTo = (url: string, mail: Mail, env: Readonly<Record<string, string>> = {}) =>
+  Effect.flatMap(Mailer, (mailer) => mailer.send(mail)).pipe(
+    Effect.provide(Mailer.layer.pipe(Layer.provide(AppConfig.layerTest({ SMTP_URL: url, ...env }))))
+  )
+
 /** The failure of a mail to a server that answers this at a stage. */
 const refusal = Effect.fnUntraced(function*(stage: string, reply: string) {
   const url = yield* mailServer((name, answer, socket) => socket.write(name === stage ? `${reply}\r\n` : answer))
-  return yield* Effect.flatMap(Mailer, (mailer) => mailer.send(mail)).pipe(
-    Effect.flip,
-    Effect.provide(Mailer.layer.pipe(Layer.provide(AppConfig.layerTest({ SMTP_URL: url }))))
-  )
+  return yield* Effect.flip(sendTo(url, mail))
 })
 
 /** A mail server that answers until it comes to a stage, where it says nothing more, or says nothing to the point. */
@@ -118,12 +172,16 @@ const faltering = Effect.fnUntraced(function*(stage: string, manner: "is silent"
 })
 
 /** A mail server that hands over each stage a client reaches, with the answer that goes on, and so can give another. */
-const mailServer = Effect.fnUntraced(function*(reach: (stage: string, answer: string, socket: Socket) => void) {
+const mailServer = Effect.fnUntraced(function*(
+  reach: (stage: string, answer: string, socket: Socket) => void,
+  lines: Array<string> = []
+) {
   const server = createServer((socket) => {
     let isMessage = false
     socket.on("error", () => {})
     reach("connection", "220 ready\r\n", socket)
     createInterface(socket).on("line", (line) => {
+      lines.push(line)
       const verb = line.slice(0, 4).trim()
       if (isMessage ? line !== "." : !stages.includes(verb)) return
       isMessage = verb === "DATA"

@@ -1,18 +1,34 @@
 import { Redacted } from "effect"
 
-/** The mail server of `SMTP_URL`. The library is loaded with the first mail: most processes that start send none for a while. */
-export const make = async (url: Redacted.Redacted, timeoutMillis: number) => {
+/** The mail server of `SMTP_URL`, and how we come there. */
+export interface MailServer {
+  readonly url: Redacted.Redacted
+  readonly timeoutMillis: number
+  /** Our own address, by whose host we introduce ourselves. */
+  readonly baseUrl: string
+}
+
+/** The way to the mail server. The library is loaded with the first mail: most processes that start send none for a while. */
+export const make = async (server: MailServer) => {
   const { createTransport } = await import("nodemailer")
-  return createTransport(optionsOf(url, timeoutMillis))
+  return createTransport(optionsOf(server))
 }
 
 /**
  * The options for a mail server. The limits are those of single steps, so that none of the library's own is shorter; the
  * caller limits the whole.
  */
-export const optionsOf = (url: Redacted.Redacted, timeoutMillis: number) => ({
+export const optionsOf = ({ baseUrl, timeoutMillis, url }: MailServer) => ({
+  ...introduction(new URL(baseUrl).hostname),
   url: Redacted.value(url),
   dnsTimeout: timeoutMillis,
   connectionTimeout: timeoutMillis,
   greetingTimeout: timeoutMillis
 })
+
+// EHLO wants a name that others can look up (RFC 5321 §4.1.1.1). The library's, that of this machine, is none in a container, and
+// large relays refuse what it says then.
+const introduction = (host: string) => /\.[a-z][a-z0-9-]*$/i.test(host) ? { name: host } : {}
+
+/** Tells an address that a server takes only with the extension SMTPUTF8: a domain has a form in ASCII, the rest has none. */
+export const needsUtf8 = (address: string): boolean => /[^\u0000-\u007f].*@/.test(address)

@@ -160,6 +160,7 @@ describe("slotkey doctor", () => {
             env: { MAIL_FROM: "Slotkey <wrong@localhost>" },
             finds: { mail: /MAIL FROM:<wrong@localhost> was refused: 550 5\.7\.1 Sender address rejected$/ }
           },
+          { env: { MAIL_FROM: "Zoë <zoë@localhost>" }, finds: { mail: /zoë@localhost needs SMTPUTF8/ } },
           { env: { BASE_URL: yield* metadataServer({}, 301) }, finds: { "base-url": / answers 301 / } },
           { env: { BASE_URL: yield* metadataServer("Welcome!") }, finds: { "base-url": /something else answers/ } },
           {

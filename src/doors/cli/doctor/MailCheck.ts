@@ -7,7 +7,10 @@ import { type Check, type Finding, probeLimit } from "../../../foundation/operat
 
 /** Connects to the mail server, signs in, if SMTP_URL has a user, and has it take the sender; sends no mail. */
 export const mailCheck = (
-  { dataDir, database, mailFrom, smtpUrl }: Pick<AppConfig["Service"], "dataDir" | "database" | "mailFrom" | "smtpUrl">
+  { baseUrl, dataDir, database, mailFrom, smtpUrl }: Pick<
+    AppConfig["Service"],
+    "baseUrl" | "dataDir" | "database" | "mailFrom" | "smtpUrl"
+  >
 ): Check<"mail"> => ({
   name: "mail",
   otherwise: "failed",
@@ -20,7 +23,7 @@ export const mailCheck = (
       }),
     onSome: (url) =>
       Effect.tryPromise({
-        try: (signal) => trySender({ url, from: mailFrom, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
+        try: (signal) => trySender(mailFrom, { url, baseUrl, timeoutMillis: Duration.toMillis(probeLimit) }, signal),
         catch: messageOf
       }).pipe(Effect.match({
         onFailure: (reason): Finding => ({
