@@ -14,15 +14,19 @@ const Locale = Schema.Trim.check(Schema.makeFilter((tag) => {
 
 const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }))
 
+// In UTF-16 code units.
+export const longestName = 100
+export const longestBio = 1000
+
 /** The facts that an identity provider or the platform may tell of a user. Those that it does not tell stay as they were. */
 export const ExternalProfile = Schema.Struct(
   {
-    name: Schema.optionalKey(Line(1, 100)),
+    name: Schema.optionalKey(Line(1, longestName)),
     username: Schema.optionalKey(Username),
     // An address that was verified to be the user's; with `null` it is forgotten.
     email: Schema.optionalKey(Schema.NullOr(Email)),
     avatarUrl: Schema.optionalKey(Schema.NullOr(WebAddress)),
-    bio: Schema.optionalKey(Schema.NullOr(Text(0, 1000))),
+    bio: Schema.optionalKey(Schema.NullOr(Text(0, longestBio))),
     timeZone: Schema.optionalKey(TimeZone),
     locale: Schema.optionalKey(Locale),
     timeFormat: Schema.optionalKey(Schema.Literals([12, 24])),
@@ -38,6 +42,9 @@ export const isSubjectName = Schema.makeFilter((name: string) =>
   name.length >= 1 && name.length <= 255 && isPrintable(name) ||
   "must have 1 to 255 characters, none of them control characters"
 )
+
+/** Tells the id of a user at another server that can be kept (OpenID Connect Core 1.0 §2, `sub`). */
+export const isSubject = Schema.is(Schema.String.check(isSubjectName))
 
 /** A user as another server names them: no address and no name says who somebody is. */
 export interface Subject {

@@ -1,7 +1,8 @@
 import { Array as Arr, Effect, Option, Schema } from "effect"
 import { AppConfig, type Settings } from "../../foundation/config/AppConfig.ts"
 import { profileFields } from "../../foundation/config/Settings.ts"
-import { type ExternalIdentity, ExternalProfile, type Subject } from "./ExternalIdentity.ts"
+import { lineForms, textForms } from "./ClaimText.ts"
+import { type ExternalIdentity, ExternalProfile, longestBio, longestName, type Subject } from "./ExternalIdentity.ts"
 import * as NewUsername from "./NewUsername.ts"
 
 /** The claims of an ID token or of another assertion about a user. */
@@ -76,6 +77,8 @@ const decodeProfile = Schema.decodeUnknownOption(ExternalProfile)
 /** The forms in which providers send what a field holds, the field's own first. */
 const formsOf = (field: typeof profileFields[number], value: unknown): ReadonlyArray<unknown> => {
   if (typeof value !== "string") return [value]
+  if (field === "name") return lineForms(value, longestName)
+  if (field === "bio") return textForms(value, longestBio)
   if (field === "username") return [NewUsername.from(value)]
   if (field === "locale") return [value.replaceAll("_", "-")]
   return /^-?\d{1,10}$/.test(value) ? [value, Number(value)] : [value]

@@ -11,6 +11,7 @@ export interface Unreadable {
   readonly _tag: "Unreadable"
   readonly status: 400 | 413 | 415
   readonly error: InvalidRequest
+  readonly headers?: Record<string, string>
 }
 
 /** Reads the parameters of a body; those of the query are not read (RFC 6749 §3.2). */
@@ -38,6 +39,7 @@ export const parametersReader = (known: ReadonlySet<string>): ParametersReader =
   return (request) => {
     const parse = formatOf(request.headers["content-type"] ?? "")
     if (parse === undefined) return unsupportedType
+    if (Body.isEncoded(request)) return unsupportedCoding
     return Effect.flatMap(Effect.mapError(Body.bytes(request), readFailure), (body) => {
       if (!isUtf8(body)) return unreadable(400, "the body is not valid UTF-8")
       const parameters = parse(body.toString("utf8"))
@@ -71,6 +73,11 @@ const unsupportedType = unreadable(
   415,
   "send the parameters as application/x-www-form-urlencoded or as application/json"
 )
+
+const unsupportedCoding = Effect.fail({
+  ...failure(415, "send the body without a Content-Encoding"),
+  headers: Body.takesNoCoding
+})
 
 const readFailure = ({ reason }: HttpServerError.HttpServerError): Unreadable =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"

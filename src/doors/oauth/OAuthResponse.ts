@@ -34,7 +34,7 @@ const defectResponse = (outage: Outages.DatabaseOutage | undefined): HttpServerR
 const failureResponse = (failure: Failure): HttpServerResponse.HttpServerResponse => {
   switch (failure._tag) {
     case "Unreadable":
-      return errorResponse(failure.error, failure.status)
+      return errorResponse(failure.error, failure.status, failure.headers)
     case "TooManyAttempts":
       return errorResponse(tooManyAttempts, 429, { "retry-after": retryAfterSeconds(failure) })
     case "InvalidClient":

@@ -15,6 +15,15 @@ export const bytes = (
     : Effect.map(request.arrayBuffer, (bytes) => Buffer.from(bytes))
 }
 
+/** Tells that a body was encoded, as with gzip: none is decoded here, because a few bytes can become very many. */
+export const isEncoded = ({ headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">): boolean => {
+  const coding = headers["content-encoding"]
+  return coding !== undefined && coding.toLowerCase() !== "identity"
+}
+
+/** The header of an answer to such a body, by which a client tells it from another media type (RFC 9110 §12.5.3). */
+export const takesNoCoding = { "accept-encoding": "identity" }
+
 const short = 16 * 1024
 
 /**

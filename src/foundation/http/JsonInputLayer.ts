@@ -1,9 +1,10 @@
 import { Effect, Layer } from "effect"
-import { type HttpServerError, HttpServerRequest } from "effect/http"
+import { HttpEffect, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { isUtf8 } from "node:buffer"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../../domain/ApiError.ts"
 import * as Input from "../../domain/Input.ts"
+import * as Body from "./Body.ts"
 import { JsonInput } from "./JsonInput.ts"
 import * as MediaType from "./MediaType.ts"
 
@@ -33,6 +34,15 @@ const checkBody = Effect.fnUntraced(function*(takesBody: boolean) {
     return yield* new UnsupportedMediaType({
       code: "unsupported_media_type",
       message: "The body must be sent as application/json."
+    })
+  }
+  if (Body.isEncoded(request)) {
+    yield* HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.succeed(HttpServerResponse.setHeaders(response, Body.takesNoCoding))
+    )
+    return yield* new UnsupportedMediaType({
+      code: "unsupported_media_type",
+      message: "The body must be sent without a Content-Encoding."
     })
   }
   if (!isUtf8(body)) {

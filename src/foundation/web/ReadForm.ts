@@ -1,7 +1,8 @@
 import { Effect, Result } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import * as Parameters from "../../domain/Parameters.ts"
+import * as Body from "../http/Body.ts"
 import * as MediaType from "../http/MediaType.ts"
 import { failurePage } from "./Layout.ts"
 
@@ -17,6 +18,12 @@ export const readForm: Effect.Effect<
   const request = yield* HttpServerRequest.HttpServerRequest
   if (MediaType.parse(request.headers["content-type"])?.essence !== "application/x-www-form-urlencoded") {
     return yield* notUnderstood(415, "The form was not sent as application/x-www-form-urlencoded.")
+  }
+  if (Body.isEncoded(request)) {
+    return yield* Effect.mapError(
+      notUnderstood(415, "The form was sent with a Content-Encoding."),
+      HttpServerResponse.setHeaders(Body.takesNoCoding)
+    )
   }
   // A body above the limit is answered by `ErrorBoundary`.
   const body = new Uint8Array(yield* Effect.orDie(request.arrayBuffer))

@@ -47,7 +47,7 @@ describe("The claims of an identity provider", () => {
   it.effect("are left out where they do not fit, one by one", () =>
     Effect.gen(function*() {
       const { profile } = yield* read({
-        name: "x".repeat(101),
+        name: "\u200e \u2060",
         email: "nobody",
         email_verified: true,
         picture: "javascript:alert(1)",
@@ -56,6 +56,34 @@ describe("The claims of an identity provider", () => {
         preferred_username: "ann"
       })
       assert.deepStrictEqual(profile, { username: "ann" })
+    }))
+
+  it.effect.each([
+    { what: "a mark of direction", name: "Ann B\u200e", kept: "Ann B" },
+    { what: "a tab and a line break", name: "Ann\tB\r\n", kept: "Ann B" },
+    { what: "control characters and half a character", name: "\u0000An\u0007n B\ud83d", kept: "Ann B" },
+    { what: "an override of direction", name: "Ann \u202eB\u202c", kept: "Ann B" },
+    { what: "what is drawn as nothing", name: "\ufeffA\u00adnn\u200b B\u2800", kept: "Ann B" },
+    { what: "a joiner that joins nothing", name: "Ann\u200d B", kept: "Ann B" },
+    {
+      what: "the spelling of its script",
+      name: "\u200e\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+      kept: "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+    },
+    { what: "an emoji", name: "Ann 👩‍💻\u200e", kept: "Ann 👩‍💻" },
+    { what: "too many characters", name: `${"x".repeat(99)} y`, kept: "x".repeat(99) },
+    { what: "too many, of which the last is of several parts", name: `${"x".repeat(98)}👩‍💻`, kept: "x".repeat(98) }
+  ])("become a name without what no form takes: $what", ({ kept, name }) =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* read({ name })).profile, { name: kept })
+    }))
+
+  it.effect("become a text of several lines, as long as it may be", () =>
+    Effect.gen(function*() {
+      const env = { PROFILE_CLAIMS: "bio=about" }
+      const bio = (about: string) => Effect.map(read({ about }, env), ({ profile }) => profile.bio)
+      assert.strictEqual(yield* bio("Likes\u0000 tea.\n\tAnd\u202e cake."), "Likes tea.\n\tAnd cake.")
+      assert.strictEqual(yield* bio("x".repeat(2_000)), "x".repeat(1_000))
     }))
 
   it.effect("give no address for which the provider does not vouch, and forget one for which it did", () =>

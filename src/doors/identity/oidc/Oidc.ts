@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { authTimeOf } from "../../../core/accounts/AuthTime.ts"
+import { isSubject } from "../../../core/accounts/ExternalIdentity.ts"
 import * as ProfileClaims from "../../../core/accounts/ProfileClaims.ts"
 import { ProviderLogout } from "../../../core/accounts/ProviderLogout.ts"
 import { clockTolerance, longAgo } from "../../../core/accounts/Sessions.ts"
@@ -89,6 +90,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
     return yield* Effect.gen(function*() {
       const claims = yield* provider.redeem(new URL(url, config.authUrl), found.value)
+      if (!isSubject(claims.sub)) return yield* new AnswerRefused({ reason: "its sub is longer than 255 characters" })
       const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
       return yield* finish(identity, {
         way: "oidc",

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { jwtVerify } from "jose"
 import type { Account } from "../../../core/accounts/Account.ts"
-import { isSubjectName } from "../../../core/accounts/ExternalIdentity.ts"
+import { isSubject } from "../../../core/accounts/ExternalIdentity.ts"
 import { LinkedAccounts } from "../../../core/accounts/LinkedAccounts.ts"
 import { readIdentity } from "../../../core/accounts/ProfileClaims.ts"
 import { isRefusal } from "../../../core/keys/RemoteKeys.ts"
@@ -74,8 +74,6 @@ const algorithms = [
   "EdDSA",
   "Ed25519"
 ]
-
-const isSubject = Schema.is(Schema.String.check(isSubjectName))
 
 // `SIGN_IN` requires all of them.
 const settingsOf = ({ proxyAudience, proxyHeader, proxyIssuer, proxyJwksUrl }: Settings) =>

@@ -260,6 +260,20 @@ layer(Server)("Sign-in at an OpenID Connect provider", (it) => {
         platform.faults.clear()
       }))
 
+    it.effect("signs nobody in whose sub is longer than OpenID Connect lets it be", () =>
+      Effect.gen(function*() {
+        const platform = yield* Platform
+        const usual = platform.user
+        for (const [length, path] of [[255, "/account"], [256, undefined]] as const) {
+          platform.user = { ...usual, sub: "x".repeat(length) }
+          const { jar, signIn } = yield* browser
+          const answer = yield* signIn("/account")
+          if (path === undefined) assertFailed(answer, jar, 400, "Sign-in not accepted")
+          else assert.strictEqual(answer.location?.pathname, path)
+        }
+        platform.user = usual
+      }))
+
     it.effect("counts once", () =>
       Effect.gen(function*() {
         const { authenticate, begin, jar, send } = yield* browser
