@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./Fault.ts"
 import * as Load from "./load/Load.ts"
-import type { Kind, Status } from "./load/Traffic.ts"
+import { isAnswered, type Kind, type Status } from "./load/Traffic.ts"
 import { verify } from "./load/Verify.ts"
 import type { Options } from "./Options.ts"
 import { NotStarted } from "./world/Program.ts"
@@ -101,6 +101,7 @@ const inflicted = (
       delays: [
         ...(struck ? [] : ["the fault did not strike"]),
         ...counted(traffic.unanswered),
+        ...(fault.isUnnoticed === true ? noticed(traffic.seen) : []),
         ...tooLong("clients", recovery.clients, fault.recovers.clients),
         ...tooLong("notices", recovery.notices, fault.recovers.notices),
         ...(unserved.length > 0 ? [`never served again: ${unserved.slice(0, 5).join(", ")}`] : [])
@@ -139,6 +140,13 @@ const until = (holds: () => boolean, seconds: number): Effect.Effect<void> =>
   })
 
 const counted = (all: ReadonlyMap<string, number>) => [...all].map(([what, times]) => `${times} times ${what}`)
+
+const noticed = (seen: Row["seen"]) =>
+  [...seen].flatMap(([kind, statuses]) =>
+    [...statuses].filter(([status]) => !isAnswered(status)).map(([status, times]) =>
+      `clients noticed: ${kind} ${status}×${times}`
+    )
+  )
 
 const tooMany = (what: string, all: ReadonlyArray<string>) => all.length === 0 ? [] : [`${all.length} ${what}`]
 

@@ -1,16 +1,8 @@
-import { Effect } from "effect"
 import type { Fault } from "../Fault.ts"
-import type { Program } from "../world/Program.ts"
+import { again, type Program } from "../world/Program.ts"
 import type { World } from "../world/World.ts"
 
 // Processes die, or are restarted by their operator.
-
-const again = (program: Program, signal: NodeJS.Signals, seconds: number) =>
-  Effect.gen(function*() {
-    yield* program.end(signal)
-    yield* Effect.sleep(seconds * 1000)
-    yield* program.start
-  })
 
 const ended = (name: string, what: string, signal: NodeJS.Signals, program: (world: World) => Program): Fault => ({
   name,

@@ -21,6 +21,14 @@ export interface Program {
   readonly signalAll: (signal: NodeJS.Signals) => Effect.Effect<void>
 }
 
+/** Ends a program, and starts it again so many seconds later. */
+export const again = (program: Program, signal: NodeJS.Signals, seconds: number): Effect.Effect<void> =>
+  Effect.gen(function*() {
+    yield* program.end(signal)
+    yield* Effect.sleep(seconds * 1000)
+    yield* program.start
+  })
+
 export interface Blueprint {
   readonly name: string
   readonly command: string

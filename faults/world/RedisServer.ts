@@ -30,6 +30,18 @@ export const make = (options: {
     return { ...program, port }
   })
 
+/** Sends a command to a Redis of a world, as the user who may do all. */
+export const command = (port: number, name: string, ...args: ReadonlyArray<string>): Effect.Effect<void> =>
+  Effect.promise(async () => {
+    const client = new Redis(port, "127.0.0.1", { retryStrategy: () => null })
+    client.on("error", () => {})
+    try {
+      await client.call(name, ...args)
+    } finally {
+      client.disconnect()
+    }
+  })
+
 /** Asks whether a Redis, or a sentinel, answers. */
 export const ping = async (port: number): Promise<boolean> => {
   const client = new Redis(port, "127.0.0.1", { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true })

@@ -9,12 +9,14 @@ import * as TcpProxy from "../../test/support/TcpProxy.ts"
 import * as TestSmtp from "../../test/support/TestSmtp.ts"
 import * as TestWebhook from "../../test/support/TestWebhook.ts"
 import * as Cluster from "./Cluster.ts"
+import * as ManagedRedis from "./ManagedRedis.ts"
 import * as Pooler from "./Pooler.ts"
 import * as Program from "./Program.ts"
 import * as RedisServer from "./RedisServer.ts"
 import * as Sentinels from "./Sentinels.ts"
 import * as Standby from "./Standby.ts"
 import { shared, type Template } from "./Template.ts"
+import * as TwoRoles from "./TwoRoles.ts"
 
 /** A server process and its way to the database. */
 export interface Node {
@@ -35,6 +37,8 @@ export interface World {
   readonly standby: Cluster.Cluster | undefined
   readonly pooler: Pooler.Pooler | undefined
   readonly redis: Program.Program
+  /** The same behind one name, in a world that has it so. */
+  readonly managed: ManagedRedis.ManagedRedis | undefined
   readonly nodes: readonly [Node, Node]
   readonly worker: {
     readonly process: Program.Program
@@ -46,10 +50,16 @@ export interface World {
 }
 
 export interface Options {
-  /** A PostgreSQL with a synchronous standby, or behind PgBouncer. */
-  readonly database?: "standby" | "pooler"
-  /** A Redis with a replica, watched by sentinels. */
-  readonly sentinels?: boolean
+  /**
+   * A PostgreSQL with a synchronous standby, behind PgBouncer, with another isolation level, or one where the role of servers
+   * and worker can make nothing.
+   */
+  readonly database?: "standby" | "pooler" | "serializable" | "two roles"
+  /**
+   * A Redis with a replica and watched by sentinels, the same behind one name, one whose user has nothing dangerous, or none:
+   * the jobs are in the database.
+   */
+  readonly redis?: "sentinels" | "managed" | "restricted" | "none"
   /** The seconds by which the clocks of the servers are wrong; the database's is right. */
   readonly clocks?: readonly [number, number]
   /** Puts the tables, or the write-ahead log, on a file system of their own that is small. */
@@ -62,16 +72,32 @@ export interface Options {
 export const make = (
   folder: string,
   template: Template,
-  { clocks = [0, 0], database, env = {}, sentinels: watched = false, small }: Options
+  { clocks = [0, 0], database, env = {}, redis: kind, small }: Options
 ): Effect.Effect<World, never, Scope.Scope> =>
   Effect.gen(function*() {
     const postgres = yield* cluster(folder, template, small)
-    const redis = yield* RedisServer.make({ name: "redis", folder })
+    // The usual hardening.
+    const user = ["--user", "slotkey", "on", ">secret", "~*", "+@all", "-@dangerous"]
+    const redis = yield* RedisServer.make({ name: "redis", folder, args: kind === "restricted" ? user : [] })
     yield* Effect.all([postgres.start, redis.start], { concurrency: 2 })
     const standby = database === "standby" ? yield* Standby.make(folder, postgres) : undefined
     const pooler = database === "pooler" ? yield* Pooler.make(folder, postgres.port) : undefined
     if (pooler !== undefined) yield* pooler.start
-    const sentinels = watched ? yield* Sentinels.make(folder, redis) : undefined
+    if (database === "two roles") yield* TwoRoles.divide(postgres, checkout)
+    if (database === "serializable") {
+      yield* postgres.ask(`ALTER DATABASE ${Cluster.role} SET default_transaction_isolation = 'serializable'`)
+    }
+    const sentinels = kind === "sentinels" ? yield* Sentinels.make(folder, redis) : undefined
+    const queues = yield* TcpProxy.make(redis.port)
+    const managed = kind === "managed" ? yield* ManagedRedis.make(folder, redis, queues) : undefined
+    const redisSettings: Record<string, string> = sentinels !== undefined
+      ? {
+        REDIS_URL: `redis://${Sentinels.masterName}`,
+        REDIS_SENTINELS: sentinels.map((port) => `127.0.0.1:${port}`).join()
+      }
+      : kind === "none"
+      ? {}
+      : { REDIS_URL: `redis://${kind === "restricted" ? "slotkey:secret@" : ""}127.0.0.1:${queues.port}` }
     const mail = yield* TestSmtp.make
     const webhook = yield* TestWebhook.make
     const address = (...ports: ReadonlyArray<number>) =>
@@ -89,6 +115,7 @@ export const make = (
       ACCOUNT_BUDGET: "1000000",
       ADDRESS_BUDGET: "1000000",
       DATABASE_URL: standby === undefined ? address(proxy.port) : address(postgres.port, standby.port),
+      ...(database === "two roles" ? { MIGRATE: "apart" } : {}),
       ...env
     })
 
@@ -116,7 +143,6 @@ export const make = (
     })
     const worker = Effect.gen(function*() {
       const database = yield* TcpProxy.make(postgres.port)
-      const queues = yield* TcpProxy.make(redis.port)
       const port = yield* freePort
       const process = yield* Program.make({
         name: "worker",
@@ -125,12 +151,7 @@ export const make = (
           ...settings(database),
           ...behindPooler(database.port),
           WORKER_PORT: String(port),
-          ...(sentinels === undefined
-            ? { REDIS_URL: `redis://127.0.0.1:${queues.port}` }
-            : {
-              REDIS_URL: `redis://${Sentinels.masterName}`,
-              REDIS_SENTINELS: sentinels.map((port) => `127.0.0.1:${port}`).join()
-            }),
+          ...redisSettings,
           SMTP_URL: mail.url,
           REVIEW_WEBHOOK_URL: webhook.url,
           REVIEW_WEBHOOK_SECRET: "the secret of the webhook",
@@ -154,6 +175,7 @@ export const make = (
       pooler,
       database: postgres,
       redis,
+      managed,
       nodes: [a, b],
       worker: w,
       mail,
@@ -180,8 +202,10 @@ const cluster = Effect.fnUntraced(function*(folder: string, template: Template, 
 const node24 = (args: ReadonlyArray<string>) => ({
   command: process.execPath,
   args,
-  cwd: join(import.meta.dirname, "..", "..")
+  cwd: checkout
 })
+
+const checkout = join(import.meta.dirname, "..", "..")
 
 const answers = (url: string) =>
   Effect.promise(() => fetch(url, { signal: AbortSignal.timeout(2_000) }).then(({ ok }) => ok, () => false))
