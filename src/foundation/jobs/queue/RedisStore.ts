@@ -49,6 +49,6 @@ class WorkerRedis extends Redis {
 
   // Each of the calls that a replica has refused asks for another connection, and would listen for the end of this one.
   override disconnect(reconnect = false) {
-    if (!reconnect || !this.stream.writableEnded) super.disconnect(reconnect)
+    if (!reconnect || this.stream?.writableEnded !== true) super.disconnect(reconnect)
   }
 }
