@@ -21,7 +21,7 @@ export interface Fault {
    * beginning where the product has to find its way around the fault, else the end.
    */
   readonly recovers: { readonly from: "beginning" | "end"; readonly clients: number; readonly notices: number }
-  /** Holds only if no client meets a 5xx, a cut connection or a silence, because the fault is none of their business. */
+  /** Holds only if no client meets a 5xx, a cut connection or a silence: the fault is none of their business. */
   readonly isUnnoticed?: boolean
   /** Tells that the fault was there, where that is not certain: else a row holds because nothing happened. */
   readonly struck?: (world: World.World) => boolean

@@ -74,7 +74,7 @@ const toServer = (server: SmtpTransport.MailServer): Deliver => {
   }
 }
 
-/** A server that does not offer SMTPUTF8 may not be sent such an address (RFC 6531 §3.2): it cannot take it another time either. */
+/** A server without SMTPUTF8 may not be sent such an address (RFC 6531 §3.2), and could not take it another time. */
 class NoUtf8 extends Error {
   override readonly message = "the mail server takes no address with characters outside of ASCII (SMTPUTF8)"
 }

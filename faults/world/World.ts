@@ -51,13 +51,13 @@ export interface World {
 
 export interface Options {
   /**
-   * A PostgreSQL with a synchronous standby, behind PgBouncer, with another isolation level, or one where the role of servers
-   * and worker can make nothing.
+   * A PostgreSQL with a synchronous standby, behind PgBouncer, with another isolation level, or one where the role of
+   * servers and worker can make nothing.
    */
   readonly database?: "standby" | "pooler" | "serializable" | "two roles"
   /**
-   * A Redis with a replica and watched by sentinels, the same behind one name, one whose user has nothing dangerous, or none:
-   * the jobs are in the database.
+   * A Redis with a replica and watched by sentinels, the same behind one name, one whose user has nothing dangerous, or
+   * none: the jobs are in the database.
    */
   readonly redis?: "sentinels" | "managed" | "restricted" | "none"
   /** The seconds by which the clocks of the servers are wrong; the database's is right. */

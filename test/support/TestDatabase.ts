@@ -23,8 +23,8 @@ export const temporaryFolder = Effect.acquireRelease(
 )
 
 /**
- * The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. Its role
- * owns the database, as in docs/operations/install.md, and has no other right.
+ * The URL of a new, empty database, which is dropped when the scope closes; `undefined` if suites run on PGlite. Its
+ * role owns the database, as in docs/operations/install.md, and has no other right.
  */
 export const temporaryServerUrl = Effect.suspend(() =>
   newDatabase((name) => ({ statements: DocumentedRights.oneRole(name), role: "servers" }))
@@ -101,8 +101,8 @@ export const at = (url: string, limits: Partial<typeof patient> = {}) =>
   Database.layer.pipe(Layer.provide(AppConfig.layerTest({ ...limits, DATABASE_URL: url })))
 
 /**
- * Does something as the role that owns the tables, or as a superuser, in the same database: the role of the suites has the
- * rights of a server alone, which changes no table.
+ * Does something as the role that owns the tables, or as a superuser, in the same database: the role of the suites has
+ * the rights of a server alone, which changes no table.
  */
 export const as = <A, E, R>(role: "owner" | "superuser", act: (sql: SqlClient.SqlClient) => Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {

@@ -8,7 +8,7 @@ export interface MailServer {
   readonly baseUrl: string
 }
 
-/** The way to the mail server. The library is loaded with the first mail: most processes that start send none for a while. */
+/** The way to the mail server. The library is loaded with the first mail: most processes send none for a while. */
 export const make = async (server: MailServer) => {
   const { createTransport } = await import("nodemailer")
   return createTransport(optionsOf(server))
@@ -26,9 +26,9 @@ export const optionsOf = ({ baseUrl, timeoutMillis, url }: MailServer) => ({
   greetingTimeout: timeoutMillis
 })
 
-// EHLO wants a name that others can look up (RFC 5321 §4.1.1.1). The library's, that of this machine, is none in a container, and
-// large relays refuse what it says then.
+// EHLO wants a name that others can look up (RFC 5321 §4.1.1.1). The library's, that of this machine, is none in a
+// container, and large relays refuse what it says then.
 const introduction = (host: string) => /\.[a-z][a-z0-9-]*$/i.test(host) ? { name: host } : {}
 
-/** Tells an address that a server takes only with the extension SMTPUTF8: a domain has a form in ASCII, the rest has none. */
+/** Tells an address that a server takes with the extension SMTPUTF8 alone: only its domain would have a form in ASCII. */
 export const needsUtf8 = (address: string): boolean => /[^\u0000-\u007f].*@/.test(address)

@@ -28,7 +28,7 @@ export const jobStoreCheck = Effect.fnUntraced(function*(
   const url = config.redisUrl.value
   const { Redis, ReplyError } = yield* Effect.promise(() => import("ioredis"))
 
-  // A connection that is open knows neither another password nor another server behind the name: each probe has its own.
+  // A connection that is open knows no other password and no other server behind the name: each probe has its own.
   const open = Effect.sync(() => {
     const client = new Redis(Redacted.value(url), {
       ...redisOptions(url, config, silenceMillis),

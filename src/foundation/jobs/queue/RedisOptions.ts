@@ -34,7 +34,7 @@ const sentinelOptions = (url: string, { redisSentinelPassword, redisSentinels }:
   }
 }
 
-/** Tells the answers of a server that has become a replica, or is on its way to be one: before version 7 scripts quote them. */
+/** Tells the answers of a server that has become a replica, or is about to: before version 7 scripts quote them. */
 const isNoMaster = ({ message }: Error): boolean => /\b(?:READONLY|MASTERDOWN|LOADING) /.test(message)
 
 const reconnectAndResend = 2
