@@ -9,6 +9,7 @@ import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import type { GraceWindow } from "./GraceWindows.ts"
 import { fromRow, type GrantRow, superseded } from "./Grant.ts"
+import * as GrantColumns from "./GrantColumns.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import {
   explainRefusal,
@@ -64,7 +65,8 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
     const soughtAt = yield* Clock.monotonicTimeNanos
     const rows = yield* retryRolledBack(
       sql<FoundRow>`
-        SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
+        SELECT ${GrantColumns.of("g")}, g.window_generation, g.window_began_at, g.earlier_generation,
+          g.earlier_began_at, g.repeated_generation, ${now} AS read_at, g.used_generation < g.generation
           AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
           a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported,
           g.revocation_reason IS NOT DISTINCT FROM ${superseded} AS is_superseded

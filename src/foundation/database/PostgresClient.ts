@@ -6,6 +6,7 @@ import type { SqlConnection } from "effect/sql"
 import { MachineClock } from "./DatabaseClock.ts"
 import type { HeardSockets } from "./HeardSockets.ts"
 import { measured } from "./PoolMetrics.ts"
+import * as StalePlans from "./StalePlans.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
 
 export interface Options {
@@ -47,11 +48,14 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
     ? unlimited
     : yield* limiter(sockets, statementShare(limits.requestTimeout), limits.onFailure)
   const pool = yield* measured(yield* inRealTime(PgPool.make(config)), sockets)
-  return yield* SqlClient.make({
+  const client = yield* SqlClient.make({
     driver: "pg",
     acquirer: Effect.map(limited(inRealTime(pool.get)), (session) => new Session(session, limited)),
     borrower: (f) => limited(inRealTime(pool.use((session) => f(new Session(session, unlimited))))),
-    transactionAcquirer: Effect.map(limited(inRealTime(pool.reserve)), (session) => new Session(session, limited)),
+    transactionAcquirer: Effect.withFiber((fiber) => {
+      const prepares = !fiber.getRef(StalePlans.Unprepared)
+      return Effect.map(limited(inRealTime(pool.reserve)), (session) => new Session(session, limited, prepares))
+    }),
     prepareTransactionControls: true,
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
@@ -60,6 +64,7 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
     transformRows: Statement.defaultTransforms(String.snakeToCamel, false).array,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  return Object.assign(client, { withTransaction: StalePlans.rerunning(client) })
 })
 
 /**
@@ -81,14 +86,16 @@ type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 class Session implements SqlConnection.Connection {
   readonly #session: PgConnection.PgConnection
   readonly #limited: Limited
+  readonly #prepares: boolean
 
-  constructor(session: PgConnection.PgConnection, limited: Limited) {
+  constructor(session: PgConnection.PgConnection, limited: Limited, prepares = true) {
     this.#session = session
     this.#limited = limited
+    this.#prepares = prepares
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return this.#rows(sql, params, transform, true)
+    return this.#rows(sql, params, transform, this.#prepares)
   }
 
   executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
@@ -96,11 +103,11 @@ class Session implements SqlConnection.Connection {
   }
 
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#limited(this.#session.query(sql, params))
+    return this.#limited(this.#session.query(sql, params, this.#prepares))
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#limited(this.#session.queryValues(sql, params))
+    return this.#limited(this.#session.queryValues(sql, params, this.#prepares))
   }
 
   executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
