@@ -6,6 +6,7 @@ import { postgres } from "./kinds/Postgres.ts"
 import { processes } from "./kinds/Processes.ts"
 import { redis } from "./kinds/Redis.ts"
 import { restore } from "./kinds/Restore.ts"
+import { schema } from "./kinds/Schema.ts"
 
 /** The rows of the table, in their order. */
 export const faults: ReadonlyArray<Fault> = [
@@ -15,5 +16,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...processes,
   ...redis,
   ...failovers,
+  schema,
   restore
 ]

@@ -80,6 +80,7 @@ const inflicted = (
       notices: notices.recovery(ledger, since, usual)
     }
     yield* verify(world, load)
+    const doubled = ledger.doubled.filter((story) => fault.isDoneLate !== true || !isRegistration(story))
 
     return {
       fault,
@@ -90,13 +91,14 @@ const inflicted = (
         decisions: ledger.decisions.length
       },
       lost: ledger.lost,
-      doubled: ledger.doubled,
+      doubled,
       unanswered: ledger.unanswered,
       recovery,
       problems: [
+        ...(fault.isUnnoticed === true ? counted(traffic.noticed) : []),
         ...counted(traffic.wrong),
         ...tooMany("lost", ledger.lost),
-        ...tooMany("doubled", ledger.doubled)
+        ...tooMany("doubled", doubled)
       ],
       delays: [
         ...(struck ? [] : ["the fault did not strike"]),
@@ -144,6 +146,8 @@ const tooMany = (what: string, all: ReadonlyArray<string>) => all.length === 0 ?
 
 const tooLong = (what: string, seconds: number, limit: number) =>
   seconds <= limit ? [] : [`${what} after ${seconds.toFixed(1)} s instead of ${limit} s`]
+
+const isRegistration = (story: string) => /^(?:registration of|webhook submitted) /.test(story)
 
 /** The row of a world that fell apart. */
 const broken = (fault: Fault, why: string): Row => ({
