@@ -50,7 +50,8 @@ const mostSessions = 60
 const waitingCommits: Fault = {
   name: "waiting-commits",
   what: "the synchronous standby is away: every commit waits",
-  world: { database: "standby" },
+  // A shorter grace than the default lets a short wait outlast it.
+  world: { database: "standby", env: { REFRESH_GRACE: "5 seconds" } },
   isDoneLate: true,
   lasts: [20, 240],
   // A notice whose record waited is tried again after pauses that double, the last of which may be as long as all before.
@@ -59,6 +60,8 @@ const waitingCommits: Fault = {
     Effect.gen(function*() {
       const { nodes, postgres, standby } = world
       if (standby === undefined) return yield* Effect.die(new Error("the world has no standby"))
+      // Apps whose grace does not last until the next use, as that of public ones.
+      yield* postgres.ask("UPDATE clients SET refresh_grace = 'short'")
       const began = performance.now()
       yield* standby.end("SIGINT")
       for (const node of nodes) {

@@ -22,9 +22,18 @@ export const ask = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<
     onFailure: (reason): HostState => ({ _tag: reason })
   })
 
-/** The same, whether commits of this role wait; no host that gives no answer shows that they do. */
-export const commitsWait = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<boolean> =>
-  Effect.match(answer(host, ssl, waits), { onSuccess: ([wait]) => wait === true, onFailure: () => false })
+/** The commits of this role that wait: since when, if any, and the time of the database. */
+export interface CommitState {
+  readonly since: Date | null
+  readonly now: Date
+}
+
+/** The same about commits; no host that gives no answer shows that they wait. */
+export const askCommits = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<CommitState | undefined> =>
+  Effect.match(answer(host, ssl, waits), {
+    onSuccess: ([since, now]) => now instanceof Date ? { since: since instanceof Date ? since : null, now } : undefined,
+    onFailure: () => undefined
+  })
 
 const answer = (
   host: DatabaseHost,
@@ -64,8 +73,9 @@ const question = `SELECT NOT pg_is_in_recovery() AND current_setting('default_tr
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer END`
 
 // A commit waits for a standby, or for the disk of the log. PostgreSQL 17 has other capitals in these names.
-const waits = `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE usename = current_user AND state = 'active'
-  AND lower(wait_event) IN ('syncrep', 'walsync', 'walwrite') AND query_start < clock_timestamp() - interval '500 milliseconds')`
+const waits = `SELECT min(query_start), clock_timestamp() FROM pg_stat_activity WHERE usename = current_user
+  AND state = 'active' AND lower(wait_event) IN ('syncrep', 'walsync', 'walwrite')
+  AND query_start < clock_timestamp() - interval '500 milliseconds'`
 
 /** SQLSTATE class 53: the host works, but has no room for one more connection. */
 const isFull = ({ reason: { cause } }: SqlError.SqlError): boolean =>

@@ -1,4 +1,4 @@
-import { Effect, Latch, type Scope } from "effect"
+import { Context, Effect, Latch, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import type { ConnectionOptions } from "node:tls"
 import type { DatabaseHost } from "../config/DatabaseAddress.ts"
@@ -24,16 +24,34 @@ export interface WaitingCommits {
   readonly refusal: Effect.Effect<never, SqlError.SqlError>
 }
 
+/** The last time during which commits waited, in milliseconds of the database's clock. */
+export const LastWait = Context.Reference<{ from: number; until: number }>(
+  "slotkey/foundation/database/WaitingCommits/LastWait",
+  { defaultValue: () => ({ from: Infinity, until: -Infinity }) }
+)
+
+/** The milliseconds for which the commit of something that was done at this time has waited. */
+export const waitedFor = ({ from, until }: typeof LastWait.Service, doneAt: number): number =>
+  from <= doneAt && doneAt < until ? until - doneAt : 0
+
 export const make = Effect.fnUntraced(function*(
   host: () => DatabaseHost,
   ssl: ConnectionOptions | undefined
 ): Effect.fn.Return<WaitingCommits, never, Scope.Scope> {
   let areWaiting = false
+  const last = yield* LastWait
   const suspicion = yield* Latch.make()
+
+  const note = ({ now, since }: HostState.CommitState) => {
+    if (!areWaiting && since !== null) last.from = since.getTime()
+    if (areWaiting || since !== null) last.until = now.getTime()
+  }
   const look = Effect.gen(function*() {
     yield* suspicion.await
     yield* suspicion.close
-    areWaiting = yield* HostState.commitsWait(host(), ssl)
+    const found = yield* HostState.askCommits(host(), ssl)
+    if (found !== undefined) note(found)
+    areWaiting = found !== undefined && found.since !== null
     yield* Effect.sleep("1 second")
     if (areWaiting) yield* suspicion.open
   })

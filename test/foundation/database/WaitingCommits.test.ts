@@ -1,12 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Duration, Effect, Exit, Layer, References } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import { databaseChecks } from "../../../src/foundation/database/DatabaseChecks.ts"
 import { outageOf } from "../../../src/foundation/database/Outages.ts"
 import { StatementTimeout } from "../../../src/foundation/database/StatementTimeout.ts"
+import { LastWait } from "../../../src/foundation/database/WaitingCommits.ts"
 import { examine } from "../../../src/foundation/operator/Readiness.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestPostgres from "../../support/TestPostgres.ts"
@@ -49,6 +50,7 @@ describe.skipIf(TestPostgres.missing !== undefined)("While a synchronous standby
       const { primary, sql, standby } = yield* scene
       const write = (n: number) =>
         Effect.provideService(sql`INSERT INTO planted (n) VALUES (${n})`, StatementTimeout, Duration.seconds(2))
+      const began = yield* Clock.currentTimeMillis
       yield* standby.kill
       const numbers = Array.from({ length: 40 }, (_, n) => n)
       const exits = yield* Effect.forEach(numbers, (n) => Effect.exit(write(n)), { concurrency: "unbounded" })
@@ -66,5 +68,8 @@ describe.skipIf(TestPostgres.missing !== undefined)("While a synchronous standby
       yield* eventually(Effect.isSuccess(write(42)))
       // The commits that waited have come.
       assert.lengthOf(yield* sql`SELECT 1 FROM planted WHERE n < 40`, left)
+      const { from, until } = yield* LastWait
+      assert.isAtLeast(from, began)
+      assert.isAbove(until, from + 2_000)
     }).pipe(Effect.scoped, Quiet), 120_000)
 })
