@@ -53,6 +53,7 @@ export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>,
   const keeping = keepsClients ? "keepalive_requests 1000000" : "keepalive_timeout 0"
   const all = configuration({ folder, port, servers })
     .replace("client_max_body_size", `${keeping}; client_max_body_size`)
+    .replace("proxy_pass ", "add_header X-Served-By $upstream_addr always; proxy_pass ")
   writeFileSync(file, all)
   const child = yield* Processes.start({
     command: "nginx",

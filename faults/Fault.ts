@@ -21,10 +21,15 @@ export interface Fault {
    * beginning where the product has to find its way around the fault, else the end.
    */
   readonly recovers: { readonly from: "beginning" | "end"; readonly clients: number; readonly notices: number }
-  /** Holds only if no client meets a 5xx, a cut connection or a silence: the fault is none of their business. */
+  /** No client may notice it: the row is red with the first answer of 5xx, or with none. */
   readonly isUnnoticed?: boolean
+  /**
+   * What was given up may be done later, and beside its repeat: a registration by the API, which has no key by which a repeat
+   * is known, counts as doubled only without this.
+   */
+  readonly isDoneLate?: boolean
   /** Tells that the fault was there, where that is not certain: else a row holds because nothing happened. */
   readonly struck?: (world: World.World) => boolean
-  /** Inflicts the fault, and takes away what would not go by itself. */
+  /** Inflicts the fault, and takes away what would not go by itself; dies where the servers do not behave as they should. */
   readonly inflict: (world: World.World, seconds: number, load: Load) => Effect.Effect<void, never, Scope.Scope>
 }

@@ -6,6 +6,7 @@ import { postgres } from "./kinds/Postgres.ts"
 import { processes } from "./kinds/Processes.ts"
 import { redis } from "./kinds/Redis.ts"
 import { restore } from "./kinds/Restore.ts"
+import { schema } from "./kinds/Schema.ts"
 import { surroundings } from "./kinds/Surroundings.ts"
 
 /** The rows of the table, in their order. */
@@ -17,5 +18,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...redis,
   ...failovers,
   ...surroundings,
+  schema,
   restore
 ]

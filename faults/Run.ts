@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./Fault.ts"
 import * as Load from "./load/Load.ts"
-import { isAnswered, type Kind, type Status } from "./load/Traffic.ts"
+import { type Kind, type Status } from "./load/Traffic.ts"
 import { verify } from "./load/Verify.ts"
 import type { Options } from "./Options.ts"
 import { NotStarted } from "./world/Program.ts"
@@ -80,6 +80,7 @@ const inflicted = (
       notices: notices.recovery(ledger, since, usual)
     }
     yield* verify(world, load)
+    const doubled = ledger.doubled.filter((story) => fault.isDoneLate !== true || !isRegistration(story))
 
     return {
       fault,
@@ -90,18 +91,18 @@ const inflicted = (
         decisions: ledger.decisions.length
       },
       lost: ledger.lost,
-      doubled: ledger.doubled,
+      doubled,
       unanswered: ledger.unanswered,
       recovery,
       problems: [
         ...counted(traffic.wrong),
         ...tooMany("lost", ledger.lost),
-        ...tooMany("doubled", ledger.doubled)
+        ...tooMany("doubled", doubled)
       ],
       delays: [
         ...(struck ? [] : ["the fault did not strike"]),
         ...counted(traffic.unanswered),
-        ...(fault.isUnnoticed === true ? noticed(traffic.seen) : []),
+        ...(fault.isUnnoticed === true ? counted(traffic.noticed) : []),
         ...tooLong("clients", recovery.clients, fault.recovers.clients),
         ...tooLong("notices", recovery.notices, fault.recovers.notices),
         ...(unserved.length > 0 ? [`never served again: ${unserved.slice(0, 5).join(", ")}`] : [])
@@ -141,17 +142,12 @@ const until = (holds: () => boolean, seconds: number): Effect.Effect<void> =>
 
 const counted = (all: ReadonlyMap<string, number>) => [...all].map(([what, times]) => `${times} times ${what}`)
 
-const noticed = (seen: Row["seen"]) =>
-  [...seen].flatMap(([kind, statuses]) =>
-    [...statuses].filter(([status]) => !isAnswered(status)).map(([status, times]) =>
-      `clients noticed: ${kind} ${status}×${times}`
-    )
-  )
-
 const tooMany = (what: string, all: ReadonlyArray<string>) => all.length === 0 ? [] : [`${all.length} ${what}`]
 
 const tooLong = (what: string, seconds: number, limit: number) =>
   seconds <= limit ? [] : [`${what} after ${seconds.toFixed(1)} s instead of ${limit} s`]
+
+const isRegistration = (story: string) => /^(?:registration of|webhook submitted) /.test(story)
 
 /** The row of a world that fell apart. */
 const broken = (fault: Fault, why: string): Row => ({

@@ -116,4 +116,26 @@ const dates = {
   }
 }
 
-export default { meta: { name: "house" }, rules: { storeys, listed, dates } }
+/**
+ * Statements name the columns of tables. A statement that a connection has prepared with `*` fails once a migration has added
+ * a column ("cached plan must not change result type"): lists that the statement itself makes are exempt.
+ */
+const columns = {
+  create(context) {
+    return {
+      TaggedTemplateExpression({ quasi }) {
+        for (const part of quasi.quasis) {
+          if (!allColumns.test(part.value.raw)) continue
+          context.report({
+            node: part,
+            message: "`*` lists the columns of a table: name them (house/columns in .oxlintrc.json)"
+          })
+        }
+      }
+    }
+  }
+}
+
+const allColumns = /\b(?:SELECT|RETURNING)(?: DISTINCT)?\s+\*(?!\s+FROM\s+(?:unnest)?\()|\.\*|,\s*\*/i
+
+export default { meta: { name: "house" }, rules: { storeys, listed, dates, columns } }

@@ -1,7 +1,7 @@
 // @effect-diagnostics strictEffectProvide:off
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { type Cause, Effect, Layer, Option, References } from "effect"
 import * as GroupMember from "./app/GroupMember.ts"
+import * as StopSignals from "./app/StopSignals.ts"
 import { AppConfig } from "./foundation/config/AppConfig.ts"
 import { warnOfMisspelled } from "./foundation/config/SettingNames.ts"
 import * as Logging from "./foundation/log/Logging.ts"
@@ -34,5 +34,4 @@ const run = Effect.gen(function*() {
 const explain = (cause: Cause.Cause<unknown>) =>
   Effect.flatMap(Effect.promise(() => import("./app/StartFailure.ts")), ({ explainFailure }) => explainFailure(cause))
 
-const runMain = Option.isSome(GroupMember.number) ? GroupMember.runMain : NodeRuntime.runMain
-runMain(Effect.tapCause(run, explain), { disableErrorReporting: true })
+StopSignals.runMain(Effect.tapCause(run, explain), { disableErrorReporting: true })

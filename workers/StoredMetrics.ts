@@ -5,6 +5,7 @@ import * as LiveGrants from "../src/core/grants/LiveGrants.ts"
 import { cachedFor } from "../src/domain/CachedFor.ts"
 import type { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import * as Outages from "../src/foundation/database/Outages.ts"
+import * as ServerFigures from "../src/foundation/database/ServerFigures.ts"
 import { StatementTimeout } from "../src/foundation/database/StatementTimeout.ts"
 
 /**
@@ -22,8 +23,19 @@ export const collector: Effect.Effect<Effect.Effect<void>, never, AppConfig | Sq
       }
       yield* Metric.update(oldestReviewAge, oldestReview)
     })
+    const database = Effect.gen(function*() {
+      const { most, open } = yield* ServerFigures.sessions
+      yield* Metric.update(openSessions, open)
+      yield* Metric.update(mostSessions, most)
+      // Some services that are like PostgreSQL do not tell.
+      const lag = yield* Effect.orElseSucceed(ServerFigures.replicationLag, () => 0)
+      yield* Metric.update(replicationLag, lag)
+    })
     const estimated = yield* cachedFor(limited(grants), "1 minute")
-    return Effect.provideContext(Effect.all([estimated, limited(clients)], { discard: true }), context)
+    return Effect.provideContext(
+      Effect.all([estimated, limited(clients), limited(database)], { discard: true }),
+      context
+    )
   }
 )
 
@@ -31,7 +43,7 @@ const limited = <E, R>(collect: Effect.Effect<void, E, R>) =>
   collect.pipe(
     Effect.provideService(StatementTimeout, limit),
     Effect.timeout(limit),
-    Outages.bestEffort("The figures of clients and grants could not be read")
+    Outages.bestEffort("Figures of the database could not be read")
   )
 
 /** A scraper waits for 10 s. */
@@ -43,4 +55,13 @@ const liveGrants = Metric.gauge("slotkey_grants_live", {
 const clientCount = Metric.gauge("slotkey_clients", { description: "Apps by status" })
 const oldestReviewAge = Metric.gauge("slotkey_review_oldest_seconds", {
   description: "Time for which the oldest app or change waits for its review, 0 while none does"
+})
+const openSessions = Metric.gauge("slotkey_database_sessions", {
+  description: "Sessions of the database server, those of other programs included"
+})
+const mostSessions = Metric.gauge("slotkey_database_sessions_limit", {
+  description: "Sessions that the database server has for programs (max_connections without the reserved ones)"
+})
+const replicationLag = Metric.gauge("slotkey_database_replication_lag_bytes", {
+  description: "What the standby that is furthest behind lacks of the write-ahead log"
 })

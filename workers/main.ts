@@ -1,9 +1,9 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Effect, Layer } from "effect"
 import { Checks, OperatorServices } from "../src/app/Operator.ts"
 import { LocalServices } from "../src/app/Services.ts"
 import { explainFailure } from "../src/app/StartFailure.ts"
+import * as StopSignals from "../src/app/StopSignals.ts"
 import { AppConfig } from "../src/foundation/config/AppConfig.ts"
 import { warnOfMisspelled } from "../src/foundation/config/SettingNames.ts"
 import * as Database from "../src/foundation/database/Database.ts"
@@ -41,4 +41,4 @@ const Process = Announced
     Layer.provide(AppConfig.layer)
   )
 
-Layer.launch(Process).pipe(Effect.tapCause(explainFailure), NodeRuntime.runMain({ disableErrorReporting: true }))
+Layer.launch(Process).pipe(Effect.tapCause(explainFailure), StopSignals.runMain({ disableErrorReporting: true }))

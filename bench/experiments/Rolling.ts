@@ -1,10 +1,13 @@
 // @effect-diagnostics strictEffectProvide:off
 import { Console, Effect, Exit, Fiber, Scope } from "effect"
+import { SqlClient } from "effect/sql"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import { Crossing } from "../load/Crossing.ts"
+import * as Credential from "../../src/domain/Credential.ts"
+import { Crossing, type Person, signIn } from "../load/Crossing.ts"
 import { closedLoop, limited, type Source } from "../load/Load.ts"
 import { type Offered, openLoop } from "../load/OpenLoop.ts"
+import { PeopleLoad } from "../load/PeopleLoad.ts"
 import { TokenLoad } from "../load/TokenLoad.ts"
 import * as Nginx from "../Nginx.ts"
 import type { Options } from "../Options.ts"
@@ -12,13 +15,15 @@ import type { Population } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
 import * as Processes from "../Processes.ts"
 import { failed } from "../Report.ts"
+import * as SchemaStep from "../SchemaStep.ts"
 import * as Server from "../Server.ts"
 import * as Checkout from "../systems/Checkout.ts"
 import { seed, slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
 
 /**
- * Two servers behind nginx, each restarted in its turn under half the load that one carries. Fails when one request did:
+ * Two servers behind nginx, each restarted in its turn under half the load that one carries, pages and calls of the management
+ * API among it. Fails when one request did:
  * a 503 is a failure here, whatever it says about trying again.
  */
 export const rolling = (postgres: Postgres.Postgres, options: Options) =>
@@ -39,19 +44,22 @@ interface Restarted {
   readonly offered: Offered
   readonly rate: number
   readonly crossing: Crossing | undefined
+  /** The requests that servers of an earlier release answered with 500. */
+  readonly excused: number
 }
 
 const rounds = Effect.fnUntraced(function*(options: Options, restart: Effect.Effect<Restarted, unknown, Scope.Scope>) {
   const rows: Array<string> = []
   let failures = 0
   for (let round = 1; round <= options.rounds; round++) {
-    const { capacity, crossing, offered, rate } = yield* Effect.scoped(restart)
+    const { capacity, crossing, excused, offered, rate } = yield* Effect.scoped(restart)
     const problems = crossing?.problems ?? []
     failures += failed(offered) + offered.refused + problems.length
     rows.push(row(round, capacity, rate, offered))
     for (const [problem, count] of offered.failures) yield* Console.log(`  ${count} x ${problem}`)
     if (crossing !== undefined) {
       yield* Console.log(`run ${round}: ${crossing.crossed} uses of what one release issued were right at the other`)
+      yield* Console.log(`run ${round}: ${excused} pages and calls were answered 500 by servers of the release before`)
     }
     for (const problem of problems) yield* Console.log(`  ${problem}`)
   }
@@ -78,15 +86,25 @@ const restarted = Effect.fnUntraced(
     const nginx = yield* Nginx.serve([first.port, second.port], before === undefined)
     yield* first.start(from)
     yield* seed(population).pipe(Effect.provide(Postgres.connect(url)))
-    const crossing = before === undefined ? undefined : yield* person(from, before, url)
+    const folder = before ?? root
+    const origin = from.process(url, first.port).env["BASE_URL"] ?? ""
+    const crossing = before === undefined
+      ? undefined
+      : new Crossing(origin, yield* account(from, folder, url, "ada@example.com"))
     yield* Effect.promise(async () => crossing?.before(first.address))
+    const administrator = yield* account(from, folder, url, "bo@example.com")
+    const apiKey = yield* Effect.provide(administering(administrator), Postgres.connect(url))
+    const { cookie } = yield* Effect.promise(() => signIn(first.address, origin, administrator))
 
     const load = new TokenLoad(population)
+    const people = new PeopleLoad({ cookie, apiKey })
+    const earlier = new Earlier(before === undefined ? [] : [first.port, second.port])
     const closed = (seconds: number, source: Source) =>
       Effect.promise(() => closedLoop({ ports: [nginx.port], connections: options.connections, seconds, source }))
     yield* closed(600, limited(load.exchange, grants))
-    yield* closed(options.warmUp, mix(load))
-    const capacity = options.rate > 0 ? 0 : (yield* closed(options.seconds, mix(load))).rate
+    const all = mix(load, earlier.excusing(people.source))
+    yield* closed(options.warmUp, all)
+    const capacity = options.rate > 0 ? 0 : (yield* closed(options.seconds, all)).rate
     const rate = options.rate > 0 ? options.rate : capacity / 2
 
     yield* second.start(from)
@@ -96,16 +114,22 @@ const restarted = Effect.fnUntraced(
         port: nginx.port,
         connections: options.connections,
         rate,
-        source: mix(load),
+        source: all,
         goesOn: (sent) => !isOver || sent < options.requests
       })
     ))
     const restart = Effect.fnUntraced(function*(each: typeof first) {
       if (before !== undefined) yield* nginx.avoid(each.port)
       yield* each.stop
+      earlier.end(each.port)
       yield* each.start(slotkey)
       if (before !== undefined) yield* nginx.avoid()
     })
+    if (before === undefined) {
+      yield* Effect.provide(grown, Postgres.connect(url))
+      // Both servers go on with what they have prepared before.
+      yield* Effect.sleep("2 seconds")
+    }
     yield* restart(first)
     yield* Effect.promise(async () => crossing?.mixed(second.address, first.address))
     yield* restart(second)
@@ -113,32 +137,87 @@ const restarted = Effect.fnUntraced(
     isOver = true
     const offered = yield* Fiber.join(offering)
     yield* Effect.all([first.end, second.end], { concurrency: 2 })
-    return { capacity, crossing, offered, rate }
+    return { capacity, crossing, excused: earlier.excused, offered, rate }
   }
 )
 
-/** A person with an account that the earlier release made. */
-const person = (from: System, folder: string, url: string) =>
-  Effect.sync(() => {
+/** Migrates the schema while both servers have requests, by a step that is made up. */
+const grown = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  for (const { table } of yield* sql.unsafe<{ readonly table: string }>(SchemaStep.tables)) {
+    const [limit, change] = SchemaStep.grow(table, "made_up")
+    yield* sql.withTransaction(Effect.andThen(sql.unsafe(limit), sql.unsafe(change)))
+  }
+})
+
+/** The servers of an earlier release, whose faults are told and not counted: nobody can mend them any more. */
+class Earlier {
+  readonly #ports: Set<number>
+  /** Pages and calls of the management API that they answered with 500. */
+  excused = 0
+
+  constructor(ports: ReadonlyArray<number>) {
+    this.#ports = new Set(ports)
+  }
+
+  /** The server on this port is one of this release from now on. */
+  end(port: number): void {
+    this.#ports.delete(port)
+  }
+
+  excusing(source: Source): Source {
+    return () => {
+      const request = source()
+      return request && {
+        ...request,
+        faultOf: (answer) => {
+          // The header is that of our nginx, which has asked two servers if the first took no connection.
+          const port = /\r\nx-served-by: .*:(\d+)\r\n/i.exec(answer.head)?.[1]
+          if (answer.status !== 500 || !this.#ports.has(Number(port))) return request.faultOf(answer)
+          this.excused++
+          return undefined
+        }
+      }
+    }
+  }
+}
+
+const root = join(import.meta.dirname, "..", "..")
+
+/** A person with an account that the release in this folder made. */
+const account = (from: System, folder: string, url: string, email: string) =>
+  Effect.sync((): Person => {
     const { env } = from.process(url, 3000)
-    const [email, password] = ["ada@example.com", "correct horse battery staple"]
+    const password = "correct horse battery staple"
     execFileSync(
       process.execPath,
       [join(folder, "src/cli.ts"), "accounts", "create", "--email", email, "--name", "Ada", "--password-stdin"],
       { input: password, env: { ...process.env, ...env }, stdio: ["pipe", "ignore", "pipe"] }
     )
-    return new Crossing(env["BASE_URL"] ?? "", { email, password })
+    return { email, password }
   })
+
+/** Makes the person an administrator with an API key, which is answered. */
+const administering = Effect.fnUntraced(function*({ email }: Person) {
+  const sql = yield* SqlClient.SqlClient
+  const key = Credential.format("apiKey", "0".repeat(43))
+  yield* sql`UPDATE accounts SET role = 'admin' WHERE email = ${email}`
+  yield* sql`INSERT INTO api_keys (id, user_id, name, digest, last_four, created_at)
+    SELECT gen_random_uuid()::text, id, 'of the load', ${Credential.digest(key)}, 'last', now() FROM accounts
+    WHERE email = ${email}`
+  return key
+})
 
 /** Grants that the load begins with: so many that none is refreshed twice at a time. */
 const grants = 2_000
 
-/** The requests of many apps: of ten one exchanges a code, four refresh, and five call the API. */
-const mix = (load: TokenLoad): Source => {
+/** The requests of many apps and people: of ten one exchanges a code, four refresh, four call the API, and one is a person's. */
+const mix = (load: TokenLoad, people: Source): Source => {
   const check = load.check(grants)
   let sent = 0
   return () => {
     const turn = sent++ % 10
+    if (turn === 9) return people()
     return (turn === 0 ? load.exchange() : undefined) ?? (turn < 5 ? load.refresh() : check())
   }
 }
@@ -155,7 +234,16 @@ const node = Effect.fnUntraced(function*(url: string, options: Options) {
       ...system,
       process: (...where) => {
         const { args, env } = system.process(...where)
-        return { args, env: { ...env, DRAIN_DELAY: options.drainDelay, CODE_LIFETIME: "10 minutes" } }
+        return {
+          args,
+          env: {
+            ...env,
+            DRAIN_DELAY: options.drainDelay,
+            CODE_LIFETIME: "10 minutes",
+            // One person registers all apps of the load.
+            ACCOUNT_BUDGET: "1000000"
+          }
+        }
       }
     }
     const { pid } = yield* Server.start(behindProxy, url, options, port).pipe(Scope.provide(own))

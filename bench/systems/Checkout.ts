@@ -8,7 +8,7 @@ import { slotkey } from "./Slotkey.ts"
 import type { System } from "./System.ts"
 
 /** The last commit of the release before this one. */
-const releaseBefore = "35a4a49"
+const releaseBefore = "755b37d"
 
 /** The server of another checkout, started as this one's. */
 export const checkout = (folder: string): System => ({

@@ -104,6 +104,15 @@ export class Traffic {
     }
   }
 
+  /** What no client would see of servers without a fault, with the number of times. */
+  get noticed(): ReadonlyMap<string, number> {
+    return new Map(
+      [...this.seen].flatMap(([kind, statuses]) =>
+        [...statuses].filter(([status]) => !isAnswered(status)).map(([status, times]) => [`${status} (${kind})`, times])
+      )
+    )
+  }
+
   /** The clients and doors that have not been served by a request that began after this instant. */
   unserved(since: number): ReadonlyArray<string> {
     return [...this.#fortunes].filter(([, { served }]) => served < since).map(([name]) => name)

@@ -22,6 +22,8 @@ import * as TwoRoles from "./TwoRoles.ts"
 export interface Node {
   readonly name: string
   readonly url: string
+  /** The operator's port. */
+  readonly operatorUrl: string
   readonly process: Program.Program
   readonly database: TcpProxy.TcpProxy
 }
@@ -122,6 +124,7 @@ export const make = (
     const node = Effect.fnUntraced(function*(name: string, clock: number) {
       const database = yield* TcpProxy.make((pooler ?? postgres).port)
       const port = yield* freePort
+      const operatorPort = yield* freePort
       const url = `http://127.0.0.1:${port}`
       const dataDir = join(folder, name)
       mkdirSync(dataDir)
@@ -133,13 +136,13 @@ export const make = (
           ...behindPooler(postgres.port),
           ...wrongClock(clock),
           PORT: String(port),
-          OPERATOR_PORT: "0",
+          OPERATOR_PORT: String(operatorPort),
           DATA_DIR: dataDir
         },
         log: join(folder, `${name}.log`),
         ready: answers(`${url}/.well-known/jwks.json`)
       })
-      return { name, url, process, database }
+      return { name, url, operatorUrl: `http://127.0.0.1:${operatorPort}`, process, database }
     })
     const worker = Effect.gen(function*() {
       const database = yield* TcpProxy.make(postgres.port)

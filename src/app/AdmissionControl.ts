@@ -20,6 +20,8 @@ export interface Options extends Slots.Options {
 export interface AdmittingServer extends Server {
   /** Closes connections with their next answer, those of requests in work included; `false` keeps them open again. */
   closeWithAnswers(yes: boolean): void
+  /** Starts no request until the answer is called; those that come wait. */
+  hold(): () => void
   /** The number of requests that were started and are not answered as a whole. */
   readonly requestsInWork: () => number
 }
@@ -52,6 +54,8 @@ export const make = (
   const startWithSlot = Slots.make({ slots, timeout, headers, metrics })
   // Until somebody says, as the port is.
   let closesWithAnswers: boolean | undefined
+  /** The requests that came while none is started. */
+  let held: Array<() => void> | undefined
   let isForwarded = onForwarded === undefined
   const timeouts = RequestTimeouts.make({
     limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
@@ -101,10 +105,21 @@ export const make = (
     }
     const start = namesOneHost(request) ? () => void emit(event, ...args) : () => respondNoHost(response, headers)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
-    startInOrder(response, needsSlot ? () => startWithSlot(response, start) : start)
+    const begin = needsSlot ? () => startWithSlot(response, start) : start
+    if (held === undefined) startInOrder(response, begin)
+    else held.push(() => request.socket.destroyed ? undefined : startInOrder(response, begin))
     return true
   }
-  return Object.assign(server, { closeWithAnswers, requestsInWork: () => timeouts.inWork.length })
+
+  const hold = () => {
+    held ??= []
+    return () => {
+      const all = held ?? []
+      held = undefined
+      for (const begin of all) begin()
+    }
+  }
+  return Object.assign(server, { closeWithAnswers, hold, requestsInWork: () => timeouts.inWork.length })
 }
 
 /** No client sends as many requests ahead of their answers; a connection with more is closed. */

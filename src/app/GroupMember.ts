@@ -1,11 +1,10 @@
-import { Effect, Layer, Option, Runtime, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import cluster from "node:cluster"
 import { Collectors } from "../foundation/operator/Collectors.ts"
 import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import { Readiness } from "../foundation/operator/Readiness.ts"
-import { Answer, PortClosed, Question, ReportText, StopSignal, type Topic } from "./GroupMessages.ts"
-import * as StopSignals from "./StopSignals.ts"
+import { Answer, PortClosed, Question, ReportText, type Topic } from "./GroupMessages.ts"
 
 // A process of a group is a server like any other. What differs is here: signals and the operator's questions come from its
 // primary (`ProcessGroup`).
@@ -78,10 +77,3 @@ export const portClosed = (): Promise<void> =>
   })
 
 const isPortClosed = Schema.is(PortClosed)
-
-/** Runs the process until its primary stops it; signals that come from elsewhere do nothing. */
-export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
-  for (const name of StopSignal.literals) process.on(name, () => {})
-  StopSignals.listen(() => fiber.interruptUnsafe(fiber.id))
-  fiber.addObserver((exit) => teardown(exit, (code) => process.exit(code)))
-})

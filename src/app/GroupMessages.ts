@@ -8,8 +8,8 @@ export type Topic = typeof Topic.Type
 export const Question = Schema.Struct({ ask: Topic, id: Schema.Int })
 export const Answer = Schema.Struct({ id: Schema.Int, answer: Schema.String })
 
-/** The signals that stop a process; the second one ends the delay of a stop. */
-export const StopSignal = Schema.Literals(["SIGINT", "SIGTERM"])
+/** The signals that stop a process; the second one ends the delay of a stop. SIGHUP is a terminal that was closed. */
+export const StopSignal = Schema.Literals(["SIGINT", "SIGTERM", "SIGHUP"])
 export type StopSignal = typeof StopSignal.Type
 
 /** Stops a process of the group, as the signal would. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, type Scope } from "effect"
+import { Cause, Effect, Exit, Option, Runtime, Schema, type Scope } from "effect"
 import cluster from "node:cluster"
 import { Stop, StopSignal } from "./GroupMessages.ts"
 
@@ -46,5 +46,24 @@ export const listen = (listener: Listener): () => void => {
     for (const [name, onSignal] of listeners) process.off(name, onSignal)
   }
 }
+
+/**
+ * Runs a process that serves until a signal stops it. To be stopped is what it waits for, and so its exit code is 0 then; a
+ * supervisor takes any other for a failure.
+ */
+export const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
+  let isStopped = false
+  // They would end a process of a group that its primary has not stopped yet.
+  if (cluster.isWorker) { for (const name of StopSignal.literals) process.on(name, () => {}) }
+  listen(() => {
+    isStopped = true
+    fiber.interruptUnsafe(fiber.id)
+  })
+  fiber.addObserver((exit) =>
+    isStopped && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+      ? process.exit(0)
+      : teardown(exit, (code) => process.exit(code))
+  )
+})
 
 const decode = Schema.decodeUnknownOption(Stop)

@@ -56,6 +56,7 @@ const serverWith = Effect.fnUntraced(function*(timeout: number, slots = 1, token
           socket.write(bytes, "latin1", () =>
             resume(Effect.succeed(socket))))
       }),
+    server,
     closeWithAnswers: server.closeWithAnswers,
     /** Takes no more connections, as a server that is stopping. */
     stop: Effect.sync(() => server.close()),
@@ -293,6 +294,33 @@ describe("Admission control", () => {
       for (const { response } of inWork) response.end()
       assert.deepStrictEqual(yield* Effect.forEach([first, second], connectionOf), ["close", "close"])
       assert.notStrictEqual(yield* connectionOf(third), "close")
+    }))
+
+  it.live("starts no request while it holds them, and then all but those of peers that hung up", () =>
+    Effect.gen(function*() {
+      const { ask, inWork, raw, server, started } = yield* serverWith(never, 2)
+      let come = 0
+      const emit = server.emit.bind(server)
+      server.emit = (event: string, ...args: Array<unknown>) => {
+        if (event === "request") come++
+        return emit(event, ...args)
+      }
+      const goOn = server.hold()
+      server.hold()
+      const asked = ask("/v2/me")
+      const impatient = yield* raw("GET /v2/me HTTP/1.1\r\nHost: a\r\n\r\n")
+      yield* eventually(Effect.sync(() => come === 2))
+      impatient.destroy()
+      const connections = Effect.callback<number>((resume) => {
+        server.getConnections((_, count) => resume(Effect.succeed(count)))
+      })
+      yield* eventually(Effect.map(connections, (count) => count === 1))
+      assert.lengthOf(inWork, 0)
+      goOn()
+      yield* started(1)
+      assert.strictEqual(server.requestsInWork(), 1)
+      inWork[0]?.response.end("done")
+      assert.strictEqual((yield* Effect.promise(() => asked)).status, 200)
     }))
 
   it.live("frees the slot of a peer that does not read its answers", () =>

@@ -179,7 +179,7 @@ const startPrometheus = Effect.fnUntraced(function*(image: Image.Image, operator
   const own = { "/etc/prometheus/": `${folder}/` }
   writeFileSync(
     join(folder, "prometheus.yml"),
-    replace(read("deploy/prometheus.yml"), own).replaceAll("15s", "1s")
+    replace(read("deploy/prometheus.yml"), own).replaceAll(/\b1?5s\b/g, "1s")
       .replaceAll(/"([\w-]+):\d+"/g, (_, name: string) => `"127.0.0.1:${operators[name]}"`)
   )
   writeFileSync(join(folder, "rules.yml"), read("docs/operations/rules.yml"))

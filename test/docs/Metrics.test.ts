@@ -72,7 +72,7 @@ layer(Process, { excludeTestServices: true })("docs/operations/metrics.md", (it)
 const owner = (name: string): string =>
   /^(http_|slotkey_requests_)/.test(name)
     ? "servers"
-    : /^slotkey_(clients|expired|grants|job|outbox|queue|review)|^slotkey_database_up/.test(name)
+    : /^slotkey_(clients|expired|grants|job|outbox|queue|review)|^slotkey_database_(up|sessions|replication)/.test(name)
     ? "workers"
     : "all"
 

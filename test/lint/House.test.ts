@@ -53,6 +53,16 @@ const faults: ReadonlyArray<Fault> = [
     complaints: ["'effect/sql' import is restricted"]
   },
   {
+    name: "a statement whose columns change with a migration",
+    file: "src/core/grants/PlantedColumns.ts",
+    text: `import type { SqlClient } from "effect/sql"
+      export const all = (sql: SqlClient.SqlClient) => sql\`SELECT * FROM grants\`
+      export const more = (sql: SqlClient.SqlClient) => sql\`SELECT 1, g.* FROM grants g\`
+      export const gone = (sql: SqlClient.SqlClient) => sql\`DELETE FROM grants RETURNING *\`
+      export const fine = (sql: SqlClient.SqlClient) => sql\`SELECT * FROM (SELECT count(*) FROM grants) g\``,
+    complaints: ["PlantedColumns.ts:2:", "PlantedColumns.ts:3:", "PlantedColumns.ts:4:"]
+  },
+  {
     name: "a room that nobody has given a place",
     file: "src/core/planted/Planted.ts",
     text: "export const planted = true",

@@ -89,6 +89,10 @@ export const standbyOf = Effect.fnUntraced(function*(
   return { ...server, promote }
 })
 
+/** The number of sessions whose commit waits for a standby. */
+export const waitingCommits = ({ url }: TestPostgres): Effect.Effect<number> =>
+  Effect.map(query(url, "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"), ({ length }) => length)
+
 /** Runs a client program of PostgreSQL, such as `pg_dump`. */
 export const runClient = (name: string, ...args: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.sync(() => execFileSync(binary(name), args, { stdio: "pipe" }))

@@ -7,6 +7,7 @@ import { ApiKeyId, UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
 import { Line } from "../../domain/Text.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
@@ -70,7 +71,8 @@ export class ApiKeys extends Context.Service<ApiKeys, {
           Request: UserId,
           Result: ApiKey,
           execute: (userId) =>
-            sql`SELECT * FROM api_keys WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
+            sql`SELECT ${Column.names(ApiKey.fields)} FROM api_keys
+              WHERE user_id = ${userId} AND revoked_at IS NULL ORDER BY created_at DESC, id`
         })
         const selectByDigest = SqlSchema.findOneOption({
           Request: Schema.Uint8Array,

@@ -3,6 +3,7 @@ import { SqlClient, SqlSchema, type Statement } from "effect/sql"
 import * as Credential from "../../domain/Credential.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Role } from "./Account.ts"
@@ -40,7 +41,7 @@ export class MailedLinks extends Context.Service<MailedLinks, {
         const select = (purpose: Purpose, where: Statement.Fragment) =>
           Effect.gen(function*() {
             const now = DateTime.toDateUtc(yield* clock.now)
-            const rows = yield* sql`SELECT * FROM mailed_links
+            const rows = yield* sql`SELECT ${columns} FROM mailed_links
             WHERE purpose = ${purpose} AND expires_at > ${now} AND ${where} ORDER BY created_at DESC, id`
             return yield* decodeAll(rows)
           }).pipe(Effect.orDie)
@@ -52,7 +53,7 @@ export class MailedLinks extends Context.Service<MailedLinks, {
           Request: Schema.Struct({ purpose: Schema.String, id: Schema.String }),
           Result: MailedLink,
           execute: ({ id, purpose }) =>
-            sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING *`
+            sql`DELETE FROM mailed_links WHERE purpose = ${purpose} AND id = ${id} RETURNING ${columns}`
         })
 
         const open = Effect.fn("MailedLinks.open")(function*({ lifetime, ...link }: NewLink) {
@@ -138,4 +139,5 @@ export const sweeps = [
   })
 ]
 
+const columns = Column.names(MailedLink.fields)
 const decodeAll = Schema.decodeUnknownEffect(Schema.Array(MailedLink))

@@ -4,6 +4,7 @@ import type { BadRequest } from "../../domain/ApiError.ts"
 import * as Cursor from "../../domain/Cursor.ts"
 import { ClientId, UserId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import * as TransactionLock from "../../foundation/database/TransactionLock.ts"
 import { Client, ClientChange, ManagedClient } from "./Client.ts"
 
@@ -43,26 +44,26 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
       const find = SqlSchema.findOneOption({
         Request: Schema.String,
         Result: Client,
-        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id}`
+        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id}`
       })
 
       // Not FOR UPDATE: the foreign keys of new grants and codes must not wait for an edit.
       const lockRow = SqlSchema.findOneOption({
         Request: Schema.String,
         Result: Client,
-        execute: (id) => sql`SELECT * FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
+        execute: (id) => sql`SELECT ${columns} FROM clients WHERE id = ${id} FOR NO KEY UPDATE`
       })
 
       const owned = SqlSchema.findAll({
         Request: UserId,
         Result: Client,
-        execute: (owner) => sql`SELECT * FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
+        execute: (owner) => sql`SELECT ${columns} FROM clients WHERE owner_id = ${owner} ORDER BY created_at DESC, id`
       })
 
       const changes = SqlSchema.findAll({
         Request: Schema.Array(ClientId),
         Result: ChangeRow,
-        execute: (ids) => sql`SELECT * FROM client_changes WHERE client_id = ANY(${ids})`
+        execute: (ids) => sql`SELECT ${changeColumns} FROM client_changes WHERE client_id = ANY(${ids})`
       })
 
       const withChanges = Effect.fnUntraced(function*(clients: ReadonlyArray<Client>) {
@@ -79,7 +80,8 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           const place = cursor === undefined ? undefined : yield* Cursor.decode("created", /^\d{1,18}$/, cursor)
           const at = sql`('epoch'::timestamptz + ${place?.key ?? null}::text::bigint * interval '1 microsecond')`
           const behind = sql`(created_at < ${at} OR (created_at = ${at} AND id > ${place?.id ?? null}::text))`
-          const rows = yield* sql`SELECT *, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
+          const rows =
+            yield* sql`SELECT ${columns}, (extract(epoch FROM created_at) * 1000000)::bigint::text AS created_key
             FROM clients WHERE owner_id = ${owner} AND ${place === undefined ? sql`true` : behind}
             ORDER BY created_at DESC, id LIMIT ${limit + 1}`
           const page = rows.slice(0, limit)
@@ -145,7 +147,7 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
           Effect.orDie
         ),
         findAll: Effect.fn("ClientsRepo.findAll")(
-          (ids) => sql`SELECT * FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
+          (ids) => sql`SELECT ${columns} FROM clients WHERE id = ANY(${[...new Set(ids.filter(isPlausible))]}::text[])`,
           Effect.flatMap(decodeAll),
           Effect.map((clients) => new Map<string, Client>(clients.map((client) => [client.id, client]))),
           Effect.orDie
@@ -161,7 +163,11 @@ export class ClientsRepo extends Context.Service<ClientsRepo, {
   )
 }
 
+/** The columns of `clients` that make a client. */
+export const columns = Column.names(Client.fields)
+
 const ChangeRow = Schema.Struct({ ...ClientChange.fields, clientId: ClientId })
+const changeColumns = Column.names(ChangeRow.fields)
 
 /** Tells whether a text could be a client id; the database would refuse some of the others itself. */
 export const isPlausible = (id: string): boolean => id !== "" && id.length <= 255 && isPrintable(id)

@@ -52,15 +52,17 @@ export class NameTwins extends Context.Service<NameTwins, {
         if (named.length === pieceSize) yield* catchUp
       }).pipe(Effect.orDie)
 
+      const named = sql`clients.id, owner_id, clients.name, status, created_at`
+
       const of = Effect.fn("NameTwins.of")(function*({ id, name, ownerId }: Bearer) {
         yield* catchUp
         const skeletons = skeletonsOf(name)
         return yield* relatedApps(
-          yield* sql`SELECT *, count(*) OVER ()::int AS total FROM (
-            SELECT clients.*, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
+          yield* sql`SELECT id, owner_id, name, status, wanted, count(*) OVER ()::int AS total FROM (
+            SELECT ${named}, false AS wanted FROM name_skeletons JOIN clients ON clients.id = client_id
             WHERE skeletons && ${skeletons}::text[]
             UNION ALL
-            SELECT clients.*, true FROM name_skeletons JOIN clients ON clients.id = client_id
+            SELECT ${named}, true FROM name_skeletons JOIN clients ON clients.id = client_id
             WHERE wanted_skeletons && ${skeletons}::text[]
           ) AS twins
           WHERE id <> ${id} AND owner_id <> ${ownerId}

@@ -2,6 +2,7 @@ import { Context, DateTime, Duration, Effect, Layer, Queue, Schema } from "effec
 import { SqlClient, SqlSchema } from "effect/sql"
 import { ClientId } from "../../domain/Ids.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import { isPlausible } from "./ClientsRepo.ts"
@@ -85,7 +86,9 @@ export class RefusedRequests extends Context.Service<RefusedRequests, {
         Request: ClientId,
         Result: RefusedRequest,
         execute: (clientId) =>
-          sql`SELECT * FROM rejections WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
+          sql`SELECT ${
+            Column.names(RefusedRequest.fields)
+          } FROM rejections WHERE client_id = ${clientId} ORDER BY id DESC LIMIT ${limit}`
       })
 
       return RefusedRequests.of({ record, list: Effect.fn("RefusedRequests.list")(list, Effect.orDie) })

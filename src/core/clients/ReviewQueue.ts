@@ -5,7 +5,7 @@ import { Scope } from "../../domain/scopes/Scope.ts"
 import { isPrintable } from "../../domain/Text.ts"
 import { containing } from "../../foundation/database/Containing.ts"
 import { Client, type ManagedClient } from "./Client.ts"
-import { ClientsRepo } from "./ClientsRepo.ts"
+import { ClientsRepo, columns } from "./ClientsRepo.ts"
 import { QueueCounts, QueueState } from "./QueueState.ts"
 
 export interface QueueFilter {
@@ -103,7 +103,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
       const next = Effect.fn("ReviewQueue.next")(function*({ change, id, submittedAt }: ManagedClient) {
         const place = sql`(${DateTime.toDateUtc(change?.submittedAt ?? submittedAt)}::timestamptz, ${id}::text)`
         // Only times and ids are sorted, and not the apps.
-        const rows = yield* sql`SELECT * FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
+        const rows = yield* sql`SELECT ${columns} FROM clients WHERE id = (SELECT id FROM ${waiting} WHERE id <> ${id}
           ORDER BY (since, id) > ${place} DESC, since, id LIMIT 1)`
         return Option.fromUndefinedOr((yield* repo.withChanges(yield* decode(rows)))[0])
       }, Effect.orDie)

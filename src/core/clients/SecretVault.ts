@@ -5,6 +5,7 @@ import { Conflict, NotFound } from "../../domain/ApiError.ts"
 import * as Credential from "../../domain/Credential.ts"
 import { ClientId, SecretId, type UserId } from "../../domain/Ids.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import type { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { CredentialNotice } from "../../foundation/jobs/kinds/CredentialNotice.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
@@ -52,7 +53,8 @@ export class SecretVault extends Context.Service<SecretVault, {
       const rows = SqlSchema.findAll({
         Request: ClientId,
         Result: Row,
-        execute: (clientId) => sql`SELECT * FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
+        execute: (clientId) =>
+          sql`SELECT ${columns} FROM client_secrets WHERE client_id = ${clientId} ORDER BY created_at, id`
       })
 
       /** Makes the commands on the secrets of one client run one after the other, whichever node they reach. */
@@ -208,6 +210,7 @@ class Row extends SecretInfo.extend<Row>("SecretRow")({
   foreignDigest: Schema.NullOr(Schema.String)
 }) {}
 
+const columns = Column.names(Row.fields)
 const encode = Schema.encodeSync(Row)
 
 const auditDetails = ({ id, lastFour }: SecretInfo) => ({ secretId: id, lastFour })

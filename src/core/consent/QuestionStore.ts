@@ -2,6 +2,7 @@ import { Context, DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Sweep from "../../foundation/database/Sweep.ts"
 import type { Session } from "../accounts/Sessions.ts"
@@ -41,7 +42,8 @@ export class QuestionStore extends Context.Service<QuestionStore, {
           Result: AuthorizationRequest,
           execute: ({ id, now, sessionDigest }) =>
             sql`DELETE FROM authorization_requests
-            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now} RETURNING *`
+            WHERE id = ${id} AND session_digest = ${sessionDigest} AND expires_at > ${now}
+            RETURNING ${Column.names(AuthorizationRequest.fields)}`
         })
 
         const keep = Effect.fn("QuestionStore.keep")(function*({ digest }: Session, request: AuthorizationRequest) {

@@ -95,7 +95,8 @@ export class CodeStore extends Context.Service<CodeStore, {
       // told to try again.
       const findCodes = (batch: ReadonlyArray<Redemption>) =>
         sql<StoredCode & { readonly digest: Uint8Array }>`
-          SELECT * FROM codes WHERE digest = ANY(${batch.map(({ digest }) => digest)})`.pipe(
+          SELECT digest, client_id, user_id, redirect_uri, code_challenge, expires_at, grant_id
+          FROM codes WHERE digest = ANY(${batch.map(({ digest }) => digest)})`.pipe(
           Effect.map((rows) => new Map(rows.map((row): [string, StoredCode] => [keyOf(row), row]))),
           Effect.orElseSucceed(() => undefined)
         )

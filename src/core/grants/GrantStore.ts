@@ -6,6 +6,7 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
 import type { SecretCheck } from "../clients/SecretCheck.ts"
 import { fromRow, type Grant, type GrantRow, superseded } from "./Grant.ts"
+import * as GrantColumns from "./GrantColumns.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 import * as ReadAhead from "./ReadAhead.ts"
 import type { Rotation, RotationOutcome } from "./RefreshRotation.ts"
@@ -77,7 +78,7 @@ export class GrantStore extends Context.Service<GrantStore, {
       const live = LiveCondition.make(sql, grantIdleLifetime)
 
       const select = (where: Statement.Fragment) =>
-        Effect.map(sql<GrantRow>`SELECT * FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))
+        Effect.map(sql<GrantRow>`SELECT ${GrantColumns.of()} FROM grants WHERE ${where}`, (rows) => rows.map(fromRow))
 
       const open = Effect.fn("GrantStore.open")(function*(grants: Array.NonEmptyReadonlyArray<NewGrant>) {
         const now = yield* clock.now

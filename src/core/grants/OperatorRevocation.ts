@@ -7,6 +7,7 @@ import { StatementTimeout } from "../../foundation/database/StatementTimeout.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import { CodeStore } from "./CodeStore.ts"
 import { fromRow, type Grant, type GrantRow } from "./Grant.ts"
+import * as GrantColumns from "./GrantColumns.ts"
 import * as LiveCondition from "./LiveCondition.ts"
 
 /** The live grants for which all of this holds. */
@@ -72,8 +73,8 @@ export class OperatorRevocation extends Context.Service<OperatorRevocation, {
       const find = Effect.fn("OperatorRevocation.find")(
         function*(selection: GrantSelection, { before, limit }: GrantPage) {
           const older = before === undefined ? sql`true` : sql`id < ${before}::text::uuid`
-          const rows = yield* sql<GrantRow>`SELECT * FROM grants WHERE ${yield* selected(selection)} AND ${older}
-            ORDER BY id DESC LIMIT ${limit}`
+          const rows = yield* sql<GrantRow>`SELECT ${GrantColumns.of()} FROM grants
+            WHERE ${yield* selected(selection)} AND ${older} ORDER BY id DESC LIMIT ${limit}`
           return rows.map(fromRow)
         },
         Effect.orDie,

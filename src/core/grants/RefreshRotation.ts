@@ -43,6 +43,8 @@ export interface FoundGrant {
   readonly readAt: DateTime.Utc
   /** The monotonic time, in nanoseconds, at which the statement that reads it was sent. */
   readonly soughtAt: bigint
+  /** The milliseconds for which the commit of the last rotation waited, so that nobody could have its answer. */
+  readonly waited: number
   readonly windows: GraceWindows
   /** A repeat has handed out the current generation, which therefore stays the newest until the grace is over. */
   readonly isRepeated: boolean
@@ -86,7 +88,7 @@ export const explainRefusal = (
     return isKept ? repeated : { _tag: "ClientNotAuthenticated" }
   }
   const end = graceEndsAt(rotation, found, settings)
-  if (end !== null && DateTime.isLessThan(readAt, end)) return repeated
+  if (end !== null && DateTime.isLessThan(timeOf(found), end)) return repeated
   const isPredecessor = rotation.generation === generation - 1
   const isLate = isOvertaken(rotation, found)
   if (isPredecessor && (isLate || isImportedAlone(found))) return repeated
@@ -96,7 +98,10 @@ export const explainRefusal = (
 
 /** Tells whether the last rotation was so short a time ago that what it replaced is a repeat, whatever was used since. */
 export const isWithinGrace = (found: FoundGrant | undefined, { refreshGrace }: RotationSettings): boolean =>
-  found !== undefined && DateTime.isLessThan(found.readAt, DateTime.addDuration(found.grant.rotatedAt, refreshGrace))
+  found !== undefined && DateTime.isLessThan(timeOf(found), DateTime.addDuration(found.grant.rotatedAt, refreshGrace))
+
+/** The time by which a grace is judged: it stands still while a commit waits. */
+const timeOf = ({ readAt, waited }: FoundGrant): DateTime.Utc => DateTime.subtract(readAt, { milliseconds: waited })
 
 /**
  * Tells whether the use of an imported token is to be noted, so that the grant does not count as idle: once a day, so that

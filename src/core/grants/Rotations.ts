@@ -6,9 +6,11 @@ import * as Column from "../../foundation/database/Column.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import * as Outages from "../../foundation/database/Outages.ts"
 import { retryRolledBack } from "../../foundation/database/RetryRolledBack.ts"
+import * as WaitingCommits from "../../foundation/database/WaitingCommits.ts"
 import { SecretCheck } from "../clients/SecretCheck.ts"
 import type { GraceWindow } from "./GraceWindows.ts"
 import { fromRow, type GrantRow, superseded } from "./Grant.ts"
+import * as GrantColumns from "./GrantColumns.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import {
   explainRefusal,
@@ -29,6 +31,7 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
   const plain = sql.withoutTransforms()
   const secrets = yield* SecretCheck
   const config = yield* AppConfig
+  const lastWait = yield* WaitingCommits.LastWait
   const intervals = {
     grantIdleLifetime: Column.interval(config.grantIdleLifetime),
     refreshGrace: Column.interval(config.refreshGrace)
@@ -64,13 +67,17 @@ export const make = Effect.fnUntraced(function*(readAhead: ReadAhead) {
     const soughtAt = yield* Clock.monotonicTimeNanos
     const rows = yield* retryRolledBack(
       sql<FoundRow>`
-        SELECT g.*, ${now} AS read_at, g.used_generation < g.generation
+        SELECT ${GrantColumns.of("g")}, g.window_generation, g.window_began_at, g.earlier_generation,
+          g.earlier_began_at, g.repeated_generation, ${now} AS read_at, g.used_generation < g.generation
           AND a.kind = 'confidential' AND a.refresh_grace = 'until-used' AS awaits_first_use,
           a.kind = 'confidential' AND g.imported_rotates IS FALSE AS keeps_imported,
           g.revocation_reason IS NOT DISTINCT FROM ${superseded} AS is_superseded
         FROM grants g JOIN clients a ON a.id = g.client_id WHERE g.id = ANY(${ids}::uuid[])`
     )
-    return new Map(rows.map((row): [GrantId, FoundGrant] => [row.id, fromFoundRow(row, soughtAt)]))
+    return new Map(rows.map((row): [GrantId, FoundGrant] => [
+      row.id,
+      fromFoundRow(row, soughtAt, WaitingCommits.waitedFor(lastWait, row.rotatedAt.getTime()))
+    ]))
   })
 
   /**
@@ -122,10 +129,11 @@ interface FoundRow extends GrantRow, Pick<FoundGrant, "awaitsFirstUse" | "keepsI
   readonly repeatedGeneration: number | null
 }
 
-const fromFoundRow = (row: FoundRow, soughtAt: bigint): FoundGrant => ({
+const fromFoundRow = (row: FoundRow, soughtAt: bigint, waited: number): FoundGrant => ({
   grant: fromRow(row),
   readAt: DateTime.fromDateUnsafe(row.readAt),
   soughtAt,
+  waited,
   windows: {
     current: graceWindow(row.windowGeneration, row.windowBeganAt),
     earlier: graceWindow(row.earlierGeneration, row.earlierBeganAt)

@@ -59,14 +59,16 @@ export class ServerKeys extends Context.Service<ServerKeys, {
           (now) => sql`(retired_at <= ${now} - ${Duration.toMillis(age)}::float8 * interval '1 ms')`
         )
 
+      const columns = sql`id, purpose, algorithm, public_jwk, encrypted_key, created_at, active_from, retired_at`
+
       const list = Effect.fn("ServerKeys.list")(function*(purpose: Purpose) {
         const rows = yield* sql<Row>`
-          SELECT * FROM server_keys WHERE purpose = ${purpose} ORDER BY active_from DESC, id`
+          SELECT ${columns} FROM server_keys WHERE purpose = ${purpose} ORDER BY active_from DESC, id`
         return rows.map(fromRow)
       }, Effect.orDie)
 
       const listLive = Effect.fn("ServerKeys.listLive")(function*(purpose: Purpose, age: Duration.Duration) {
-        const rows = yield* sql<Row>`SELECT * FROM server_keys
+        const rows = yield* sql<Row>`SELECT ${columns} FROM server_keys
           WHERE purpose = ${purpose} AND ${yield* isOver(age)} IS NOT TRUE ORDER BY active_from DESC, id`
         return rows.map(fromRow)
       }, Effect.orDie)
@@ -74,7 +76,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
       /** The keys for the purpose, the newest first, and the time of the database. */
       const listNow = Effect.fnUntraced(function*(purpose: Purpose) {
         const rows = yield* sql<{ readonly now: Date } & (Row | { readonly id: null })>`
-          SELECT clock.now, server_keys.* FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) AS clock
+          SELECT clock.now, ${columns} FROM (SELECT ${yield* DatabaseClock.statementNow} AS now) AS clock
           LEFT JOIN server_keys ON purpose = ${purpose} ORDER BY active_from DESC, id`
         const { now } = Option.getOrThrow(Array.head(rows))
         return {
@@ -127,7 +129,7 @@ export class ServerKeys extends Context.Service<ServerKeys, {
         ),
         reseal: Effect.fn("ServerKeys.reseal")((seal) =>
           exclusively(Effect.gen(function*() {
-            const rows = yield* Effect.orDie(sql<Row>`SELECT * FROM server_keys ORDER BY id`)
+            const rows = yield* Effect.orDie(sql<Row>`SELECT ${columns} FROM server_keys ORDER BY id`)
             for (const { encryptedKey, id } of rows) {
               const sealed = yield* seal(encryptedKey)
               yield* Effect.orDie(sql`UPDATE server_keys SET encrypted_key = ${sealed} WHERE id = ${id}`)

@@ -62,7 +62,7 @@ export class Limiter extends Context.Service<Limiter, {
         // In the order of the subjects, so that two events that have some in common cannot deadlock.
         const increment = (counted: ReadonlyArray<Counted>, now: DateTime.Utc, windowEndsAt: DateTime.Utc) => {
           const isOver = sql`f.window_ends_at <= ${DateTime.toDateUtc(now)}`
-          return sql`WITH counted AS MATERIALIZED (SELECT * FROM ${listed(counted)}),
+          return sql`WITH counted AS MATERIALIZED (SELECT subject, most FROM ${listed(counted)}),
             added AS (
               INSERT INTO sign_in_failures AS f (subject, count, window_ends_at)
               SELECT subject, 1, ${DateTime.toDateUtc(windowEndsAt)} FROM counted ORDER BY subject

@@ -39,7 +39,8 @@ export class ImportedTokens extends Context.Service<ImportedTokens, {
         handle: (batch: Mailbox.Batch<Uint8Array>) =>
           Effect.gen(function*() {
             const rows = yield* retryRolledBack(
-              sql<ImportedTokenLink>`SELECT * FROM imported_refresh_tokens WHERE digest = ANY(${batch}::bytea[])`
+              sql<ImportedTokenLink>`SELECT digest, client_id, grant_id FROM imported_refresh_tokens
+                WHERE digest = ANY(${batch}::bytea[])`
             )
             const found = new Map(rows.map((row) => [ImportedToken.mapKey(row.digest), row]))
             return batch.map((digest) => found.get(ImportedToken.mapKey(digest)))

@@ -1,5 +1,17 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Duration, Result } from "effect"
+import { Duration, Result, String } from "effect"
+import { Statement } from "effect/sql"
+
+/**
+ * The columns that a schema of rows reads, by their names (`house/columns` in .oxlintrc.json): a list that stays the same when
+ * a migration adds one.
+ */
+export const names = (fields: Readonly<Record<string, unknown>>, table?: string): Statement.Fragment => {
+  const columns = Object.keys(fields).map(String.camelToSnake)
+  return Statement.fragment([
+    Statement.literal(columns.map((column) => table === undefined ? column : `${table}.${column}`).join(", "))
+  ])
+}
 
 /** A bytea parameter; the client cannot infer the type of an array of nulls. */
 export const bytes = (values: ReadonlyArray<Uint8Array | null>): PgTypes.Parameter =>

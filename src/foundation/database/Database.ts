@@ -152,7 +152,9 @@ const layerOn = (options: PgPool.Config, ssl: ConnectionOptions | undefined, req
       if (outageOf(cause)?.name === "database read-only") hosts.reconsider()
     }
     return PostgresClient.layer(
-      requestTimeout === undefined ? { config, sockets } : { config, sockets, limits: { requestTimeout, onFailure } }
+      requestTimeout === undefined
+        ? { config, sockets }
+        : { config, sockets, limits: { requestTimeout, onFailure, commits: hosts.commits } }
     )
   }))
 

@@ -1,10 +1,11 @@
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { OpenOutages } from "../log/OutageLog.ts"
 import { type Check, type Finding, probeLimit, Readiness } from "../operator/Readiness.ts"
 import { DatabaseClock, farMillis } from "./DatabaseClock.ts"
-import { full, outageOf, readOnly } from "./Outages.ts"
+import { type DatabaseOutage, full, outageOf, readOnly, silent, waiting } from "./Outages.ts"
 import { StatementTimeout } from "./StatementTimeout.ts"
+import { smallWrite } from "./WaitingCommits.ts"
 
 /** The checks of the database that every process makes. */
 export const DatabaseChecks: Layer.Layer<never, never, DatabaseClock | Readiness | SqlClient.SqlClient> = Layer
@@ -32,15 +33,29 @@ const databaseProbe = Effect.map(
   (sql) =>
     sql<{ readonly isReadOnly: boolean }>`SELECT current_setting('transaction_read_only') = 'on' AS is_read_only`.pipe(
       Effect.provideService(StatementTimeout, probeLimit),
-      Effect.flatMap(([row]) => row?.isReadOnly ? Effect.succeed(degraded(readOnly)) : unlessFull),
+      Effect.flatMap(([row]) => row?.isReadOnly ? Effect.succeed(degraded(readOnly)) : written(sql)),
       Effect.catch((error) => Effect.succeed(explain(error)))
     )
 )
 
+/** The finding of a database that was just read. */
+const written = (sql: SqlClient.SqlClient) =>
+  sql.unsafe(smallWrite).pipe(
+    Effect.provideService(StatementTimeout, writeLimit),
+    Effect.andThen(unlessFull),
+    Effect.catchIf((error) => isUnanswered(outageOf(error)), () => Effect.succeed(degraded(waiting)))
+  )
+
+/** What is left of the time of a probe, with room for the read. */
+const writeLimit = Duration.seconds(2)
+
+const isUnanswered = (outage: DatabaseOutage | undefined) =>
+  outage?.name === waiting.name || outage?.name === silent.name
+
 const readable: Finding = { status: "ok", detail: "The database can be read and written." }
 const degraded = ({ remedy, what }: typeof full): Finding => ({ status: "degraded", detail: what, remedy })
 
-/** No question tells whether there is room for a write; the writes of this process do. */
+/** No small write tells whether there is room for others; those of this process do. */
 const unlessFull = Effect.map(OpenOutages, (open) => open.has(full.name) ? degraded(full) : readable)
 
 const explain = (error: { readonly message: string }): Finding => {

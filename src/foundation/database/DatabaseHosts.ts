@@ -4,6 +4,7 @@ import type { ConnectionOptions } from "node:tls"
 import type { DatabaseAddress, DatabaseHost } from "../config/DatabaseAddress.ts"
 import { ask, type HostState } from "./HostState.ts"
 import * as Sockets from "./Sockets.ts"
+import * as WaitingCommits from "./WaitingCommits.ts"
 
 /**
  * The one host that both drivers connect to: the primary, or while there is none, a standby that can at least be read. It
@@ -17,14 +18,22 @@ export class DatabaseHosts extends Context.Service<DatabaseHosts, {
   readonly socket: () => Socket
   /** Asks the hosts again at once. */
   readonly reconsider: () => void
+  /** What is known of the commits at the chosen host. */
+  readonly commits: WaitingCommits.WaitingCommits
 }>()("slotkey/foundation/database/DatabaseHosts") {
   /** A choice among these, which are asked by TLS with these options, if by TLS. */
   static readonly layer = (hosts: DatabaseAddress, ssl?: ConnectionOptions): Layer.Layer<DatabaseHosts> =>
-    Layer.effect(DatabaseHosts, hosts.length === 1 ? Effect.succeed(only(hosts[0])) : choosing(hosts, ssl))
+    Layer.effect(DatabaseHosts, hosts.length === 1 ? only(hosts[0], ssl) : choosing(hosts, ssl))
 }
 
-const only = (host: DatabaseHost) =>
-  DatabaseHosts.of({ url: () => host.url, socket: Sockets.make(() => host.socket), reconsider: () => {} })
+const only = (host: DatabaseHost, ssl: ConnectionOptions | undefined) =>
+  Effect.map(WaitingCommits.make(() => host, ssl), (commits) =>
+    DatabaseHosts.of({
+      url: () => host.url,
+      socket: Sockets.make(() => host.socket),
+      reconsider: () => {},
+      commits
+    }))
 
 const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress, ssl: ConnectionOptions | undefined) {
   let chosen: Choice = { host: hosts[0], isWritable: false, doubts: 0 }
@@ -81,7 +90,8 @@ const choosing = Effect.fnUntraced(function*(hosts: DatabaseAddress, ssl: Connec
   )
   yield* Effect.forkScoped(Effect.forever(reconsidering))
 
-  return DatabaseHosts.of({ url: () => chosen.host.url, socket, reconsider })
+  const commits = yield* WaitingCommits.make(() => chosen.host, ssl)
+  return DatabaseHosts.of({ url: () => chosen.host.url, socket, reconsider, commits })
 })
 
 interface Choice {

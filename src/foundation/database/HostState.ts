@@ -16,6 +16,30 @@ export type HostState =
 
 /** Asks a host on a connection of its own, for two seconds at most. */
 export const ask = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<HostState> =>
+  Effect.match(answer(host, ssl, question), {
+    onSuccess: ([isWritable, timeline]): HostState =>
+      isWritable === true ? { _tag: "Writable", timeline: Number(timeline) } : { _tag: "Readable" },
+    onFailure: (reason): HostState => ({ _tag: reason })
+  })
+
+/** The commits of this role that wait: since when, if any, and the time of the database. */
+export interface CommitState {
+  readonly since: Date | null
+  readonly now: Date
+}
+
+/** The same about commits; no host that gives no answer shows that they wait. */
+export const askCommits = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<CommitState | undefined> =>
+  Effect.match(answer(host, ssl, waits), {
+    onSuccess: ([since, now]) => now instanceof Date ? { since: since instanceof Date ? since : null, now } : undefined,
+    onFailure: () => undefined
+  })
+
+const answer = (
+  host: DatabaseHost,
+  ssl: ConnectionOptions | undefined,
+  question: string
+): Effect.Effect<ReadonlyArray<unknown>, "Full" | "Silent" | "Away"> =>
   Effect.suspend(() => {
     let isSilent = false
     const socket = () => {
@@ -34,10 +58,9 @@ export const ask = (host: DatabaseHost, ssl?: ConnectionOptions): Effect.Effect<
       applicationName: "slotkey-hosts"
     })
     return Effect.scoped(Effect.flatMap(connection, (connection) => connection.queryValues(question))).pipe(
-      Effect.match({
-        onSuccess: ([row]): HostState =>
-          row?.[0] === true ? { _tag: "Writable", timeline: Number(row[1]) } : { _tag: "Readable" },
-        onFailure: (error): HostState => ({ _tag: isSilent ? "Silent" : isFull(error) ? "Full" : "Away" })
+      Effect.mapBoth({
+        onSuccess: ([row = []]) => row,
+        onFailure: (error) => isSilent ? "Silent" : isFull(error) ? "Full" : "Away"
       })
     )
   })
@@ -48,6 +71,11 @@ const limitMillis = 2_000
 const question = `SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off',
   CASE WHEN pg_is_in_recovery() THEN 0
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer END`
+
+// A commit waits for a standby, or for the disk of the log. PostgreSQL 17 has other capitals in these names.
+const waits = `SELECT min(query_start), clock_timestamp() FROM pg_stat_activity WHERE usename = current_user
+  AND state = 'active' AND lower(wait_event) IN ('syncrep', 'walsync', 'walwrite')
+  AND query_start < clock_timestamp() - interval '500 milliseconds'`
 
 /** SQLSTATE class 53: the host works, but has no room for one more connection. */
 const isFull = ({ reason: { cause } }: SqlError.SqlError): boolean =>

@@ -2,6 +2,7 @@ import { Cause, Effect, Predicate } from "effect"
 import { SqlError } from "effect/sql"
 import * as OutageLog from "../log/OutageLog.ts"
 import { SilentConnection } from "./HeardSockets.ts"
+import { CommitsWait } from "./WaitingCommits.ts"
 
 /** A state of the database in which it cannot do what it was asked, through no fault of the statement. */
 export interface DatabaseOutage extends OutageLog.Outage {
@@ -41,7 +42,7 @@ export const bestEffort =
 /** Tells whether this node has had statements without an answer in the last seconds. */
 export const leavesUnanswered: Effect.Effect<boolean> = Effect.map(
   OutageLog.OpenOutages,
-  (open) => [away, slow, silent].some(({ name }) => open.has(name))
+  (open) => [away, slow, silent, waiting].some(({ name }) => open.has(name))
 )
 
 type Kind = Omit<DatabaseOutage, "reason">
@@ -78,6 +79,14 @@ export const full: Kind = {
   remedy: "Make room on it.",
   isBrief: false
 }
+/** The same while commits wait for what is not there. */
+export const waiting: Kind = {
+  name: "database commits wait",
+  what: "Commits of the database do not come back. Checks of tokens and pages that only read go on.",
+  remedy: "See wait_event in pg_stat_activity: where it is SyncRep, bring the synchronous standby back " +
+    "(docs/failover.md); else look at the disk of the log.",
+  isBrief: false
+}
 const exhausted: Kind = {
   name: "database exhausted",
   what: "The database has no connection or no memory left.",
@@ -96,7 +105,8 @@ const slow: Kind = {
   remedy: "See pg_stat_activity for long transactions and for locks.",
   isBrief: true
 }
-const silent: Kind = {
+/** A statement has no answer, and its connection was thrown away. */
+export const silent: Kind = {
   name: "database silent",
   what: "The database does not answer in time.",
   remedy: "See pg_stat_activity for locks and long transactions; if it shows none, check the network to the database.",
@@ -145,6 +155,7 @@ const byReason: { readonly [Tag in SqlError.SqlErrorReason["_tag"]]?: Kind } = {
 const find = (error: unknown, depth: number): DatabaseOutage | undefined => {
   if (!Predicate.isObject(error) || depth > maxDepth) return undefined
   if (error instanceof SilentConnection) return { ...silent, reason: error.message }
+  if (error instanceof CommitsWait) return { ...waiting, reason: error.message }
   const state = "code" in error && typeof error.code === "string" && sqlState.test(error.code) ? error.code : undefined
   if (state !== undefined) {
     const reason = messageOf(error)

@@ -6,7 +6,9 @@ import type { SqlConnection } from "effect/sql"
 import { MachineClock } from "./DatabaseClock.ts"
 import type { HeardSockets } from "./HeardSockets.ts"
 import { measured } from "./PoolMetrics.ts"
+import * as StalePlans from "./StalePlans.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
+import * as WaitingCommits from "./WaitingCommits.ts"
 
 export interface Options {
   readonly config: PgPool.Config
@@ -18,6 +20,7 @@ export interface Options {
     readonly requestTimeout: Duration.Duration
     /** Learns why a statement failed. */
     readonly onFailure: (cause: Cause.Cause<unknown>) => void
+    readonly commits: WaitingCommits.WaitingCommits
   }
 }
 
@@ -49,13 +52,20 @@ export const serverGuards = {
 const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
   const limited = limits === undefined
     ? unlimited
-    : yield* limiter(sockets, statementShare(limits.requestTimeout), limits.onFailure)
+    : yield* limiter(sockets, statementShare(limits.requestTimeout), limits.onFailure, limits.commits.suspect)
+  const commits = limits?.commits
   const pool = yield* measured(yield* inRealTime(PgPool.make(config)), sockets)
-  return yield* SqlClient.make({
+  const client = yield* SqlClient.make({
     driver: "pg",
-    acquirer: Effect.map(limited(inRealTime(pool.get)), (session) => new Session(session, limited)),
-    borrower: (f) => limited(inRealTime(pool.use((session) => f(new Session(session, unlimited))))),
-    transactionAcquirer: Effect.map(limited(inRealTime(pool.reserve)), (session) => new Session(session, limited)),
+    acquirer: Effect.map(limited(inRealTime(pool.get)), (session) => new Session(session, limited, commits)),
+    borrower: (f) => limited(inRealTime(pool.use((session) => f(new Session(session, unlimited, commits))))),
+    transactionAcquirer: Effect.withFiber((fiber) => {
+      const prepares = !fiber.getRef(StalePlans.Unprepared)
+      return Effect.map(
+        limited(inRealTime(pool.reserve)),
+        (session) => new Session(session, limited, commits, prepares)
+      )
+    }),
     prepareTransactionControls: true,
     commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
@@ -64,6 +74,7 @@ const make = Effect.fnUntraced(function*({ config, limits, sockets }: Options) {
     transformRows: Statement.defaultTransforms(String.snakeToCamel, false).array,
     spanAttributes: [["db.system.name", "postgresql"]]
   })
+  return Object.assign(client, { withTransaction: StalePlans.rerunning(client) })
 })
 
 /**
@@ -85,14 +96,23 @@ type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 class Session implements SqlConnection.Connection {
   readonly #session: PgConnection.PgConnection
   readonly #limited: Limited
+  readonly #commits: WaitingCommits.WaitingCommits | undefined
+  readonly #prepares: boolean
 
-  constructor(session: PgConnection.PgConnection, limited: Limited) {
+  constructor(
+    session: PgConnection.PgConnection,
+    limited: Limited,
+    commits: WaitingCommits.WaitingCommits | undefined,
+    prepares = true
+  ) {
     this.#session = session
     this.#limited = limited
+    this.#commits = commits
+    this.#prepares = prepares
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
-    return this.#rows(sql, params, transform, true)
+    return this.#rows(sql, params, transform, this.#prepares)
   }
 
   executeUnprepared(sql: string, params: ReadonlyArray<unknown>, transform: Transform) {
@@ -100,15 +120,15 @@ class Session implements SqlConnection.Connection {
   }
 
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#limited(this.#session.query(sql, params))
+    return this.#begun(sql, this.#session.query(sql, params, this.#prepares))
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#limited(this.#session.queryValues(sql, params))
+    return this.#begun(sql, this.#session.queryValues(sql, params, this.#prepares))
   }
 
   executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#limited(this.#session.queryValues(sql, params, false))
+    return this.#begun(sql, this.#session.queryValues(sql, params, false))
   }
 
   // Nothing here reads more than fits: rows that were sent on as they come would have no limit of time.
@@ -118,9 +138,14 @@ class Session implements SqlConnection.Connection {
 
   #rows(sql: string, params: ReadonlyArray<unknown>, transform: Transform, prepare: boolean) {
     return Effect.map(
-      this.#limited(this.#session.query(sql, params, prepare)),
+      this.#begun(sql, this.#session.query(sql, params, prepare)),
       ({ rows }) => transform === undefined ? rows : transform(rows)
     )
+  }
+
+  #begun<A>(sql: string, statement: Effect.Effect<A, SqlError.SqlError>): Effect.Effect<A, SqlError.SqlError> {
+    const waits = this.#commits?.areWaiting() === true && WaitingCommits.writes(sql)
+    return waits ? this.#commits?.refusal ?? statement : this.#limited(statement)
   }
 }
 

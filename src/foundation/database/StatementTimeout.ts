@@ -21,13 +21,16 @@ export type Limited = <A, E, R>(statement: Effect.Effect<A, E, R>) => Effect.Eff
  * nothing was heard meanwhile are thrown away: its own, so that it fails at once, in a `COMMIT` too, and the idle ones,
  * which the same firewall may have forgotten.
  *
+ * While one has waited for more than a second, `onLate` is called with each tick.
+ *
  * Time is counted in the ticks of one timer. So a statement costs no timer, and a process that was stopped for a while
  * takes that for one tick and reads first what came meanwhile.
  */
 export const limiter = (
   sockets: HeardSockets,
   fallback: Duration.Duration,
-  onFailure: (cause: Cause.Cause<unknown>) => void
+  onFailure: (cause: Cause.Cause<unknown>) => void,
+  onLate: () => void
 ): Effect.Effect<Limited, never, Scope.Scope> => {
   // An array, as in `Mailbox`.
   const waiting: Array<WaitingStatement> = []
@@ -36,6 +39,7 @@ export const limiter = (
   const tick = () => {
     ticks++
     sockets.tick()
+    if (waiting.some(({ since }) => ticks - since >= lateTicks)) onLate()
     const limits = waiting.filter(({ limit, since }) => ticks - since >= limit).map(({ limit }) => limit)
     // An answer that came in the tick in which the statement left is noted in the next.
     if (limits.length > 0) sockets.discardSilent(Math.min(...limits) - 1)
@@ -68,4 +72,6 @@ interface WaitingStatement {
 }
 
 const tickMillis = 250
+/** The ticks after which a statement is late, whatever its limit. */
+const lateTicks = 4
 const ticksOf = (duration: Duration.Duration) => Math.max(2, Math.floor(Duration.toMillis(duration) / tickMillis))

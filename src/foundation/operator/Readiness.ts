@@ -127,7 +127,7 @@ export class Readiness extends Context.Service<Readiness, {
   static readonly layerWatch: Layer.Layer<never, never, Readiness> = Layer.effectDiscard(
     Effect.flatMap(
       Readiness,
-      ({ report }) => Effect.forkScoped(Effect.repeat(report, Schedule.spaced("15 seconds")))
+      ({ report }) => Effect.forkScoped(Effect.repeat(report, Schedule.spaced("10 seconds")))
     )
   )
 }

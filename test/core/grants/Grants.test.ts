@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { FirstUses } from "../../../src/core/grants/FirstUses.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
 import type { Rotation } from "../../../src/core/grants/RefreshRotation.ts"
+import * as WaitingCommits from "../../../src/foundation/database/WaitingCommits.ts"
 import { clientId, otherClientId, sha256, userId } from "../tokens/Fixture.ts"
 import { isLive, issue, noted, openGrant, other, redemption, rotation, Services, usedGeneration } from "./Scenario.ts"
 
@@ -85,6 +86,32 @@ layer(Services)("Grants", (it) => {
         yield* sql`UPDATE clients SET kind = 'confidential', refresh_grace = 'until-used' WHERE id = ${clientId}`
       })
   )
+
+  it.effect("count the grace from when the commit of the rotation came, where it waited for a standby", () =>
+    Effect.gen(function*() {
+      const grants = yield* Grants
+      const sql = yield* SqlClient.SqlClient
+      const wait = yield* WaitingCommits.LastWait
+      const id = yield* openGrant()
+      yield* sql`UPDATE clients SET refresh_grace = 'short' WHERE id = ${clientId}`
+      const now = yield* Clock.currentTimeMillis
+      wait.from = now
+      wait.until = now + 240_000
+      yield* grants.rotate(rotation(id, 0))
+      yield* TestClock.adjust("269 seconds")
+      assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Repeated")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* grants.rotate(rotation(id, 0)))._tag, "Reused")
+
+      // A rotation before the wait.
+      const other = yield* openGrant()
+      wait.from = (yield* Clock.currentTimeMillis) + 1
+      wait.until = wait.from + 240_000
+      yield* grants.rotate(rotation(other, 0))
+      yield* TestClock.adjust("30 seconds")
+      assert.strictEqual((yield* grants.rotate(rotation(other, 0)))._tag, "Reused")
+      yield* sql`UPDATE clients SET refresh_grace = 'until-used' WHERE id = ${clientId}`
+    }))
 
   it.effect("catch up with a token that was issued before the database was restored", () =>
     Effect.gen(function*() {

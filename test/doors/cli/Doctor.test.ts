@@ -392,6 +392,24 @@ describe("slotkey doctor", () => {
       assert.match(database?.cure ?? "", /^Check the user, the password and the database in DATABASE_URL/)
     }), 120_000)
 
+  it.live.skipIf(TestPostgres.missing !== undefined)(
+    "says that commits wait for a standby that is away",
+    () =>
+      Effect.gen(function*() {
+        const primary = yield* TestPostgres.make
+        const env = { DATABASE_URL: primary.url, MASTER_KEY: masterKey, BASE_URL: `http://${away}` }
+        yield* slotkey(["migrate", "up"], { env })
+        const standby = yield* TestPostgres.standbyOf(primary)
+        yield* standby.kill
+        const { checks } = yield* doctor(env)
+        const database = checks.find(({ check }) => check === "database")
+        assert.strictEqual(database?.status, "degraded")
+        assert.match(database?.detail ?? "", /^Commits of the database do not come back\./)
+        assert.match(database?.cure ?? "", /SyncRep, bring the synchronous standby back/)
+      }),
+    120_000
+  )
+
   it.live("makes nothing where nothing is", () =>
     Effect.gen(function*() {
       const folder = join(yield* TestDatabase.temporaryFolder, "data")

@@ -53,7 +53,8 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         }),
         Result: AuditRow,
         execute: ({ after, clientIds, from, now }) =>
-          sql`SELECT c.id AS client_id, c.legacy, ${observedSince} AS observed_since, t.*, g.unscoped_grants
+          sql`SELECT c.id AS client_id, c.legacy, ${observedSince} AS observed_since, t.unscoped_requests,
+              t.scoped_requests, t.last_unscoped_at, t.scopes, g.unscoped_grants
             FROM clients c
             CROSS JOIN LATERAL (
               SELECT coalesce(sum(requests) FILTER (WHERE scope = ${unscoped}), 0)::int AS unscoped_requests,

@@ -1,8 +1,10 @@
 import { type BackendFactory, isPgPool } from "bullmq"
 import { Context, Duration, Effect, Redacted } from "effect"
+import { Socket } from "node:net"
 import pg from "pg"
 import type { DatabaseHosts } from "../../database/DatabaseHosts.ts"
 import { isolation } from "../../database/PostgresClient.ts"
+import { CommitsWait } from "../../database/WaitingCommits.ts"
 import { pollingBackend } from "./PollingBackend.ts"
 import { type QueueStore, silenceLimit } from "./QueueStore.ts"
 
@@ -38,9 +40,23 @@ const writeNothing = "UPDATE job SET name = name WHERE false"
 const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
   class extends pg.Client {
     constructor() {
-      super(settingsAt(hosts, config))
+      // A call that waits for its commit costs its connection here, and the server keeps the session.
+      hosts.commits.suspect()
+      super(hosts.commits.areWaiting() ? { ...config, stream: () => new RefusedSocket() } : settingsAt(hosts, config))
     }
   }
+
+/** The socket of a connection that is not made. */
+class RefusedSocket extends Socket {
+  constructor() {
+    super()
+    this.destroy(new CommitsWait("commits of earlier calls do not come back"))
+  }
+
+  override connect() {
+    return this
+  }
+}
 
 /** The settings of a connection that is opened now. */
 export const settingsAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig): pg.ClientConfig => ({

@@ -1,0 +1,22 @@
+import type { Statement } from "effect/sql"
+import * as Column from "../../foundation/database/Column.ts"
+import type { GrantRow } from "./Grant.ts"
+
+/** The columns of `grants` that make a `GrantRow`. */
+export const of = (table?: string): Statement.Fragment => Column.names(fields, table)
+
+const fields: Readonly<Record<keyof GrantRow, true>> = {
+  id: true,
+  handleDigest: true,
+  clientId: true,
+  userId: true,
+  scopes: true,
+  generation: true,
+  createdAt: true,
+  issuedAt: true,
+  rotatedAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  importedRotates: true,
+  idleDays: true
+}
