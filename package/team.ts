@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
@@ -16,13 +16,14 @@ const fail = (message: string): never => {
 }
 
 /**
- * Installs the package from its tarball in an empty folder. Scripts are not run: the one that matters fetches the same Node that
- * the project itself has from it, in half a minute.
+ * Installs the package from its tarball in an empty folder. Scripts are not run, for nothing needs one. What the package brings
+ * may not take the place of the project's own Node, which `npm run` would find first.
  */
 export const install = async (folder: string, tarball: string) => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "team", private: true, type: "module" }))
-  const { "@types/node": types, typescript, vitest } = manifest.devDependencies
+  const { "@types/node": types, "@typescript/native": typescript, vitest } = manifest.devDependencies
   await npmInstall(folder, tarball, `typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`)
+  if (existsSync(join(folder, "node_modules/.bin/node"))) fail("The package brings a Node")
 }
 
 /** Fetches the oldest Node in which the library loads; its path. */
