@@ -23,6 +23,8 @@ export interface AccessToken {
 
 /** The claims of a token whose origin, issuer, audience and expiry were verified. */
 export interface VerifiedToken extends AccessToken {
+  /** Those that the catalogue knows: what reads the token may be older than what issued it. */
+  readonly scopes: ReadonlyArray<Scope.Scope> | null
   readonly id: string
   readonly issuedAt: DateTime.Utc
   readonly expiresAt: DateTime.Utc
