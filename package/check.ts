@@ -74,6 +74,7 @@ try {
     ...projects.map((project) => () => runExample(examples, project)),
     async () => {
       await Team.loadAsBrowser(team)
+      await Team.bundleLibrary(team)
       await Team.load(team, oldestNode)
       await Team.refuseOlderNode(team, oldestNode)
       await Team.serve(team)

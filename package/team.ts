@@ -1,8 +1,9 @@
 import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
+import * as Bundlers from "./bundlers.ts"
 import { run, whileRunning } from "./program.ts"
 
 // What the check does in the folder of a team that installed the package with npm.
@@ -22,7 +23,8 @@ const fail = (message: string): never => {
 export const install = async (folder: string, tarball: string) => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "team", private: true, type: "module" }))
   const { "@types/node": types, "@typescript/native": typescript, vitest } = manifest.devDependencies
-  await npmInstall(folder, tarball, `typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`)
+  const tools = [`typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`, ...Bundlers.packages]
+  await npmInstall(folder, tarball, ...tools)
   if (existsSync(join(folder, "node_modules/.bin/node"))) fail("The package brings a Node")
 }
 
@@ -67,6 +69,32 @@ export const loadAsBrowser = async (cwd: string) => {
     await import("slotkey/client")`
   await run({ cwd, command: process.execPath, args: ["--input-type=module", "--eval", script] })
   say("slotkey/client: needs nothing of Node")
+}
+
+/** Bundles a program with the library, as those that run without `node_modules` are, and runs what comes out. */
+export const bundleLibrary = async (cwd: string) => {
+  const script = `
+    import { makeGuard, makeOfflineGuard } from "slotkey/resource"
+    const baseUrl = "https://api.example.com"
+    const credential = "slk_rs_ours"
+    const calls = [["POST", "/v2/bookings"], ["GET", "/v2/bookings"], ["GET", "/nowhere"]]
+    const statusOf = (verdict) => verdict.allowed ? 200 : verdict.status
+    Promise.all([makeOfflineGuard({ baseUrl }), makeGuard({ baseUrl, credential })]).then(async (guards) => {
+      for (const guard of guards) {
+        const verdicts = await Promise.all(calls.map(([method, target]) => guard.check({ method, target })))
+        console.log(verdicts.map(statusOf).join(" "))
+        await guard.close()
+      }
+    })`
+  writeFileSync(join(cwd, "guarded.mjs"), script)
+  for (const { bundle, name } of Bundlers.all) {
+    // Outside of the folder, in which there are modules to find.
+    const out = mkdtempSync(join(cwd, "..", "bundle-"))
+    const file = await bundle(cwd, "guarded.mjs", out)
+    const said = await run({ cwd: out, command: process.execPath, args: [file] })
+    if (said !== "200 401 403\n200 401 403\n") fail(`The library, bundled by ${name}, says: ${said}`)
+  }
+  say(`slotkey/resource: runs when it is bundled by ${Bundlers.all.map(({ name }) => name).join(", ")}`)
 }
 
 export const checkTypes = async (cwd: string) => {
