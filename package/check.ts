@@ -58,7 +58,7 @@ try {
   // Whatever fails first is what is told.
   installingNode.catch(() => {})
   const tarball = await pack()
-  const [team, examples] = [inFolder("team"), inFolder("examples")]
+  const [team, examples, small] = [inFolder("team"), inFolder("examples"), inFolder("small")]
   const [oldestNode, projects] = await Promise.all([
     installingNode,
     installExamples(examples, tarball),
@@ -74,6 +74,7 @@ try {
     ...projects.map((project) => () => runExample(examples, project)),
     async () => {
       await Team.loadAsBrowser(team)
+      await Team.loadWithoutOptional(small, tarball)
       await Team.bundleLibrary(team)
       await Team.load(team, oldestNode)
       await Team.refuseOlderNode(team, oldestNode)

@@ -28,6 +28,14 @@ export const install = async (folder: string, tarball: string) => {
   if (existsSync(join(folder, "node_modules/.bin/node"))) fail("The package brings a Node")
 }
 
+/** Installs the package without its optional parts, and loads what is left. */
+export const loadWithoutOptional = async (folder: string, tarball: string) => {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "small", private: true, type: "module" }))
+  await npmInstall(folder, "--omit=optional", tarball)
+  await load(folder)
+  say("loads without optional parts")
+}
+
 /** Fetches the oldest Node in which the library loads; its path. */
 export const installOldestNode = async (folder: string): Promise<string> => {
   const oldest = manifest.engines.node.replace(">=", "")
