@@ -3,7 +3,7 @@ import { makeGuard } from "slotkey/resource"
 import { expressApp } from "./express.ts"
 
 const guard = await makeGuard({
-  baseUrl: process.env["BASE_URL"] ?? "http://localhost:3000",
+  baseUrl: process.env["SLOTKEY_URL"] ?? "http://localhost:3000",
   credential: Redacted.make(process.env["SLOTKEY_CREDENTIAL"] ?? "")
 })
 

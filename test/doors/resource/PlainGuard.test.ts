@@ -27,6 +27,16 @@ describe("a guard", () => {
   )
 })
 
+it("A guard that gets the base address of vitest says where it comes from", async () => {
+  const baseUrl = "/"
+  for (const made of [makeGuard({ baseUrl, credential }), makeOfflineGuard({ baseUrl })]) {
+    assert.match(
+      await made.then(() => "made", String),
+      /^TypeError: baseUrl must be .*\/, to which vitest sets BASE_URL/
+    )
+  }
+})
+
 describe("a guard that asks a server of a later release", () => {
   it("keeps the scopes that it knows", async () => {
     const answer = {

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { callOf, makeGuard, sendRefusal } from "../../../../src/resource.ts"
 
 const guard = await makeGuard({
-  baseUrl: process.env["BASE_URL"] ?? "https://api.example.com",
+  baseUrl: process.env["SLOTKEY_URL"] ?? "https://api.example.com",
   credential: Redacted.make(process.env["SLOTKEY_CREDENTIAL"] ?? "")
 })
 
