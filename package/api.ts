@@ -1,7 +1,7 @@
 import { CompilerState, Extractor, ExtractorConfig, type IConfigFile } from "@microsoft/api-extractor"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import manifest from "../package.json" with { type: "json" }
+import { entryPoints } from "./entryPoints.ts"
 
 // The reports in package/api show what the package offers to programs: each name that an entry point exports, with its types.
 // A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md. This compares
@@ -15,7 +15,7 @@ const outdatedReports = (folder: string): ReadonlyArray<string> => {
   const made = join(folder, "api")
   mkdirSync(made)
   mkdirSync(reports, { recursive: true })
-  const declarations = Object.values(manifest.exports).map(({ types }) => join(folder, types))
+  const declarations = entryPoints.map(({ types }) => join(folder, types))
   const configurations = declarations.map((file) => configurationOf(folder, file, made))
   const [first] = configurations
   if (first === undefined) return []
@@ -53,8 +53,7 @@ const configurationOf = (folder: string, mainEntryPointFilePath: string, reportF
 const compilerOptions = { module: "NodeNext", target: "ES2024", lib: ["ES2024", "DOM"], strict: true, types: ["node"] }
 
 const nameOf = (declarations: string): string =>
-  Object.entries(manifest.exports).find(([, { types }]) => declarations.endsWith(types.slice(1)))?.[0]
-    .replace(/^\.\/?/, "") || "index"
+  entryPoints.find(({ types }) => declarations.endsWith(types.slice(1)))?.path.replace(/^\.\/?/, "") || "index"
 
 // What it has to say goes into the report.
 const handled = (message: { handled: boolean }) => {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path"
 import { installExamples, runExample } from "./examples.ts"
 import { interruptAll, run } from "./program.ts"
 import * as Team from "./team.ts"
+import * as Types from "./types.ts"
 
 // Packs the package, installs it into empty folders as teams would, with npm and with pnpm, and holds it there to what it
 // promises: its size, its entry points in plain Node, their types under the strictest settings, the reports of them, the test
@@ -81,7 +82,10 @@ try {
       await Team.serve(team)
       await Team.serveTests(team)
     },
-    () => Team.checkTypes(team)
+    async () => {
+      await Types.checkTypes(team)
+      await Types.checkDeclarations(team)
+    }
   ])
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, normalize, resolve } from "node:path"
-import manifest from "../package.json" with { type: "json" }
 import "./bundle.ts"
+import { entryPoints } from "./entryPoints.ts"
 
 // Makes what `npm pack` puts into the package, in the folder dist: JavaScript, for Node strips no types below node_modules,
 // with the files that the program reads (`bundle.ts`), and the declarations of the entry points. npm calls it (`prepack`).
@@ -18,7 +18,7 @@ const declare = () =>
  * exports from, because an editor shows them; in the others, which only types lead to, nobody reads them.
  */
 const pruneDeclarations = () => {
-  const depths = new Map(Object.values(manifest.exports).map(({ types }) => [join(root, types), 0]))
+  const depths = new Map(entryPoints.map(({ types }) => [join(root, types), 0]))
   // A map goes on to what is added meanwhile: the nearest files come first.
   for (const [file, depth] of depths) {
     const text = readFileSync(file, "utf8")

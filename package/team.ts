@@ -4,11 +4,10 @@ import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import * as Bundlers from "./bundlers.ts"
+import { entryPoints } from "./entryPoints.ts"
 import { run, whileRunning } from "./program.ts"
 
 // What the check does in the folder of a team that installed the package with npm.
-
-const specifiers = Object.keys(manifest.exports).map((path) => path.replace(/^\./, manifest.name))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -56,7 +55,7 @@ const npmInstall = (cwd: string, ...packages: ReadonlyArray<string>) =>
 /** Loads each entry point in plain Node. */
 export const load = async (cwd: string, node = process.execPath) => {
   const script = `
-    for (const entry of ${JSON.stringify(specifiers)}) {
+    for (const entry of ${JSON.stringify(entryPoints.map(({ specifier }) => specifier))}) {
       console.log(entry + ": " + Object.keys(await import(entry)).join(" "))
     }`
   const said = await run({ cwd, command: node, args: ["--input-type=module", "--eval", script] })
@@ -103,30 +102,6 @@ export const bundleLibrary = async (cwd: string) => {
     if (said !== "200 401 403\n200 401 403\n") fail(`The library, bundled by ${name}, says: ${said}`)
   }
   say(`slotkey/resource: runs when it is bundled by ${Bundlers.all.map(({ name }) => name).join(", ")}`)
-}
-
-export const checkTypes = async (cwd: string) => {
-  const imports = specifiers.map((entry, index) => `export * as entry${index} from "${entry}"`)
-  writeFileSync(join(cwd, "team.ts"), imports.join("\n"))
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    module: "NodeNext",
-    target: "ES2024",
-    types: ["node"],
-    noEmit: true
-  }
-  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["team.ts"] }))
-  await run({ cwd, command: process.execPath, args: ["node_modules/typescript/bin/tsc"] })
-
-  const declarations = join(cwd, "node_modules", manifest.name, "dist/types")
-  for (const file of readdirSync(declarations, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".d.ts")) continue
-    const code = readFileSync(join(declarations, file), "utf8").replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, "")
-    if (/\bany\b/.test(code)) fail(`The declarations ${file} say any`)
-  }
-  say("types: strict, exactOptionalPropertyTypes, without skipLibCheck; none is any")
 }
 
 /** Bytes of an image of the test kit that was cut off: a third of it. */

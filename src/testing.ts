@@ -14,9 +14,10 @@ export type {
   TestUser,
   UserOptions
 } from "./testing/Fixtures.ts"
+export type { OwnUsers } from "./testing/OwnUsers.ts"
 export { type Send, serve } from "./testing/Serve.ts"
 export { ShiftedClock } from "./testing/ShiftedClock.ts"
-export { start, type StartedTestServer } from "./testing/Start.ts"
+export { start, type StartedTestServer, TestServerStopped } from "./testing/Start.ts"
 export { TestServer } from "./testing/TestServer.ts"
 
 // The server is loaded when it is used: that takes most of the time that to import this would.

@@ -1,4 +1,4 @@
-import { type Duration, Effect, Layer, ManagedRuntime, References } from "effect"
+import { type Duration, Effect, Layer, ManagedRuntime, References, Schema } from "effect"
 import type {
   AppOptions,
   Asking,
@@ -10,18 +10,36 @@ import type {
   TestUser,
   UserOptions
 } from "./Fixtures.ts"
-import { TestServer } from "./TestServer.ts"
+import type { OwnUsers } from "./OwnUsers.ts"
+import { type Env, isOwn, TestServer } from "./TestServer.ts"
+
+/** A call came after `stop()`, or was under way then. */
+export class TestServerStopped extends Schema.TaggedError<TestServerStopped>()("TestServerStopped", {}) {
+  override get message() {
+    return "The test server was stopped: start another one, or stop it later"
+  }
+}
 
 /** A `TestServer` for tests without Effect: each of its effects as a promise, which rejects where the effect fails. */
 export type StartedTestServer = Awaited<ReturnType<typeof start>>
 
-/** Starts a server in memory; `env` holds settings by the names of the README's table. The test stops it at its end. */
-export const start = async (env: Readonly<Record<string, string>> = {}) => {
-  const runtime = ManagedRuntime.make(
-    Layer.provideMerge(TestServer.layer(env), Layer.succeed(References.MinimumLogLevel, "Error"))
-  )
+/**
+ * Starts a server in memory, with settings by the names of the README's table, and with `users`, the identity source of your own,
+ * if you have one. The test stops it at its end.
+ */
+export const start = async <A, E>(options: Env | OwnUsers<A, E> = {}) => {
+  const layer: Layer.Layer<TestServer> = isOwn(options) ? TestServer.layer(options) : TestServer.layer(options)
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, Layer.succeed(References.MinimumLogLevel, "Error")))
   const server = await runtime.runPromise(TestServer)
-  const run = <A>(effect: Effect.Effect<A>) => runtime.runPromise(effect)
+  let isStopped = false
+  const run = <A>(effect: Effect.Effect<A>): Promise<A> =>
+    isStopped
+      ? Promise.reject(new TestServerStopped())
+      : runtime.runPromise(effect).catch((reason) => Promise.reject(isStopped ? new TestServerStopped() : reason))
+  const stop = () => {
+    isStopped = true
+    return runtime.dispose()
+  }
 
   return {
     url: server.url,
@@ -53,7 +71,7 @@ export const start = async (env: Readonly<Record<string, string>> = {}) => {
     mails: () => run(server.mails),
     webhooks: () => run(server.webhooks),
     reset: () => run(server.reset),
-    stop: () => runtime.dispose(),
-    [Symbol.asyncDispose]: () => runtime.dispose()
+    stop,
+    [Symbol.asyncDispose]: stop
   }
 }

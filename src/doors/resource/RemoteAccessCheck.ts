@@ -13,8 +13,8 @@ import { readBaseUrl } from "./BaseUrl.ts"
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
-  /** The credential of a resource server, which the CLI makes. */
-  readonly credential: Redacted.Redacted
+  /** The credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
+  readonly credential: string | Redacted.Redacted
 }
 
 /**
