@@ -53,7 +53,7 @@ const configurationOf = (folder: string, mainEntryPointFilePath: string, reportF
 const compilerOptions = { module: "NodeNext", target: "ES2024", lib: ["ES2024", "DOM"], strict: true, types: ["node"] }
 
 const nameOf = (declarations: string): string =>
-  entryPoints.find(({ types }) => declarations.endsWith(types.slice(1)))?.path.replace(/^\.\/?/, "") || "index"
+  entryPoints.find(({ types }) => declarations.endsWith(types.slice(1)))?.name.replace(/\/index$/, "") ?? "index"
 
 // What it has to say goes into the report.
 const handled = (message: { handled: boolean }) => {

@@ -1,6 +1,12 @@
 import manifest from "../package.json" with { type: "json" }
 
-/** What programs import, each by its path in `exports`, with its declarations. `./types/*` is there for other declarations alone. */
+/** What programs import: the path in `exports`, and the name of its files in dist. `./types/*` is there for declarations alone. */
 export const entryPoints = Object.entries(manifest.exports).flatMap(([path, { types }]) =>
-  path.includes("*") ? [] : [{ path, types, specifier: path.replace(/^\./, manifest.name) }]
+  path.includes("*")
+    ? []
+    : [{
+      specifier: path.replace(/^\./, manifest.name),
+      name: types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, ""),
+      types
+    }]
 )

@@ -50,6 +50,14 @@ export const checkTypes = async (team: string) => {
   say("types: strict, exactOptionalPropertyTypes, without skipLibCheck; none is any")
 }
 
+/** Compiles what browsers use without the types of Node, which a program for them may lack. */
+export const checkBrowserTypes = async (team: string) => {
+  const imports = ["client", "resource"].map((entry) => `export * as ${entry} from "${manifest.name}/${entry}"`)
+  const options = { ...strictest, types: [], lib: ["ES2024", "DOM", "DOM.Iterable"] }
+  await compile(team, "browser", { "page.ts": imports.join("\n") }, options)
+  say("types: slotkey/client and slotkey/resource without those of Node")
+}
+
 /** Writes the declarations of programs of their own: the examples of the docs, and one that hands on what it has imported. */
 export const checkDeclarations = async (team: string) => {
   const files = examples.flatMap((folder) =>

@@ -2,7 +2,7 @@ import { DateTime, Duration, Option, Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
-import type { AccessToken, VerifiedToken } from "./AccessTokens.ts"
+import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
 /** The media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
 export const typ = "at+jwt"
