@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import "./bundle.ts"
-import { entryPoints } from "./entryPoints.ts"
+import { declarationIn, entryPoints } from "./entryPoints.ts"
 import { replaceReadme } from "./readme.ts"
 
 // Makes what `npm pack` puts into the package, in the folder dist: JavaScript, for Node strips no types below node_modules,
@@ -16,10 +16,7 @@ const declared = join(root, "dist/declared")
 const declare = () =>
   execFileSync(join(root, "node_modules/.bin/tsc"), ["--project", join(root, "package")], { stdio: "inherit" })
 
-/** The declarations of the entry points as the compiler has made them, by name. */
-const entries = entryPoints.map(({ name }) =>
-  [name, join(declared, name.startsWith("workers/") ? "" : "src", `${name}.d.ts`)] as const
-)
+const entries = entryPoints.map(({ name }) => [name, declarationIn(declared, name)] as const)
 
 const read = (file: string) => readFileSync(file, "utf8")
 
