@@ -94,6 +94,25 @@ layer(TestServer.layer(), { timeout: "2 minutes" })("A scope that this release d
       // The grant keeps it for the release that knows it, and lets nothing pass by it here.
       const refreshed = yield* kit.refresh(tokens)
       assert.sameMembers([...refreshed.scopes], ["PROFILE_READ", "BOOKING_READ", later])
+      // Some apps name all of their scopes at each refresh.
+      const naming = (refreshToken: string, scope: string) =>
+        Effect.gen(function*() {
+          const response = yield* kit.fetch("/v2/auth/oauth2/token", {
+            method: "POST",
+            body: new URLSearchParams({
+              grant_type: "refresh_token",
+              client_id: app.clientId,
+              client_secret: app.clientSecret ?? "",
+              refresh_token: refreshToken,
+              scope
+            })
+          })
+          return [response.status, yield* Effect.promise(() => response.text())] as const
+        })
+      const [refused, why] = yield* naming(refreshed.refreshToken, "PROFILE_READ SPACE_TRAVEL_WRITE")
+      assert.deepStrictEqual([refused, why.includes("does not exist: SPACE_TRAVEL_WRITE")], [400, true])
+      const [named, tokensOfIt] = yield* naming(refreshed.refreshToken, `PROFILE_READ ${later}`)
+      assert.deepStrictEqual([named, tokensOfIt.includes(`"scope":"PROFILE_READ ${later}"`)], [200, true])
       const me = yield* kit.fetch("/v2/me", { headers: { authorization: `Bearer ${refreshed.accessToken}` } })
       assert.strictEqual(me.status, 200)
 

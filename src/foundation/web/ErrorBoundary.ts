@@ -14,6 +14,7 @@ import { header, requestIdOf } from "../log/RequestId.ts"
 import { unmatched } from "../operator/RouteTemplates.ts"
 import { withViewersNavigation } from "./CurrentViewer.ts"
 import { type Failure, failurePage, withReference } from "./Layout.ts"
+import { atPublicPath } from "./PublicPath.ts"
 
 /**
  * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API gets the
@@ -22,7 +23,8 @@ import { type Failure, failurePage, withReference } from "./Layout.ts"
  */
 const boundary = Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
-  const pairs = Object.entries(securityHeaders(yield* AppConfig))
+  const config = yield* AppConfig
+  const pairs = Object.entries(securityHeaders(config))
   // One list serves all responses, because each has read it before the next is made.
   const id: [name: string, value: string] = [header, ""]
   const headers = [...pairs, id]
@@ -31,7 +33,7 @@ const boundary = Effect.gen(function*() {
     return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
   }
   const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
-  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation)
+  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation, atPublicPath(config))
   return (httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>) =>
     httpEffect.pipe(
       Effect.catchCause(failureResponse),
@@ -58,7 +60,8 @@ const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 // The type of a middleware demands an unhandled error; this one leaves none.
 const respondTo = (
   routeAt: (target: string) => MatchedRoute | undefined,
-  complete: Effect.Success<typeof withViewersNavigation>
+  complete: Effect.Success<typeof withViewersNavigation>,
+  addressed: ReturnType<typeof atPublicPath>
 ) =>
   Effect.fnUntraced(function*(
     cause: Cause.Cause<unknown>
@@ -84,7 +87,7 @@ const respondTo = (
           : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )
-      : yield* complete(failurePage(failure))
+      : addressed(yield* complete(failurePage(failure)))
     return HttpServerResponse.setHeaders(response, headers)
   })
 

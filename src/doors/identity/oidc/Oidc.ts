@@ -88,7 +88,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     yield* budgets.spend("answer")
     if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
     return yield* Effect.gen(function*() {
-      const claims = yield* provider.redeem(new URL(url, config.authUrl), found.value)
+      const claims = yield* provider.redeem(new URL(config.authUrl + url), found.value)
       const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
       return yield* finish(identity, {
         way: "oidc",
