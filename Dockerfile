@@ -11,12 +11,10 @@ COPY package package
 COPY src src
 COPY workers workers
 # JavaScript takes less memory than TypeScript, and starts sooner. The image of an empty database is too large for the package
-# alone. Then what only the build needs goes, with what is left of that second Node, and of the compiler, an optional peer of a
-# dependency that npm keeps because it is in the lock file.
+# alone. Then what only the build needs goes.
 RUN node package/bundle.ts \
   && cp src/foundation/database/EmptyDatabase.tar.br dist \
-  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/.bin/node node_modules/typescript node_modules/@typescript
+  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
 WORKDIR /app

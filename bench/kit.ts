@@ -33,7 +33,10 @@ const preamble = `
     figures.ready = performance.now()
     figures["ready (CPU)"] = (user + system) / 1000
   }
-  const memory = () => figures["memory, MB"] = process.memoryUsage.rss() / 1e6`
+  const memory = () => {
+    figures["memory, MB"] = process.memoryUsage.rss() / 1e6
+    figures["peak, MB"] = process.resourceUsage().maxRSS / 1e3
+  }`
 
 const kitScript = `${preamble}
   const { start } = await timed("imports", () => import(${JSON.stringify(kit)}))

@@ -1,12 +1,13 @@
 import { CompilerState, Extractor, ExtractorConfig, type IConfigFile } from "@microsoft/api-extractor"
+import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import manifest from "../package.json" with { type: "json" }
+import { declarationIn, entryPoints } from "./entryPoints.ts"
 
 // The reports in package/api show what the package offers to programs: each name that an entry point exports, with its types.
 // A change of them is a change that users may notice, so it is seen in the review and belongs into CHANGELOG.md. This compares
-// them to the declarations of the installed package in the folder that it is given, as a process of its own, because it
-// computes for long.
+// them to the compiler's declarations, which it has made in the folder that it is given, as a process of its own, because it computes
+// for long. In those of the package, which are joined, the extractor does not see what `export * as` exports.
 
 const reports = resolve(import.meta.dirname, "api")
 
@@ -15,8 +16,17 @@ const outdatedReports = (folder: string): ReadonlyArray<string> => {
   const made = join(folder, "api")
   mkdirSync(made)
   mkdirSync(reports, { recursive: true })
-  const declarations = Object.values(manifest.exports).map(({ types }) => join(folder, types))
-  const configurations = declarations.map((file) => configurationOf(folder, file, made))
+  const declared = join(folder, "declared")
+  execFileSync(join(reports, "../../node_modules/.bin/tsc"), [
+    "--project",
+    resolve(reports, ".."),
+    "--outDir",
+    declared
+  ])
+  const declarations = entryPoints.map(({ name }) => declarationIn(declared, name))
+  const configurations = entryPoints.map(({ name }) =>
+    configurationOf(folder, name, declarationIn(declared, name), made)
+  )
   const [first] = configurations
   if (first === undefined) return []
   const compilerState = CompilerState.create(first, { additionalEntryPoints: declarations })
@@ -30,7 +40,7 @@ const outdatedReports = (folder: string): ReadonlyArray<string> => {
   })
 }
 
-const configurationOf = (folder: string, mainEntryPointFilePath: string, reportFolder: string) =>
+const configurationOf = (folder: string, name: string, mainEntryPointFilePath: string, reportFolder: string) =>
   ExtractorConfig.prepare({
     configObject: {
       projectFolder: folder,
@@ -40,21 +50,17 @@ const configurationOf = (folder: string, mainEntryPointFilePath: string, reportF
         enabled: true,
         reportFolder,
         reportTempFolder: reportFolder,
-        reportFileName: `${nameOf(mainEntryPointFilePath)}.api.md`
+        reportFileName: `${name.replace(/\/index$/, "")}.api.md`
       },
       docModel: { enabled: false },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false }
     } satisfies IConfigFile,
     configObjectFullPath: undefined,
-    packageJsonFullPath: join(folder, "package.json")
+    packageJsonFullPath: resolve(reports, "../../package.json")
   })
 
 const compilerOptions = { module: "NodeNext", target: "ES2024", lib: ["ES2024", "DOM"], strict: true, types: ["node"] }
-
-const nameOf = (declarations: string): string =>
-  Object.entries(manifest.exports).find(([, { types }]) => declarations.endsWith(types.slice(1)))?.[0]
-    .replace(/^\.\/?/, "") || "index"
 
 // What it has to say goes into the report.
 const handled = (message: { handled: boolean }) => {

@@ -29,7 +29,6 @@ const entries = {
 const assets = {
   assets: "src/foundation/web/assets",
   recipes: "src/doors/portal/recipes",
-  "endpoints.json": "src/domain/scopes/endpoints.json",
   "Confusables.LICENSE.txt": "src/domain/Confusables.LICENSE.txt",
   "bin.cjs": "src/bin.cjs",
   "requireNode.cjs": "src/requireNode.cjs",

@@ -1,13 +1,13 @@
 import { once } from "node:events"
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import manifest from "../package.json" with { type: "json" }
+import * as Bundlers from "./bundlers.ts"
+import { entryPoints } from "./entryPoints.ts"
 import { run, whileRunning } from "./program.ts"
 
 // What the check does in the folder of a team that installed the package with npm.
-
-const specifiers = Object.keys(manifest.exports).map((path) => path.replace(/^\./, manifest.name))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -16,13 +16,26 @@ const fail = (message: string): never => {
 }
 
 /**
- * Installs the package from its tarball in an empty folder. Scripts are not run: the one that matters fetches the same Node that
- * the project itself has from it, in half a minute.
+ * Installs the package from its tarball in an empty folder. Scripts are not run, for nothing needs one. What the package brings
+ * may not take the place of the project's own Node, which `npm run` would find first.
  */
 export const install = async (folder: string, tarball: string) => {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "team", private: true, type: "module" }))
-  const { "@types/node": types, typescript, vitest } = manifest.devDependencies
-  await npmInstall(folder, tarball, `typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`)
+  const { "@types/node": types, "@typescript/native": typescript, vitest } = manifest.devDependencies
+  const tools = [`typescript@${typescript}`, `@types/node@${types}`, `vitest@${vitest}`, ...Bundlers.packages]
+  await npmInstall(folder, tarball, ...tools)
+  if (existsSync(join(folder, "node_modules/.bin/node"))) fail("The package brings a Node")
+  const readme = readFileSync(join(folder, "node_modules", manifest.name, "README.md"), "utf8")
+  const [relative] = /\]\((?!https:\/\/)[^)]*\)/.exec(readme) ?? []
+  if (relative !== undefined) fail(`The README of the package has a link that leads nowhere there: ${relative}`)
+}
+
+/** Installs the package without its optional parts, and loads what is left. */
+export const loadWithoutOptional = async (folder: string, tarball: string) => {
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "small", private: true, type: "module" }))
+  await npmInstall(folder, "--omit=optional", tarball)
+  await load(folder)
+  say("loads without optional parts")
 }
 
 /** Fetches the oldest Node in which the library loads; its path. */
@@ -45,7 +58,7 @@ const npmInstall = (cwd: string, ...packages: ReadonlyArray<string>) =>
 /** Loads each entry point in plain Node. */
 export const load = async (cwd: string, node = process.execPath) => {
   const script = `
-    for (const entry of ${JSON.stringify(specifiers)}) {
+    for (const entry of ${JSON.stringify(entryPoints.map(({ specifier }) => specifier))}) {
       console.log(entry + ": " + Object.keys(await import(entry)).join(" "))
     }`
   const said = await run({ cwd, command: node, args: ["--input-type=module", "--eval", script] })
@@ -68,28 +81,30 @@ export const loadAsBrowser = async (cwd: string) => {
   say("slotkey/client: needs nothing of Node")
 }
 
-export const checkTypes = async (cwd: string) => {
-  const imports = specifiers.map((entry, index) => `export * as entry${index} from "${entry}"`)
-  writeFileSync(join(cwd, "team.ts"), imports.join("\n"))
-  const compilerOptions = {
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    module: "NodeNext",
-    target: "ES2024",
-    types: ["node"],
-    noEmit: true
+/** Bundles a program with the library, as those that run without `node_modules` are, and runs what comes out. */
+export const bundleLibrary = async (cwd: string) => {
+  const script = `
+    import { makeGuard, makeOfflineGuard } from "slotkey/resource"
+    const baseUrl = "https://api.example.com"
+    const credential = "slk_rs_ours"
+    const calls = [["POST", "/v2/bookings"], ["GET", "/v2/bookings"], ["GET", "/nowhere"]]
+    const statusOf = (verdict) => verdict.allowed ? 200 : verdict.status
+    Promise.all([makeOfflineGuard({ baseUrl }), makeGuard({ baseUrl, credential })]).then(async (guards) => {
+      for (const guard of guards) {
+        const verdicts = await Promise.all(calls.map(([method, target]) => guard.check({ method, target })))
+        console.log(verdicts.map(statusOf).join(" "))
+        await guard.close()
+      }
+    })`
+  writeFileSync(join(cwd, "guarded.mjs"), script)
+  for (const { bundle, name } of Bundlers.all) {
+    // Outside of the folder, in which there are modules to find.
+    const out = mkdtempSync(join(cwd, "..", "bundle-"))
+    const file = await bundle(cwd, "guarded.mjs", out)
+    const said = await run({ cwd: out, command: process.execPath, args: [file] })
+    if (said !== "200 401 403\n200 401 403\n") fail(`The library, bundled by ${name}, says: ${said}`)
   }
-  writeFileSync(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["team.ts"] }))
-  await run({ cwd, command: process.execPath, args: ["node_modules/typescript/bin/tsc"] })
-
-  const declarations = join(cwd, "node_modules", manifest.name, "dist/types")
-  for (const file of readdirSync(declarations, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".d.ts")) continue
-    const code = readFileSync(join(declarations, file), "utf8").replaceAll(/\/\*.*?\*\/|\/\/.*$/gms, "")
-    if (/\bany\b/.test(code)) fail(`The declarations ${file} say any`)
-  }
-  say("types: strict, exactOptionalPropertyTypes, without skipLibCheck; none is any")
+  say(`slotkey/resource: runs when it is bundled by ${Bundlers.all.map(({ name }) => name).join(", ")}`)
 }
 
 /** Bytes of an image of the test kit that was cut off: a third of it. */

@@ -3,6 +3,8 @@
 import { Effect, Layer } from "effect"
 import type { IdentitySource } from "./core/accounts/IdentitySource.ts"
 
+export type { Mail } from "../workers/Mailer.ts"
+export type { Event as ReviewEvent } from "../workers/ReviewWebhook.ts"
 export type {
   AppOptions,
   Asking,
@@ -14,9 +16,11 @@ export type {
   TestUser,
   UserOptions
 } from "./testing/Fixtures.ts"
+export type { OwnUsers } from "./testing/OwnUsers.ts"
 export { type Send, serve } from "./testing/Serve.ts"
 export { ShiftedClock } from "./testing/ShiftedClock.ts"
-export { start, type StartedTestServer } from "./testing/Start.ts"
+export { start, type StartedTestServer, TestServerStopped } from "./testing/Start.ts"
+export type { TestJob } from "./testing/TestJobs.ts"
 export { TestServer } from "./testing/TestServer.ts"
 
 // The server is loaded when it is used: that takes most of the time that to import this would.

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import lock from "../package-lock.json" with { type: "json" }
 import packageJson from "../package.json" with { type: "json" }
 
 /** Runs a script of package.json up to its first file, on a Node that takes itself for the version. */
@@ -26,7 +27,22 @@ const run = (args: ReadonlyArray<string>, version: string) => {
   return { status, stderr }
 }
 
-const refusal = /^Slotkey needs Node 24, and this is v20\.20\.2\. .*`npm rebuild node --ignore-scripts=false`.*\n$/
+const refusal = /^Slotkey needs Node 24, and this is v20\.20\.2\. .*`npm ci --include=dev --ignore-scripts=false`.*\n$/
+
+it("The package brings no Node: the scripts of a project that installs it run on its own", () => {
+  const { dependencies, optionalDependencies, peerDependencies } = packageJson
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+  assert.notInclude(installed, "node")
+})
+
+it("A checkout without development dependencies has neither a second Node nor a compiler", () => {
+  const kept = Object.entries(lock.packages).filter(([, one]) => !("dev" in one)).map(([path]) => path)
+  assert.include(kept, "node_modules/effect")
+  assert.deepStrictEqual(
+    kept.filter((path) => /node_modules\/(?:node(?:-bin.*)?|typescript|@typescript\/.*)$/.test(path)),
+    []
+  )
+})
 
 describe("A Node that is too old", () => {
   const { dev, slotkey, start: server, "start:workers": workers, test } = packageJson.scripts

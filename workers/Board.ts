@@ -16,14 +16,14 @@ export interface Change {
   readonly subject: Readonly<Record<string, string>>
 }
 
-/** The web application at this path, as a handler of its requests that tells the changes that it has made. */
-export const make = Effect.fnUntraced(function*(path: string, queues: Queues["Service"]) {
+/** The web application at this path, beneath the one at which browsers find it, as a handler of its requests that tells the changes that it has made. */
+export const make = Effect.fnUntraced(function*(path: string, publicPath: string, queues: Queues["Service"]) {
   const adapters = yield* Effect.forEach(
     queueNames,
     (name) => Effect.map(queues.queue(name), (queue) => new BullMQAdapter(asQueue(queue)))
   )
   const serverAdapter = new HonoAdapter(serveStatic)
-  serverAdapter.setBasePath(path)
+  serverAdapter.setBasePath(publicPath + path)
   createBullBoard({
     queues: adapters,
     serverAdapter,

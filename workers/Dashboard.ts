@@ -10,17 +10,17 @@ import type { Change } from "./Board.ts"
 export type Guard<R> = Effect.Effect<string, HttpServerResponse.HttpServerResponse, R>
 
 /**
- * The dashboard of the queues (bull-board) at `/queues`, behind the guard. Requests that change something must come
+ * The dashboard of the queues (bull-board) at `/queues`, which browsers find beneath the public path, behind the guard. Requests that change something must come
  * from the dashboard's own pages, and are in the audit trail.
  */
-export const layer = <R>(guard: Guard<R>) =>
+export const layer = <R>(guard: Guard<R>, publicPath = "") =>
   HttpRouter.use(Effect.fn(function*(router) {
     const audit = yield* AuditLog
     const queues = yield* Queues
     // The board is loaded by the first visitor: it is a tenth of the code of a process with workers.
     const openBoard = yield* Effect.cached(
       Effect.uninterruptible(
-        Effect.flatMap(Effect.promise(() => import("./Board.ts")), ({ make }) => make(path, queues))
+        Effect.flatMap(Effect.promise(() => import("./Board.ts")), ({ make }) => make(path, publicPath, queues))
       )
     )
 

@@ -36,7 +36,7 @@ export interface AdmittingServer extends Server {
  * (RFC 9112 §9.3.2). All of them, pages included, are answered within their time limit, by `RequestTimeouts` at the latest.
  */
 export const make = (
-  { headers, metrics, onForwarded, requestTimeout, slots, timeout, tokenTimeout }: Options
+  { metrics, onForwarded, requestTimeout, slots, timeout, tokenTimeout, ...setting }: Options
 ): AdmittingServer => {
   const server = createServer({
     ServerResponse: CountedResponse,
@@ -51,7 +51,7 @@ export const make = (
   const emit = server.emit.bind(server)
   // The requests of each connection that were sent ahead of the answer to the one before.
   const pipelined = new WeakMap<Socket, Array<() => void>>()
-  const startWithSlot = Slots.make({ slots, timeout, headers, metrics })
+  const startWithSlot = Slots.make({ slots, timeout, metrics, ...setting })
   // Until somebody says, as the port is.
   let closesWithAnswers: boolean | undefined
   /** The requests that came while none is started. */
@@ -60,7 +60,7 @@ export const make = (
   const timeouts = RequestTimeouts.make({
     limitOf: (request) => isTokenRequest(request) ? tokenTimeout : requestTimeout,
     shortest: Math.min(tokenTimeout, requestTimeout),
-    respond: (response) => respondOverdue(response, headers)
+    respond: (response) => respondOverdue(response, setting)
   })
 
   /** Starts a request at its turn on its connection. */
@@ -103,7 +103,7 @@ export const make = (
       isForwarded = true
       onForwarded?.()
     }
-    const start = namesOneHost(request) ? () => void emit(event, ...args) : () => respondNoHost(response, headers)
+    const start = namesOneHost(request) ? () => void emit(event, ...args) : () => respondNoHost(response, setting)
     const needsSlot = isForApi(request) && request.method !== "OPTIONS"
     const begin = needsSlot ? () => startWithSlot(response, start) : start
     if (held === undefined) startInOrder(response, begin)

@@ -21,6 +21,7 @@ import { HandledApi } from "../doors/contract/Api.ts"
 import { DocsPages } from "../doors/docs/DocsPages.ts"
 import { ScopeMapPages } from "../doors/docs/ScopeMapPages.ts"
 import { HomePages } from "../doors/home/HomePages.ts"
+import { WhatNextPages } from "../doors/home/WhatNextPages.ts"
 import { signInWays } from "../doors/identity/SignInWays.ts"
 import { MetadataRoutes } from "../doors/oauth/MetadataRoutes.ts"
 import { TokenRoutes } from "../doors/oauth/TokenRoutes.ts"
@@ -44,7 +45,7 @@ import { UsersPages } from "../doors/users/UsersPages.ts"
 import { jsonInputLayer } from "../foundation/http/JsonInputLayer.ts"
 import { RouteMethods } from "../foundation/http/RouteMethods.ts"
 import { AssetRoutes } from "../foundation/web/Assets.ts"
-import { ErrorBoundary } from "../foundation/web/ErrorBoundary.ts"
+import { ErrorBoundary, RouteBoundary } from "../foundation/web/ErrorBoundary.ts"
 import { OneIdentitySource } from "./OneIdentitySource.ts"
 
 /** The management API, read and written by the schemas of its contract. */
@@ -76,7 +77,6 @@ const Pages = Layer.mergeAll(
   ContinuePages,
   DocsPages,
   EmailChangePages,
-  HomePages,
   InvitationPages,
   InvitationsPages,
   LogoRoutes,
@@ -90,10 +90,19 @@ const Pages = Layer.mergeAll(
   SessionPages,
   SetupPages,
   SignInPages,
-  UsersPages
+  UsersPages,
+  WhatNextPages
 ).pipe(Layer.provide([signInContextLayer, signInWays]))
 
-/** Everything that the server answers. */
-export const Routes = Layer.mergeAll(ErrorBoundary, ManagementApi, OneIdentitySource, Pages, ProtocolRoutes).pipe(
+const AllButFrontPage = Layer.mergeAll(ManagementApi, OneIdentitySource, Pages, ProtocolRoutes)
+
+/** Everything that the server answers, whatever the address. */
+export const Routes = Layer.mergeAll(ErrorBoundary, HomePages, AllButFrontPage).pipe(
+  Layer.provide([currentViewerLayer, RouteMethods.layer])
+)
+
+/** The same for a program with routes of its own, which it leaves alone. That program has a front page, too. */
+export const EmbeddedRoutes = AllButFrontPage.pipe(
+  Layer.provide(RouteBoundary),
   Layer.provide([currentViewerLayer, RouteMethods.layer])
 )

@@ -16,6 +16,7 @@ import { OperatorPort } from "../foundation/operator/OperatorPort.ts"
 import * as RequestMetrics from "../foundation/operator/RequestMetrics.ts"
 import { RouteTemplates } from "../foundation/operator/RouteTemplates.ts"
 import * as Tracing from "../foundation/tracing/Tracing.ts"
+import { publicPathOf } from "../foundation/web/PublicPath.ts"
 import * as AccessLog from "./AccessLog.ts"
 import * as AdmissionControl from "./AdmissionControl.ts"
 import { Drain, ListeningServer } from "./Drain.ts"
@@ -85,7 +86,8 @@ const createServer = Effect.fnUntraced(function*(metrics: RequestMetrics.Request
     timeout: 30,
     tokenTimeout: Duration.toMillis(config.tokenTimeout),
     requestTimeout: Duration.toMillis(config.requestTimeout),
-    headers: securityHeaders(config)
+    headers: securityHeaders(config),
+    publicPath: publicPathOf(config)
   })
   if (config.accessLog === "on") AccessLog.keepAddresses(server)
   return server

@@ -25,6 +25,7 @@ import { Admission } from "../doors/resource/Admission.ts"
 import { Guard } from "../doors/resource/Guard.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { Outbox } from "../foundation/jobs/outbox/Outbox.ts"
+import { refusingIgnored } from "./IgnoredServices.ts"
 import { ServicesIdentitySource } from "./OneIdentitySource.ts"
 
 const Trail = Layer.mergeAll(AuditLog.layer, Outbox.layer)
@@ -35,25 +36,28 @@ const ServerAdmission = Layer.unwrap(Effect.map(AppConfig, ({ baseUrl }) => Admi
 export const WithoutDatabase = EndpointPolicy.layer
 
 /**
- * Every service of the server but its users, over its infrastructure: the settings and the database. Whoever composes a
- * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. A `CodeStore`
- * that is provided beneath takes the place of the one in the database.
+ * Every service of the server but its users, over its infrastructure: the settings and the database. A program that composes a
+ * server provides an `IdentitySource` beneath: a platform its own, a server without one `LocalAccounts`. Two more may be replaced
+ * by one beneath: `SignInMethods`, the ways to sign in elsewhere, and `CodeStore`, where authorization codes are kept. Any other
+ * service that is provided beneath stops the start, because nothing would ask it (docs/embedding.md).
  */
-export const Services = Layer.mergeAll(
-  ConsentServices,
-  Guard.layer,
-  PageSession.layer,
-  ServicesIdentitySource.layer
-).pipe(
-  Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
-  Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
-  Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
-  Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
-  Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
-  Layer.provideMerge(ClientServices),
-  Layer.provide(MigrationAudits.layerUsage),
-  Layer.provideMerge(MigrationAudits.layer),
-  Layer.provideMerge(Trail)
+export const Services = refusingIgnored(
+  Layer.mergeAll(
+    ConsentServices,
+    Guard.layer,
+    PageSession.layer,
+    ServicesIdentitySource.layer
+  ).pipe(
+    Layer.provideMerge(Layer.mergeAll(ServerAdmission, WithoutDatabase)),
+    Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
+    Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
+    Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
+    Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
+    Layer.provideMerge(ClientServices),
+    Layer.provide(MigrationAudits.layerUsage),
+    Layer.provideMerge(MigrationAudits.layer),
+    Layer.provideMerge(Trail)
+  )
 )
 
 /** The services of a server with local accounts. */

@@ -5,17 +5,26 @@ import { errorEnvelopeAt, pathOf } from "../foundation/http/Envelope.ts"
 import * as Unavailable from "../foundation/http/Unavailable.ts"
 import { header as requestIdHeader, requestIdOf } from "../foundation/log/RequestId.ts"
 import { failurePage, withReference } from "../foundation/web/Layout.ts"
+import { pageAt } from "../foundation/web/PublicPath.ts"
 import type { CoalescedResponse } from "./CoalescedResponse.ts"
 
 // Responses to requests that no route answers, in the error format of the door that they came to.
 
 type Headers = Readonly<Record<string, string>>
 
-/** Answers a request that found no slot; `headers` are those of every response. */
-export const respondBusy = (response: CoalescedResponse, headers: Headers): void => respond(response, busy, headers)
+/** The parts of an answer that do not depend on its request. */
+export interface Setting {
+  /** The headers of every response. */
+  readonly headers: Headers
+  /** The path at which browsers find the pages; empty for most. */
+  readonly publicPath?: string
+}
+
+/** Answers a request that found no slot. */
+export const respondBusy = (response: CoalescedResponse, setting: Setting): void => respond(response, busy, setting)
 
 /** Answers a request that does not name one host (RFC 9112 §3.2). */
-export const respondNoHost = (response: CoalescedResponse, headers: Headers): void => respond(response, noHost, headers)
+export const respondNoHost = (response: CoalescedResponse, setting: Setting): void => respond(response, noHost, setting)
 
 /**
  * Answers a request that has taken too long, and closes its connection: with 408 if it has not arrived as a whole, else
@@ -23,10 +32,10 @@ export const respondNoHost = (response: CoalescedResponse, headers: Headers): vo
  * a client and interrupts the handler: at once, because a peer that repeats its request must not meet the work of the first
  * one. Whatever the handler does to clean up, the answer has left before.
  */
-export const respondOverdue = (response: ServerResponse, headers: Headers): void => {
+export const respondOverdue = (response: ServerResponse, setting: Setting): void => {
   const { req: request, socket } = response
   if (socket === null) return void request.socket.destroy()
-  const { body, head, status } = render(request, request.complete ? overdue : incomplete, headers)
+  const { body, head, status } = render(request, request.complete ? overdue : incomplete, setting)
   const lines = Object.entries({ date: new Date().toUTCString(), ...head, connection: "close" })
     .map(([name, value]) => `${name}: ${value}\r\n`)
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`, "latin1")
@@ -87,18 +96,18 @@ const noHost: ShortAnswer = {
   remedy: "The program that sent it made a mistake."
 }
 
-const respond = (response: CoalescedResponse, answer: ShortAnswer, headers: Headers): void => {
-  const { body, head, status } = render(response.req, answer, headers)
+const respond = (response: CoalescedResponse, answer: ShortAnswer, setting: Setting): void => {
+  const { body, head, status } = render(response.req, answer, setting)
   response.writeHead(status, head)
   // A text leaves in one write with its head; bytes would be a second one.
   response.endAtOnce(body)
 }
 
-const render = (request: IncomingMessage, answer: ShortAnswer, headers: Headers) => {
+const render = (request: IncomingMessage, answer: ShortAnswer, { headers, publicPath = "" }: Setting) => {
   const requestId = requestIdOf(request)
   const { body, type } = isForProgram(request)
     ? json(request, requestId, answer)
-    : page(requestId, answer)
+    : page(requestId, answer, publicPath)
   const head = {
     ...headers,
     ...type,
@@ -131,10 +140,10 @@ const json = (
   }
 })
 
-const page = (requestId: string, answer: ShortAnswer) => {
+const page = (requestId: string, answer: ShortAnswer, publicPath: string) => {
   const { body, headers } = withReference(failurePage(answer), requestId)
   return {
-    body: body._tag === "Uint8Array" ? Buffer.from(body.body) : "",
+    body: body._tag === "Uint8Array" ? pageAt(publicPath, Buffer.from(body.body).toString("utf8")) : "",
     type: { ...headers, "content-type": "text/html; charset=utf-8" }
   }
 }

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net"
 import type { RequestMetrics } from "../foundation/operator/RequestMetrics.ts"
 import type { CountedResponse } from "./CountedResponse.ts"
-import { respondBusy } from "./ShortResponse.ts"
+import { respondBusy, type Setting } from "./ShortResponse.ts"
 
-export interface Options {
+export interface Options extends Setting {
   /** The number of requests in work at a time. */
   readonly slots: number
   /**
@@ -11,8 +11,6 @@ export interface Options {
    * that comes before its `Retry-After` waits for a second.
    */
   readonly timeout: number
-  /** The headers of every response. */
-  readonly headers: Readonly<Record<string, string>>
   readonly metrics: RequestMetrics
 }
 
@@ -39,7 +37,7 @@ interface Waiting {
  * the earliest. Otherwise a thousand such connections would keep the server busy with refusals alone. Meanwhile
  * its request gets a slot that nobody else waits for.
  */
-export const make = ({ headers, metrics, slots, timeout }: Options) => {
+export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
   // All in order of arrival. Arrays, because V8 holds on to what a Set or Map contained when entries come and go fast
   // (docs/decisions.md); a WeakMap has no such problem.
   const inWork: Array<Slot> = []
@@ -103,7 +101,7 @@ export const make = ({ headers, metrics, slots, timeout }: Options) => {
       for (const { response } of queue.splice(0, inTime < 0 ? queue.length : inTime).filter(isUnanswered)) {
         metrics.shed()
         refusedUntil.set(response.req.socket, now + retryAfter)
-        respondBusy(response, headers)
+        respondBusy(response, setting)
       }
     }
   }

@@ -1,11 +1,12 @@
 import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { LocalServices } from "../app/Services.ts"
+import { LocalServices, Services } from "../app/Services.ts"
 import { ReloadInterval } from "../core/keys/KeyRing.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
 import { ResourceServers } from "../core/tokens/ResourceServers.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import * as DatabaseOutage from "./DatabaseOutage.ts"
+import * as OwnUsers from "./OwnUsers.ts"
 import * as Reset from "./Reset.ts"
 import { ShiftedClock } from "./ShiftedClock.ts"
 import * as TestApps from "./TestApps.ts"
@@ -14,21 +15,21 @@ import { TestJobs } from "./TestJobs.ts"
 import { TestRoutes } from "./TestRoutes.ts"
 import { TestServer } from "./TestServer.ts"
 import * as Tokens from "./TestTokens.ts"
-import * as TestUsers from "./TestUsers.ts"
+import * as LocalUsers from "./TestUsers.ts"
+import type { TestUsers } from "./TestUsers.ts"
 
 export { WithoutDatabase } from "../app/Services.ts"
 
 // All of a test server but its database, its settings and its clock. It is loaded while the database opens (`TestServer`).
 
-const make = Effect.gen(function*() {
+const make = Effect.fnUntraced(function*(users: TestUsers, importLegacy: TestApps.ImportLegacy) {
   const { baseUrl } = yield* AppConfig
   const sql = yield* SqlClient.SqlClient
   const clock = yield* ShiftedClock
   const jobs = yield* TestJobs
   const outage = yield* DatabaseOutage.DatabaseOutage
   const resourceServers = yield* ResourceServers
-  const users = yield* TestUsers.make
-  const { app, decide, forget, importLegacy } = yield* TestApps.make(users)
+  const { app, decide, forget } = yield* TestApps.make(users, importLegacy)
   const browser = yield* TestBrowser.make
 
   return TestServer.of({
@@ -37,7 +38,7 @@ const make = Effect.gen(function*() {
     ...users,
     app,
     decide,
-    ...Tokens.make({ app, importLegacy }, users, browser, clock),
+    ...Tokens.make({ app }, importLegacy, users, browser, clock),
     credential: Effect.map(resourceServers.create("An API under test"), ({ credential }) => credential),
     advance: clock.forward,
     whileDatabaseIsAway: outage.away,
@@ -46,20 +47,45 @@ const make = Effect.gen(function*() {
     runScheduledJobs: jobs.runScheduled,
     mails: jobs.mails,
     webhooks: jobs.webhooks,
-    reset: Effect.andThen(Reset.empty(sql), Effect.andThen(jobs.forget, Effect.sync(forget)))
+    reset: Effect.andThen(
+      Reset.empty(sql),
+      Effect.all([clock.reset, jobs.forget, Effect.sync(forget)], { discard: true })
+    )
   })
 })
+
+const withLocalAccounts = Layer.effect(
+  TestServer,
+  Effect.flatMap(Effect.all([LocalUsers.make, TestApps.importLegacy]), ([users, importing]) => make(users, importing))
+)
+
+const withOwnUsers = Layer.effect(
+  TestServer,
+  Effect.flatMap(OwnUsers.make, (users) => make(users, () => Effect.die(new Error(noImport))))
+)
+
+const noImport = "Legacy apps are imported for local accounts alone, and the users are your own"
+
+const keysReadOnce = Layer.succeed(ReloadInterval, Duration.infinity)
 
 const composed = <A, E, R>(server: Layer.Layer<A, E, R>) =>
   server.pipe(
     Layer.provideMerge(LegacyImport.layer),
     Layer.provideMerge(LocalServices),
-    Layer.provide(Layer.succeed(ReloadInterval, Duration.infinity))
+    Layer.provide(keysReadOnce)
   )
 
-export const server = composed(Layer.provide(Layer.effect(TestServer, make), [TestJobs.layer, TestRoutes.layer]))
+export const server = composed(Layer.provide(withLocalAccounts, [TestJobs.layer, TestRoutes.layer]))
 
 /** The same, with the routes to serve at a port. */
 export const serverWithRoutes = composed(
-  Layer.effect(TestServer, make).pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer))
+  withLocalAccounts.pipe(Layer.provide(TestJobs.layer), Layer.provideMerge(TestRoutes.layer))
 )
+
+/** The same on an identity source of another program. */
+export const serverFor = <A, E>({ users }: Pick<OwnUsers.OwnUsers<A, E>, "users">) =>
+  withOwnUsers.pipe(
+    Layer.provide([TestJobs.layer, TestRoutes.layer]),
+    Layer.provideMerge(Layer.provideMerge(Services, users)),
+    Layer.provide(keysReadOnce)
+  )

@@ -3,12 +3,14 @@ import type { ClientStatus } from "../core/clients/Client.ts"
 import type { ClientKind } from "../core/clients/ClientKind.ts"
 import type { Scope } from "../domain/scopes/Scope.ts"
 
-/** A user with a local account, and the password of it. */
+/** A user, and the password of a local account; empty for one of an identity source of your own. */
 export interface TestUser extends Pick<Account, "email" | "id" | "name" | "role" | "username"> {
   readonly password: string
 }
 
 export interface UserOptions {
+  /** A user of an identity source of your own; the first of its reviewers unless given. A new local account has an id of its own. */
+  readonly id?: string
   readonly email?: string
   readonly name?: string
   readonly role?: Role

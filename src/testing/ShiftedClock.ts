@@ -6,6 +6,8 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
  */
 export class ShiftedClock extends Context.Service<ShiftedClock, {
   forward(duration: Duration.Input): Effect.Effect<void>
+  /** Takes back all that it was moved by. */
+  readonly reset: Effect.Effect<void>
 }>()("slotkey/testing/ShiftedClock") {
   /** Everything that is built on this layer uses the shifted clock. */
   static readonly layer = Layer.effectContext(
@@ -17,7 +19,10 @@ export class ShiftedClock extends Context.Service<ShiftedClock, {
           Effect.sync(() => {
             offset = Duration.sum(offset, Duration.fromInputUnsafe(duration))
           })
-        return Context.make(ShiftedClock, ShiftedClock.of({ forward })).pipe(Context.add(Clock.Clock, shifted))
+        const reset = Effect.sync(() => {
+          offset = Duration.zero
+        })
+        return Context.make(ShiftedClock, ShiftedClock.of({ forward, reset })).pipe(Context.add(Clock.Clock, shifted))
       })
     )
   )

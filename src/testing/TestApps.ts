@@ -4,22 +4,30 @@ import { ClientStatus } from "../core/clients/Client.ts"
 import { ClientRegistry } from "../core/clients/ClientRegistry.ts"
 import { ClientReview } from "../core/clients/ClientReview.ts"
 import { LegacyImport } from "../core/legacy/import/LegacyImport.ts"
+import type { BadRequest } from "../domain/ApiError.ts"
 import { checkChoice, reviewDecisions } from "./Choice.ts"
 import type { AppOptions, Decision, TestApp, TestUser } from "./Fixtures.ts"
 import { orDefect } from "./OrDefect.ts"
 import type { TestUsers } from "./TestUsers.ts"
 
+/** Imports an app of the time before scopes, or a refresh token of one, from a record of `slotkey import-legacy`. */
+export type ImportLegacy = (record: object) => Effect.Effect<unknown, BadRequest>
+
+/** The import that the command runs. */
+export const importLegacy = Effect.gen(function*() {
+  const { apply } = yield* LegacyImport
+  const clock = yield* Clock.Clock
+  return (record: object) =>
+    Effect.provideService(apply(Stream.make(JSON.stringify(record)), "test"), Clock.Clock, clock)
+})
+
 /** The apps of a test server, and the decisions about them, by its clock. */
-export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
+export const make = Effect.fnUntraced(function*({ user }: TestUsers, importLegacy: ImportLegacy) {
   const registry = yield* ClientRegistry
   const review = yield* ClientReview
-  const legacyImport = yield* LegacyImport
   const clock = yield* Clock.Clock
   let made = 0
   let reviewer: TestUser | undefined
-
-  const importLegacy = (record: object) =>
-    Effect.provideService(legacyImport.apply(Stream.make(JSON.stringify(record)), "test"), Clock.Clock, clock)
 
   const imported = Effect.fnUntraced(function*(app: TestApp) {
     yield* importLegacy({
@@ -98,7 +106,6 @@ export const make = Effect.fnUntraced(function*({ user }: TestUsers) {
   return {
     app: (options: AppOptions = {}) => create(options),
     decide,
-    importLegacy,
     /** After the database was emptied. */
     forget: () => void (reviewer = undefined)
   }

@@ -20,6 +20,7 @@ import type {
   TestUser,
   UserOptions
 } from "./Fixtures.ts"
+import type { OwnUsers } from "./OwnUsers.ts"
 import { ShiftedClock } from "./ShiftedClock.ts"
 import type { TestJob } from "./TestJobs.ts"
 
@@ -35,7 +36,7 @@ export class TestServer extends Context.Service<TestServer, {
     path: string,
     fields: Readonly<Record<string, string>>
   ): Effect.Effect<Response>
-  /** A user with a local account. */
+  /** A new user with a local account, or one of an identity source of your own. */
   user(options?: UserOptions): Effect.Effect<TestUser>
   /** A browser in which the user is signed in. */
   session(user: TestUser): Effect.Effect<TestSession>
@@ -79,16 +80,33 @@ export class TestServer extends Context.Service<TestServer, {
   readonly mails: Effect.Effect<ReadonlyArray<Mail>>
   /** The events that the server has sent to the webhook of reviews; does the jobs that wait first. */
   readonly webhooks: Effect.Effect<ReadonlyArray<Event>>
-  /** Empties the server for the next test: only its keys stay. */
+  /** Empties the server for the next test, and puts its clock back: only its keys stay. */
   readonly reset: Effect.Effect<void>
 }>()("slotkey/testing/TestServer") {
-  /** The server with its services; `env` holds settings by the names of the README's table. Each layer is a server of its own. */
-  static readonly layer = (env: Readonly<Record<string, string>> = {}) => opened(({ server }) => server, env)
+  /**
+   * The server with its services; `env` holds settings by the names of the README's table, and `users` the identity source of your
+   * own. Each layer is a server of its own.
+   */
+  static readonly layer = layer
 
   /** The same, with the routes to serve at a port. */
   static readonly layerWithRoutes = (env: Readonly<Record<string, string>>) =>
     opened(({ serverWithRoutes }) => serverWithRoutes, env)
 }
+
+export type Env = Readonly<Record<string, string>>
+
+function layer(env?: Env): ReturnType<typeof withLocalAccounts>
+function layer<A, E>(options: OwnUsers<A, E>): ReturnType<typeof withOwnUsers<A, E>>
+function layer<A, E>(options: Env | OwnUsers<A, E> = {}) {
+  return isOwn(options) ? withOwnUsers(options) : withLocalAccounts(options)
+}
+
+export const isOwn = <A, E>(options: Env | OwnUsers<A, E>): options is OwnUsers<A, E> => Layer.isLayer(options["users"])
+
+const withLocalAccounts = (env: Env) => opened(({ server }) => server, env)
+
+const withOwnUsers = <A, E>({ users, ...env }: OwnUsers<A, E>) => opened(({ serverFor }) => serverFor({ users }), env)
 
 const opened = <A, E, R>(
   server: (composition: Effect.Success<typeof load>) => Layer.Layer<A, E, R>,

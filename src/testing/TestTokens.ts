@@ -5,13 +5,14 @@ import { TokenResponse } from "../core/tokens/TokenResponse.ts"
 import { checkChoice, userDecisions } from "./Choice.ts"
 import type { Asking, Authorized, TestApp, TestTokens, TestUser } from "./Fixtures.ts"
 import type { ShiftedClock } from "./ShiftedClock.ts"
-import type { TestApps } from "./TestApps.ts"
+import type { ImportLegacy, TestApps } from "./TestApps.ts"
 import type { TestBrowser } from "./TestBrowser.ts"
 import type { TestUsers } from "./TestUsers.ts"
 
 /** The consent of users and the tokens that come of it, all as apps and browsers ask the server for it. */
 export const make = (
-  { app: newApp, importLegacy }: Pick<TestApps, "app" | "importLegacy">,
+  { app: newApp }: Pick<TestApps, "app">,
+  importLegacy: ImportLegacy,
   { session, user: newUser }: TestUsers,
   browser: TestBrowser,
   { forward }: ShiftedClock["Service"]

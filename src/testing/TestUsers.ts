@@ -11,16 +11,17 @@ import { orDefect } from "./OrDefect.ts"
 
 const password = "correct horse battery staple"
 
-/** The users of a test server, by its clock. */
+/** The users of a test server with local accounts, by its clock. */
 export const make = Effect.gen(function*() {
   const accounts = yield* Accounts
-  const sessions = yield* Sessions
-  const config = yield* AppConfig
   const clock = yield* Clock.Clock
   let made = 0
 
-  const create = Effect.fn("TestServer.user")(function*(options: UserOptions) {
+  const create = Effect.fn("TestServer.user")(function*({ id: named, ...options }: UserOptions) {
     made += 1
+    if (named !== undefined) {
+      return yield* Effect.die(new TypeError("id names a user of your own identity source, and there is none"))
+    }
     yield* checkChoice("role", options.role ?? "user", Role.literals)
     const { email, id, name, role, username } = yield* orDefect(accounts.create({
       email: `user-${made}@example.com`,
@@ -31,13 +32,23 @@ export const make = Effect.gen(function*() {
     return { id, email, name, role, username, password } satisfies TestUser
   }, Effect.provideService(Clock.Clock, clock))
 
-  const session = Effect.fn("TestServer.session")(function*(user: TestUser) {
+  return { user: (options: UserOptions = {}) => create(options), session: yield* sessions } satisfies TestUsers
+})
+
+/** Signs browsers in, whoever keeps the users. */
+export const sessions = Effect.gen(function*() {
+  const sessions = yield* Sessions
+  const config = yield* AppConfig
+  const clock = yield* Clock.Clock
+
+  return Effect.fn("TestServer.session")(function*(user: TestUser) {
     const token = Redacted.value(yield* sessions.start(user.id))
     const { csrf } = Option.getOrThrow(yield* sessions.find(token))
     return { user, cookie: `${cookieName(config)}=${token}`, csrf } satisfies TestSession
   }, Effect.provideService(Clock.Clock, clock))
-
-  return { user: (options: UserOptions = {}) => create(options), session }
 })
 
-export type TestUsers = Effect.Success<typeof make>
+export interface TestUsers {
+  readonly user: (options?: UserOptions) => Effect.Effect<TestUser>
+  readonly session: (user: TestUser) => Effect.Effect<TestSession>
+}

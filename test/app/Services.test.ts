@@ -8,7 +8,13 @@ import { Routes } from "../../src/app/Routes.ts"
 import { LocalServices, Services } from "../../src/app/Services.ts"
 import type { IdentitySource } from "../../src/core/accounts/IdentitySource.ts"
 import { ClientReview } from "../../src/core/clients/ClientReview.ts"
+import { SecretCheck } from "../../src/core/clients/SecretCheck.ts"
+import { SecretVault } from "../../src/core/clients/SecretVault.ts"
+import { CodeStore } from "../../src/core/grants/CodeStore.ts"
+import { GrantStore } from "../../src/core/grants/GrantStore.ts"
+import { TokenIssuer } from "../../src/core/tokens/TokenIssuer.ts"
 import { UserId } from "../../src/domain/Ids.ts"
+import { SignInMethods } from "../../src/doors/account/SignInMethods.ts"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import type { DatabaseClock } from "../../src/foundation/database/DatabaseClock.ts"
 import * as Testing from "../../src/testing.ts"
@@ -105,6 +111,31 @@ const startFailure = (
     Effect.exit,
     Effect.map((exit) => Exit.isFailure(exit) ? String(Cause.squash(exit.cause)) : "started")
   )
+
+layer(Layer.merge(AppConfig.layerTest(), TestDatabase.layer))("a service of the server's own", (it) => {
+  const on = <A, E, R>(own: Layer.Layer<A, E, R>) =>
+    startFailure(Layer.provideMerge(Services, Layer.provideMerge(own, Users)) as typeof Server)
+  const Server = Layer.provideMerge(Services, Users)
+
+  it.effect("stops the start where another one is provided beneath, which nothing would ask", () =>
+    Effect.gen(function*() {
+      const issuer = Layer.mock(TokenIssuer, {})
+      assert.match(yield* on(issuer), /Nothing asks the service .* beneath Services: TokenIssuer\. /)
+      const two = Layer.merge(Layer.mock(SecretVault, {}), issuer)
+      assert.match(yield* on(two), /: SecretVault, TokenIssuer\. /)
+    }))
+
+  it.effect("is replaced by that beneath where it may be", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* on(Layer.mock(CodeStore, {})), "started")
+      assert.strictEqual(yield* on(Layer.succeed(SignInMethods, [])), "started")
+    }))
+
+  it.effect("may be there already, as the same layer", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* on(Layer.provideMerge(GrantStore.layer, SecretCheck.layer)), "started")
+    }))
+})
 
 layer(Layer.merge(AppConfig.layerTest(), TestDatabase.layer))("an identity source", (it) => {
   it.effect("is asked beneath the services, be it a platform's or that of the local accounts", () =>

@@ -4,11 +4,11 @@ import packageJson from "../../package.json" with { type: "json" }
 import { command, environment, healthCommand, instructions, ofImage, project, read, stages } from "./Dockerfile.ts"
 
 describe("The Dockerfile", () => {
-  it("builds in two stages on one base, fixed by tag and digest, with the Node of the package", () => {
+  it("builds in two stages on one base, fixed by tag and digest, with the Node of the tests", () => {
     assert.strictEqual(stages.length, 2)
     for (const { text } of instructions.filter(({ name }) => name === "FROM")) {
       assert.match(text, /^node:[\d.]+-bookworm-slim@sha256:[0-9a-f]{64}(?: AS \w+)?$/)
-      assert.strictEqual(/^node:([\d.]+)-/.exec(text)?.[1], packageJson.optionalDependencies.node)
+      assert.strictEqual(/^node:([\d.]+)-/.exec(text)?.[1], packageJson.devDependencies.node)
     }
   })
 

@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(new URL(`../../${path}`, imp
 
 describe("docs/operations/install.md", () => {
   it("lists the versions that are needed and those that tests run on (UPDATE_DOCS=1 writes the table)", async () => {
-    const { engines, optionalDependencies: { "@electric-sql/pglite": pglite, node } } = packageJson
+    const { devDependencies: { node }, engines, optionalDependencies: { "@electric-sql/pglite": pglite } } = packageJson
     const database = await PGlite.create()
     const { rows: [row] } = await database.query<{ server_version: string }>("SHOW server_version")
     await database.close()

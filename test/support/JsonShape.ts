@@ -32,7 +32,7 @@ const read = Schema.decodeUnknownSync(JsonSchema)
 
 const describe = (schema: unknown): string => {
   const { $ref, additionalProperties, anyOf, enum: values, items, properties, type } = read(schema)
-  if ($ref !== undefined) return $ref.endsWith("/Scope") ? "scope" : nameOf($ref)
+  if ($ref !== undefined) return /\/Scope(?:Name)?$/.test($ref) ? "scope" : nameOf($ref)
   if (anyOf !== undefined) return [...new Set(anyOf.map(describe))].join(" or ")
   if (values !== undefined) return values.map((value) => `"${value}"`).join(" or ")
   if (items !== undefined) return `[${describe(items)}, …]`

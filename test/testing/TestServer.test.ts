@@ -1,7 +1,9 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Cause, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { start, TestServer } from "../../src/testing.ts"
+import { decodeJwt } from "jose"
+import { start, TestServer, TestServerStopped } from "../../src/testing.ts"
+import { Users } from "../app/examples/OwnUsers.ts"
 
 /** The status of an API call. */
 const call = Effect.fnUntraced(function*(accessToken: string) {
@@ -187,7 +189,103 @@ layer(TestServer.layer())("the test kit", (it) => {
     }))
 })
 
+layer(TestServer.layer())("the clock of the test kit", (it) => {
+  it.effect("goes back with a reset, whatever was done by the time that it showed", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const issuedAt = Effect.map(slotkey.tokens(), ({ accessToken }) => decodeJwt(accessToken).iat ?? 0)
+      yield* issuedAt
+      yield* slotkey.advance("31 minutes")
+      yield* slotkey.reset
+      assert.isBelow(yield* issuedAt, 60)
+      // Keys that were replaced meanwhile, and a budget that was used up.
+      for (let month = 0; month < 5; month++) {
+        yield* slotkey.advance("30 days")
+        yield* slotkey.runScheduledJobs("key-rotation")
+        yield* slotkey.runScheduledJobs("expiry")
+        yield* slotkey.tokens()
+      }
+      const user = yield* slotkey.user()
+      for (let guess = 0; guess < 40; guess++) {
+        yield* slotkey.fetch("/sign-in", {
+          method: "POST",
+          headers: { "sec-fetch-site": "same-origin" },
+          body: new URLSearchParams({ email: user.email, password: "wrong" })
+        })
+      }
+      yield* slotkey.reset
+      const { accessToken } = yield* slotkey.tokens()
+      assert.isBelow(decodeJwt(accessToken).iat ?? 0, 60)
+      assert.strictEqual(yield* call(accessToken), 200)
+      const again = yield* slotkey.user({ email: user.email })
+      const signIn = yield* slotkey.fetch("/sign-in", {
+        method: "POST",
+        headers: { "sec-fetch-site": "same-origin" },
+        body: new URLSearchParams({ email: again.email, password: again.password })
+      })
+      assert.strictEqual(signIn.status, 303)
+    }))
+})
+
 it("the test kit takes no setting that looks misspelled", async () => {
   const told = await start({ CODE_LIFETME: "1 minute" }).then(() => "nothing", String)
   assert.include(told, "CODE_LIFETME is no setting and has no effect. Call it CODE_LIFETIME if that is meant.")
+})
+
+it("a call of the test kit that comes after the end, or was under way then, rejects with an error of its own", async () => {
+  const slotkey = await start()
+  const underWay = slotkey.tokens()
+  const [reason] = await Promise.all([underWay.then(() => "done", (error: unknown) => error), slotkey.stop()])
+  assert.instanceOf(reason, TestServerStopped)
+  const late = await slotkey.fetch("/v2/me").then(() => "answered", (error: unknown) => error)
+  assert.instanceOf(late, TestServerStopped)
+  assert.include(String(late), "The test server was stopped")
+  await slotkey.stop()
+})
+
+layer(TestServer.layer({ users: Users, CODE_LIFETIME: "2 minutes" }))("the test kit for users of your own", (it) => {
+  it.effect("has their apps, consents and tokens", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const paul = yield* slotkey.user({ id: "paul" })
+      assert.strictEqual(paul.email, "paul@platform.example")
+      const { accessToken, app, user } = yield* slotkey.tokens({ user: paul })
+      const me = yield* slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
+      assert.include(yield* Effect.promise(() => me.text()), "Paul Platform")
+      assert.strictEqual(user.id, paul.id)
+      // The first of its reviewers stands in for whoever is not named.
+      assert.strictEqual(app.owner.id, "petra")
+      yield* slotkey.decide(app, "suspend")
+      assert.strictEqual(yield* call(accessToken), 401)
+      const { cookie } = yield* slotkey.session(yield* slotkey.user({ role: "reviewer" }))
+      const review = yield* slotkey.fetch(`/review/${app.clientId}`, { headers: { cookie } })
+      assert.strictEqual(review.status, 200)
+      assert.isNotEmpty(yield* slotkey.mails)
+      yield* slotkey.reset
+      assert.strictEqual(yield* call((yield* slotkey.tokens({ user: paul })).accessToken), 200)
+    }))
+
+  it.effect("says what it cannot make", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      const reasonOf = (asked: Effect.Effect<unknown>) =>
+        Effect.map(Effect.flip(Effect.sandbox(asked)), (cause) => String(Cause.squash(cause)))
+      assert.include(yield* reasonOf(slotkey.user({ id: "nobody" })), "The identity source finds no user nobody")
+      assert.include(
+        yield* reasonOf(slotkey.user({ id: "paul", role: "admin" })),
+        "The user paul of the identity source is user"
+      )
+      assert.include(
+        yield* reasonOf(slotkey.app({ legacy: true })),
+        "Legacy apps are imported for local accounts alone"
+      )
+    }))
+})
+
+it("the test kit without Effect takes users of your own, too", async () => {
+  const slotkey = await start({ users: Users })
+  const { accessToken } = await slotkey.tokens({ user: await slotkey.user({ id: "paul" }) })
+  const { status } = await slotkey.fetch("/v2/me", { headers: { authorization: `Bearer ${accessToken}` } })
+  assert.strictEqual(status, 200)
+  await slotkey.stop()
 })

@@ -6,7 +6,7 @@ import { layerRemote } from "slotkey/resource"
 import { routes } from "./Api.ts"
 
 const settings = Config.all({
-  baseUrl: Config.String("BASE_URL"),
+  baseUrl: Config.String("SLOTKEY_URL"),
   credential: Config.Redacted("SLOTKEY_CREDENTIAL"),
   port: Config.Port("PORT").pipe(Config.withDefault(8080))
 })

@@ -1,10 +1,9 @@
-import { Redacted } from "effect"
 import { makeGuard } from "slotkey/resource"
 import { expressApp } from "./express.ts"
 
 const guard = await makeGuard({
-  baseUrl: process.env["BASE_URL"] ?? "http://localhost:3000",
-  credential: Redacted.make(process.env["SLOTKEY_CREDENTIAL"] ?? "")
+  baseUrl: process.env["SLOTKEY_URL"] ?? "http://localhost:3000",
+  credential: process.env["SLOTKEY_CREDENTIAL"] ?? ""
 })
 
 const server = expressApp(guard).listen(Number(process.env["PORT"] ?? "8080"))

@@ -1,4 +1,3 @@
-import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
@@ -27,6 +26,8 @@ export class Passwords extends Context.Service<Passwords, {
     Effect.gen(function*() {
       const queue = yield* HashQueue
       const { isGuessable } = yield* GuessablePasswords.make
+      // Its native code is missing where a program leaves optional packages out: then nothing but local accounts is missing.
+      const argon2 = yield* Effect.promise(() => import("@node-rs/argon2"))
 
       const hash = Effect.fn("Passwords.hash")(
         function*(password: Redacted.Redacted, person: GuessablePasswords.Person) {
@@ -35,7 +36,7 @@ export class Passwords extends Context.Service<Passwords, {
           const made = yield* queue.run(async () =>
             await run(isGuessable(password, person))
               ? undefined
-              : argon2Hash(NewPassword.normalize(password), parameters)
+              : argon2.hash(NewPassword.normalize(password), parameters)
           )
           if (made === undefined) return yield* NewPassword.guessable
           return made
@@ -44,7 +45,7 @@ export class Passwords extends Context.Service<Passwords, {
 
       const verify = Effect.fn("Passwords.verify")((hash: string | null, password: Redacted.Redacted) =>
         Effect.map(
-          queue.run(() => argon2Verify(hash ?? dummyHash, NewPassword.normalize(password))),
+          queue.run(() => argon2.verify(hash ?? dummyHash, NewPassword.normalize(password))),
           (matches) => matches && hash !== null
         )
       )

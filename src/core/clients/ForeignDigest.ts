@@ -1,5 +1,3 @@
-import { verify as argon2Verify } from "@node-rs/argon2"
-import { verify as bcryptVerify } from "@node-rs/bcrypt"
 import { scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
 
@@ -34,9 +32,12 @@ export const isOfForm = (form: Form, text: string): boolean => {
 }
 
 /** Tells whether a secret has the digest. It takes long, off this thread. */
-export const verify = (digest: string, secret: string): Promise<boolean> => {
+export const verify = async (digest: string, secret: string): Promise<boolean> => {
   if (digest.startsWith("$scrypt$")) return verifyScrypt(digest, secret)
-  return digest.startsWith("$argon2") ? argon2Verify(digest, secret) : bcryptVerify(secret, digest)
+  // Loaded when they are needed: their native code is missing where a program leaves optional packages out.
+  return digest.startsWith("$argon2")
+    ? (await import("@node-rs/argon2")).verify(digest, secret)
+    : (await import("@node-rs/bcrypt")).verify(secret, digest)
 }
 
 // 16 bytes of salt, so the last of its characters has two bits only, and 23 of the digest.

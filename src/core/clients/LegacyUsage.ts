@@ -1,11 +1,11 @@
 import { Context, type DateTime, Effect, Option } from "effect"
 import type { ClientId } from "../../domain/Ids.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { ClientsRepo } from "./ClientsRepo.ts"
 
 /** The use of one scope by a legacy client. */
 export interface ScopeUse {
-  readonly scope: Scope
+  readonly scope: ScopeName
   /** The authorization requests that named it. */
   readonly requests: number
   /** The API calls that needed it, made with tokens that nothing restricts. */

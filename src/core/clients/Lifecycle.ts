@@ -2,7 +2,7 @@ import { DateTime, type Duration, Result } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import type { UserId } from "../../domain/Ids.ts"
 import * as Input from "../../domain/Input.ts"
-import type { Scope } from "../../domain/scopes/Scope.ts"
+import type { ScopeName } from "../../domain/scopes/Scope.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { ClientChange, type ManagedClient } from "./Client.ts"
 import type { Usage } from "./LegacyUsage.ts"
@@ -204,7 +204,7 @@ export const undoMigration = (
 
 const notInReview = conflict("not_in_review", "Nothing of this app waits for a decision.")
 
-const objectionTo = (scopes: ReadonlyArray<Scope> | undefined, usage: Usage | undefined, now: DateTime.Utc) =>
+const objectionTo = (scopes: ReadonlyArray<ScopeName> | undefined, usage: Usage | undefined, now: DateTime.Utc) =>
   scopes === undefined || scopes.length === 0 || usage === undefined ? undefined : objection(usage, scopes, now)
 
 const faultsOf = (

@@ -1,5 +1,5 @@
 import { Schema, SchemaAST, Struct } from "effect"
-import { inOrder, Scope } from "../../domain/scopes/Scope.ts"
+import { inOrder, Scope, ScopeName, unknownOf } from "../../domain/scopes/Scope.ts"
 import { Line, SecureAddress, WebAddress } from "../../domain/Text.ts"
 import { RedirectUris } from "./RedirectUri.ts"
 
@@ -17,7 +17,7 @@ export const reviewedFields = {
   logoDigest: Schema.NullOr(Schema.String),
   redirectUris: Schema.Array(Schema.String),
   /** The most that the app may ask for, in catalogue order. */
-  scopes: Schema.Array(Scope)
+  scopes: Schema.Array(ScopeName)
 }
 export type ReviewedField = keyof typeof reviewedFields
 
@@ -35,10 +35,13 @@ export type ReviewedVersion = typeof ReviewedVersion.Type
 /** The reviewed fields of a client or of a change. */
 export const reviewedVersionOf = (source: ReviewedVersion): ReviewedVersion => Struct.pick(source, reviewedFieldNames)
 
-/** The version that an edit asks for: what the edit leaves out stays as it is. */
+/**
+ * The version that an edit asks for: what the edit leaves out stays as it is, and so do scopes that no form of this release has a
+ * box for.
+ */
 export const applyEdit = (base: ReviewedVersion, edit: Partial<ReviewedVersion>): ReviewedVersion => {
   const merged = { ...base, ...Struct.pick(edit, reviewedFieldNames) }
-  return { ...merged, scopes: inOrder(merged.scopes) }
+  return { ...merged, scopes: inOrder([...merged.scopes, ...unknownOf(base.scopes)]) }
 }
 
 // Nobody between could put another picture in its place.

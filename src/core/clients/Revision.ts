@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import { level } from "../../domain/scopes/Scope.ts"
+import { isScope, level } from "../../domain/scopes/Scope.ts"
 import { differences, summary } from "./ChangeDiff.ts"
 import { ClientChange, type ManagedClient } from "./Client.ts"
 import { type ReviewedVersion, reviewedVersionOf } from "./ReviewedFields.ts"
@@ -73,6 +73,6 @@ const holdingAtOnce = (
   const version = { ...reviewedVersionOf(current), redirectUris: kept(current.redirectUris, wanted.redirectUris) }
   if (!current.legacy) return { ...version, scopes: kept(current.scopes, wanted.scopes), legacy: false }
   // Validation starts with all scopes or none: URLs that ask for those in review would break meanwhile.
-  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => level(scope) === "user")
+  const atOnce = wanted.scopes.length > 0 && wanted.scopes.every((scope) => isScope(scope) && level(scope) === "user")
   return { ...version, scopes: atOnce ? wanted.scopes : current.scopes, legacy: !atOnce }
 }

@@ -1,11 +1,11 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
-import { covers, isSubset, type Scope } from "../../domain/scopes/Scope.ts"
+import { covers, isSubset, type ScopeName } from "../../domain/scopes/Scope.ts"
 import type { Usage } from "./LegacyUsage.ts"
 
 /** The losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
-export const lossesOf = (usage: Usage, scopes: ReadonlyArray<Scope>): ReadonlyArray<string> => {
+export const lossesOf = (usage: Usage, scopes: ReadonlyArray<ScopeName>): ReadonlyArray<string> => {
   const { days, unscopedRequests } = usage
   return [
     ...(unscopedRequests === 0
@@ -39,7 +39,7 @@ export const observation = ({ observedSince, observedUntil }: Usage, now: DateTi
 /** The refusal of a command that saves these scopes, unless nothing speaks against it. */
 export const objection = (
   usage: Usage,
-  scopes: ReadonlyArray<Scope>,
+  scopes: ReadonlyArray<ScopeName>,
   now: DateTime.Utc
 ): Conflict | undefined => {
   const losses = lossesOf(usage, scopes)

@@ -8,7 +8,7 @@ import {
 } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
-import { covers, GrantedScopes, parse, quotable } from "../../domain/scopes/Scope.ts"
+import { covers, GrantedScopes, isScope, parse, quotable } from "../../domain/scopes/Scope.ts"
 import { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
 
@@ -141,7 +141,8 @@ export const validateRequest = (
 export const validateScope = (client: Client, scopes: GrantedScopes): Result.Result<GrantedScopes, InvalidScope> => {
   if (mayRequestAnyScope(client)) return Result.succeed(scopes)
   if (scopes === null) return noScope
-  const excess = scopes.filter((scope) => !covers(client.scopes, scope))
+  // The user may have been asked by another release, which knows a scope that this one could not explain.
+  const excess = scopes.filter((scope) => !isScope(scope) || !covers(client.scopes, scope))
   return excess.length === 0
     ? Result.succeed(scopes)
     : invalidScope(`scope exceeds what is registered for the app: ${excess.join(" ")}`)

@@ -14,7 +14,7 @@ export interface Rotation {
   /** The digest of the secret that the client sent; `null` when it sent none, as a public one does. */
   readonly secretDigest: Uint8Array | null
   /** The scopes asked for; `null` asks for all that were granted. */
-  readonly scopes: ReadonlyArray<Scope.Scope> | null
+  readonly scopes: Scope.GrantedScopes
   /** The monotonic time at which the request came, in nanoseconds. */
   readonly receivedAt: bigint
 }
@@ -136,7 +136,7 @@ const graceEndsAt = (
     ? DateTime.addDuration(grant.rotatedAt, Duration.max(refreshGrace, refreshGraceMax))
     : repeatableUntil(generation, grant, windows, refreshGrace)
 
-const exceeds = (wanted: ReadonlyArray<Scope.Scope> | null, granted: Scope.GrantedScopes): boolean =>
+const exceeds = (wanted: Scope.GrantedScopes, granted: Scope.GrantedScopes): boolean =>
   wanted !== null && granted !== null && !Scope.isSubset(wanted, granted)
 
 const refused = (reason: string): RotationOutcome => ({ _tag: "Refused", reason })

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
-import type { VerifiedToken } from "./AccessTokens.ts"
+import type { VerifiedToken } from "./AccessToken.ts"
 import type { InvalidToken } from "./InvalidToken.ts"
 
 /** The user, the client and the scopes of a call. */

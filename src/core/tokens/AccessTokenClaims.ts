@@ -1,8 +1,8 @@
-import { DateTime, Duration, Option, Result, Schema } from "effect"
+import { DateTime, Duration, Option, Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
 import * as Scope from "../../domain/scopes/Scope.ts"
 import { accessTokenLifetime } from "../keys/AccessTokenLifetime.ts"
-import type { AccessToken, VerifiedToken } from "./AccessTokens.ts"
+import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 
 /** The media type of access tokens, which sets them apart from other JWTs of the issuer (RFC 9068 §2.1). */
 export const typ = "at+jwt"
@@ -59,11 +59,11 @@ export const read = (payload: unknown): Option.Option<VerifiedToken> =>
 
 const decode = Schema.decodeUnknownOption(Claims)
 
-/** The scopes of a text. Apps have few different ones, so those that were read are kept. */
+/** The scopes of a text that are known: those of another release cover nothing. Apps have few different ones, so those that were read are kept. */
 const scopesOf = (text: string): ReadonlyArray<Scope.Scope> => {
   const known = readScopes.get(text)
   if (known !== undefined) return known
-  const scopes = Result.getOrElse(Scope.parse(text), () => [])
+  const { scopes } = Scope.named(text)
   if (readScopes.size === maxReadScopes) readScopes.clear()
   readScopes.set(text, scopes)
   return scopes

@@ -1,32 +1,14 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { errors } from "jose"
-import type { ClientId, GrantId, UserId } from "../../domain/Ids.ts"
-import type * as Scope from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { MacKeys } from "../keys/MacKeys.ts"
 import * as Signature from "../keys/Signature.ts"
 import { SigningKeys } from "../keys/SigningKeys.ts"
+import type { AccessToken, VerifiedToken } from "./AccessToken.ts"
 import * as Claims from "./AccessTokenClaims.ts"
 import { AccessTokenMac, keysOf } from "./AccessTokenMac.ts"
 import { InvalidToken } from "./InvalidToken.ts"
-
-/** The claims that an access token is made of. */
-export interface AccessToken {
-  readonly userId: UserId
-  readonly clientId: ClientId
-  readonly grantId: GrantId
-  readonly scopes: Scope.GrantedScopes
-  /** The generation of the refresh token that was issued with it. */
-  readonly generation: number
-}
-
-/** The claims of a token whose origin, issuer, audience and expiry were verified. */
-export interface VerifiedToken extends AccessToken {
-  readonly id: string
-  readonly issuedAt: DateTime.Utc
-  readonly expiresAt: DateTime.Utc
-}
 
 /**
  * Access tokens as JWTs (RFC 9068), which anybody can verify with the published keys. `TokenIssuer` makes them,

@@ -26,7 +26,8 @@ import {
 import type { RedemptionOutcome } from "../grants/CodeRedemption.ts"
 import { GrantRevocation } from "../grants/GrantRevocation.ts"
 import { Grants } from "../grants/Grants.ts"
-import { type AccessToken, AccessTokens } from "./AccessTokens.ts"
+import type { AccessToken } from "./AccessToken.ts"
+import { AccessTokens } from "./AccessTokens.ts"
 import * as RefreshToken from "./RefreshToken.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
@@ -208,7 +209,10 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag !== "Rotated") yield* clients.authorize(client)
         if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
-        if (rotated._tag === "ScopeExceeded") return yield* widerScope
+        if (rotated._tag === "ScopeExceeded") {
+          const unknown = Scope.unknownOf(narrowed ?? [])
+          return yield* unknown.length > 0 ? unknownScope(unknown) : widerScope
+        }
         const { grant } = rotated
         if (rotated._tag === "Repeated") {
           const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
@@ -244,7 +248,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (scopes.length > 0 && words.length === 0) return scopes
         const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
         const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
-        if (Result.isFailure(read)) return yield* unknownScope(read.failure)
+        // Of another release, if the grant has it.
+        if (Result.isFailure(read)) return Scope.inOrder([...scopes, ...read.failure])
         return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
       })
 

@@ -1,4 +1,4 @@
-import { catalogue, isWrite, type Level, level, type Scope } from "./Scope.ts"
+import { catalogue, isScope, isWrite, type Level, level, type Scope, type ScopeName, unknownOf } from "./Scope.ts"
 
 /** A scope in plain words, for the user who decides about it. */
 export interface Description {
@@ -15,25 +15,31 @@ export const levelTitles: Readonly<Record<Level, string>> = {
   organization: "Your organization"
 }
 
-export const describe = (scope: Scope): Description => descriptions[scope]
+export const describe = (scope: ScopeName): Description =>
+  isScope(scope)
+    ? descriptions[scope]
+    : about(scope, "This version of the server does not know it, and lets nothing pass by it.")
 
 /** The scopes of one level, reads and writes apart, in catalogue order. */
 export interface Group {
-  readonly level: Level
+  readonly level: Level | "unknown"
   readonly title: string
-  readonly reads: ReadonlyArray<Scope>
-  readonly writes: ReadonlyArray<Scope>
+  readonly reads: ReadonlyArray<ScopeName>
+  readonly writes: ReadonlyArray<ScopeName>
 }
 
 /** Scopes as a page lists them: by level, without levels that have none. */
-export const grouped = (scopes: Iterable<Scope>): ReadonlyArray<Group> => {
+export const grouped = (scopes: Iterable<ScopeName>): ReadonlyArray<Group> => {
   const chosen = new Set(scopes)
-  return levels.flatMap((of) => {
+  const known = levels.flatMap((of) => {
     const here = catalogue.filter((scope) => chosen.has(scope) && level(scope) === of)
     if (here.length === 0) return []
     const reads = here.filter((scope) => !isWrite(scope))
     return [{ level: of, title: levelTitles[of], reads, writes: here.filter(isWrite) }]
   })
+  // The release that knows them may let an app change something by them.
+  const writes = unknownOf(chosen)
+  return writes.length === 0 ? known : [...known, { level: "unknown", title: "Unknown", reads: [], writes }]
 }
 
 const levels: ReadonlyArray<Level> = ["user", "team", "organization"]

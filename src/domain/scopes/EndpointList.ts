@@ -40,12 +40,19 @@ export interface Problem {
 export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const entries = decodeList(text)
   if (Option.isNone(entries)) return fail([{ line: 1, problem: "the file must hold a JSON array" }])
-
   const lines = elementLines(text)
+  return check(entries.value, (index) => lines[index] ?? 1)
+}
+
+/** Checks each entry of a list by itself; each has a line of its own below the first unless it is told otherwise. */
+export const check = (
+  entries: ReadonlyArray<unknown>,
+  lineOf = (index: number) => index + 2
+): Result.Result<ReadonlyArray<Endpoint>, EndpointListError> => {
   const problems: Array<Problem> = []
   const endpoints: Array<Endpoint> = []
-  for (const [index, entry] of entries.value.entries()) {
-    const line = lines[index] ?? 1
+  for (const [index, entry] of entries.entries()) {
+    const line = lineOf(index)
     const endpoint = parseEntry(entry, line)
     if (typeof endpoint === "string") problems.push({ line, problem: endpoint })
     else endpoints.push(endpoint)

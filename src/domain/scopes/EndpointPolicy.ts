@@ -1,18 +1,16 @@
 import { Context, Effect, Layer, Result } from "effect"
-import { readFile } from "node:fs/promises"
-import { type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
+import { check, type Endpoint, type EndpointListError, fail, parse, type Problem } from "./EndpointList.ts"
 import { type Operation, preflightRules, type Rule, rules } from "./EndpointRules.ts"
 import { segments } from "./RequestPath.ts"
+// Not read from a file: a program that uses the library may be bundled, and then has no file beside it.
+import endpoints from "./endpoints.json" with { type: "json" }
 import { Requirement } from "./Requirement.ts"
 
 /** The scope that each operation of the platform API needs: `endpoints.json`, checked and compiled when it is loaded. */
 export class EndpointPolicy extends Context.Service<EndpointPolicy, Policy>()("slotkey/domain/scopes/EndpointPolicy") {
   static readonly layer: Layer.Layer<EndpointPolicy, EndpointListError> = Layer.effect(
     EndpointPolicy,
-    Effect.gen(function*() {
-      const text = yield* Effect.promise(() => readFile(new URL("endpoints.json", import.meta.url), "utf8"))
-      return yield* Effect.fromResult(load(text))
-    })
+    Effect.suspend(() => Effect.fromResult(Result.flatMap(check(endpoints), compile)))
   )
 }
 

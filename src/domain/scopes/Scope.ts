@@ -62,6 +62,16 @@ const organization = [
 export const Scope = Schema.Literals([...user, ...team, ...organization]).annotate({ identifier: "Scope" })
 export type Scope = typeof Scope.Type
 
+/**
+ * The name of a scope as rows, jobs, tokens and answers have it. Those of another release may name scopes that the catalogue does
+ * not: they are kept and shown as they are, and cover nothing.
+ */
+export const ScopeName = Schema.String.annotate({
+  identifier: "ScopeName",
+  description: "A scope; another release may know more of them."
+})
+export type ScopeName = typeof ScopeName.Type
+
 /** All 46 scopes in catalogue order, the order in which answers list them. */
 export const catalogue: ReadonlyArray<Scope> = Scope.literals
 
@@ -75,7 +85,7 @@ export const level = (scope: Scope): Level =>
 export const isWrite = (scope: Scope): boolean => scope.endsWith("_WRITE")
 
 /** The scopes of a grant or token in catalogue order, or `null` for a legacy grant, which has no restriction. */
-export const GrantedScopes = Schema.NullOr(Schema.Array(Scope))
+export const GrantedScopes = Schema.NullOr(Schema.Array(ScopeName))
 export type GrantedScopes = typeof GrantedScopes.Type
 
 /** Reads scopes separated by spaces, commas or both; duplicates collapse. Fails with the names outside the catalogue. */
@@ -102,29 +112,33 @@ export const quotable = (words: ReadonlyArray<string>): string => {
 }
 
 /** The scopes separated by single spaces, in catalogue order (specification §2.2). */
-export const format = (scopes: Iterable<Scope>): string => inOrder(scopes).join(" ")
+export const format = (scopes: Iterable<ScopeName>): string => inOrder(scopes).join(" ")
 
-/** The same scopes without duplicates, in catalogue order. */
-export const inOrder = (scopes: Iterable<Scope>): ReadonlyArray<Scope> => {
+/** The same scopes without duplicates, in catalogue order; behind them those that it does not know. */
+export const inOrder = (scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName> => {
   const named = [...scopes]
-  return isInOrder(named) ? named : catalogue.filter((scope) => named.includes(scope))
+  return isInOrder(named) ? named : [...catalogue.filter((scope) => named.includes(scope)), ...unknownOf(named)]
 }
 
-const isInOrder = (scopes: ReadonlyArray<Scope>): boolean =>
+const isInOrder = (scopes: ReadonlyArray<ScopeName>): boolean =>
   scopes.every((scope, at) => place(scopes[at - 1]) < place(scope))
 
+/** The names that the catalogue does not know, by the alphabet. */
+export const unknownOf = (scopes: Iterable<ScopeName>): ReadonlyArray<ScopeName> =>
+  [...new Set(scopes)].filter((name) => !isScope(name)).sort()
+
 /** Tests if all of `scopes` are among `allowed`, name by name. */
-export const isSubset = (scopes: Iterable<Scope>, allowed: Iterable<Scope>): boolean => {
+export const isSubset = (scopes: Iterable<ScopeName>, allowed: Iterable<ScopeName>): boolean => {
   const set = new Set(allowed)
   for (const scope of scopes) if (!set.has(scope)) return false
   return true
 }
 
 /** Tests if the granted scopes cover `needed`: by name, or by the `ORG_` scope of the same name (specification §2.3). */
-export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
+export const covers = (granted: GrantedScopes, needed: ScopeName): boolean => {
   if (granted === null) return true
   if (granted.includes(needed)) return true
-  if (level(needed) !== "team") return false
+  if (!needed.startsWith("TEAM_")) return false
   const wider = `ORG_${needed.slice("TEAM_".length)}`
   return isScope(wider) && granted.includes(wider)
 }
@@ -132,4 +146,4 @@ export const covers = (granted: GrantedScopes, needed: Scope): boolean => {
 export const isScope = (name: string): name is Scope => places.has(name)
 
 const places: ReadonlyMap<string, number> = new Map(catalogue.map((scope, at) => [scope, at]))
-const place = (scope: Scope | undefined): number => (scope && places.get(scope)) ?? -1
+const place = (scope: ScopeName = ""): number => places.get(scope) ?? -1

@@ -1,4 +1,4 @@
-import { Effect, identity } from "effect"
+import { Effect, flow } from "effect"
 import { type HttpRouter, HttpServerResponse } from "effect/http"
 import { CallerBrowser } from "../../core/accounts/CallerBrowser.ts"
 import { CallerAddress } from "../../core/limits/CallerAddress.ts"
@@ -7,6 +7,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { clientAddress } from "../../foundation/http/ClientAddress.ts"
 import { compressed } from "../../foundation/web/CompressedPage.ts"
 import { withViewersNavigation } from "../../foundation/web/CurrentViewer.ts"
+import { atPublicPath } from "../../foundation/web/PublicPath.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -19,12 +20,13 @@ type Response = HttpServerResponse.HttpServerResponse
 export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRouter) {
   const config = yield* AppConfig
   const complete = yield* withViewersNavigation
+  const addressed = atPublicPath(config)
   const add =
     (method: "GET" | "POST") => <R>(path: HttpRouter.PathInput, handler: Effect.Effect<Response, Response, R>) =>
       router.add(method, path, (request) =>
         Effect.catch(handler, Effect.succeed).pipe(
           Effect.flatMap(complete),
-          Effect.map(isOfFlow(path) ? identity : isolated),
+          Effect.map(isOfFlow(path) ? addressed : flow(addressed, isolated)),
           Effect.flatMap((response) => compressed(request, response)),
           Effect.provideService(CallerAddress, clientAddress(config, request)),
           Effect.provideService(CallerBrowser, request.headers["user-agent"])

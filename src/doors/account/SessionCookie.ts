@@ -2,11 +2,11 @@ import { Duration, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../../domain/Credential.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
+import { cookiePrefix } from "../../foundation/web/PublicPath.ts"
 
 type Addresses = Pick<Settings, "authUrl">
 
-/** With https, the prefix `__Host-` has the browser bind the cookie to this host and to https. */
-export const cookieName = ({ authUrl }: Addresses): string => isSecure(authUrl) ? "__Host-slotkey" : "slotkey"
+export const cookieName = (config: Addresses): string => `${cookiePrefix(config)}slotkey`
 
 /** The session token of a request, if it has one. */
 export const readCookie = (

@@ -4,7 +4,7 @@ import type { Account } from "../../core/accounts/Account.ts"
 import type { Client } from "../../core/clients/Client.ts"
 import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { Question } from "../../core/consent/Consent.ts"
-import { covers, type Scope } from "../../domain/scopes/Scope.ts"
+import { covers, type ScopeName } from "../../domain/scopes/Scope.ts"
 import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { durationText } from "../../foundation/web/DateText.ts"
 import { csrfField } from "../../foundation/web/FormFields.ts"
@@ -44,7 +44,7 @@ export const consentPage = (options: ConsentPageOptions): HttpServerResponse.Htt
 const body = ({ client, lifetimes, owner, path, question, visitor }: ConsentPageOptions): Html => {
   const { grants, id, request } = question
   const { account, viewer } = visitor
-  const isNew = (scope: Scope) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
+  const isNew = (scope: ScopeName) => grants.length > 0 && !grants.some((grant) => covers(grant.scopes, scope))
   return html`<article class="consent">
 ${
     appHead(
@@ -95,7 +95,7 @@ const end = ({ grantIdleLifetime, grantLifetime }: GrantLifetimes): string => {
 }
 
 /** The notice about what the user allowed the app before. */
-const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: Scope) => boolean): Html => {
+const priorConsent = (client: Client, { grants, request }: Question, isNew: (scope: ScopeName) => boolean): Html => {
   if (grants.length === 0) return nothing
   const asksMore = request.scopes === null
     ? grants.every(({ scopes }) => scopes !== null)

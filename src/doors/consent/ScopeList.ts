@@ -1,12 +1,12 @@
 import { raw } from "hono/html"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
-import type { GrantedScopes, Scope } from "../../domain/scopes/Scope.ts"
+import type { GrantedScopes, ScopeName } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 /** Scopes in plain words, grouped by whose data they concern; those that only read stand apart from those that change. */
-export const scopeList = (scopes: GrantedScopes, mark: (scope: Scope) => Html): Html => {
+export const scopeList = (scopes: GrantedScopes, mark: (scope: ScopeName) => Html): Html => {
   if (scopes === null) return everything
-  const kind = (name: "reads" | "writes", of: ReadonlyArray<Scope>) =>
+  const kind = (name: "reads" | "writes", of: ReadonlyArray<ScopeName>) =>
     of.length === 0 ? nothing : html`<div class="access ${name}">
 <h3>${icons[name]} ${verbs[name]}</h3>
 <ul>${
@@ -33,7 +33,7 @@ export const scopeSummary = (scopes: GrantedScopes): Html => {
     return html`<ul class="summary"><li class="writes">${icons.writes} Everything that you can see and change yourself</li></ul>`
   }
   const groups = grouped(scopes)
-  const line = (name: "reads" | "writes") => (scope: Scope) =>
+  const line = (name: "reads" | "writes") => (scope: ScopeName) =>
     html`<li class="${name}">${icons[name]} ${describe(scope).title}</li>`
   return html`<ul class="summary">
 ${groups.flatMap(({ reads }) => reads).map(line("reads"))}

@@ -13,13 +13,15 @@ import {
   UnsupportedGrantType
 } from "../../domain/OAuthError.ts"
 import type { ClientAuthenticationMethod } from "../oauth/ClientAuthenticationMethod.ts"
-import type { GrantType } from "../oauth/GrantType.ts"
-import { optionalFields } from "../oauth/ParameterFields.ts"
-import { namesOf, type Supported, supported } from "../oauth/Supported.ts"
+import { optionalFields, type ParameterFields } from "../oauth/ParameterFields.ts"
+import { namesOf, supported } from "../oauth/Supported.ts"
 import { securityOf } from "./ClientSecurity.ts"
 
-/** The parts of the supported kinds that the contract describes. */
-type GrantTypeContract = Pick<GrantType, "name" | "parameters">
+/** The parts of a grant type that the contract describes. The rest would bring the services of the server into a client's types. */
+interface GrantTypeContract {
+  readonly name: string
+  readonly parameters: ParameterFields
+}
 
 /** An object without members: only the status means something (RFC 7009 §2.2). */
 const Revoked = Schema.Record(Schema.String, Schema.Never)
@@ -40,7 +42,7 @@ export const tokenApi = <const G extends GrantTypeContract, const M extends Clie
   { clientAuthenticationMethods, grantTypes, introspectionAuthenticationMethods }: {
     readonly grantTypes: ReadonlyArray<G>
     readonly clientAuthenticationMethods: ReadonlyArray<M>
-    readonly introspectionAuthenticationMethods: Supported["introspectionAuthenticationMethods"]
+    readonly introspectionAuthenticationMethods: ReadonlyArray<ClientAuthenticationMethod<unknown>>
   }
 ) => {
   const credentials = {

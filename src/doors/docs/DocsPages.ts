@@ -5,6 +5,7 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { corsHeaders } from "../../foundation/http/Cors.ts"
 import { publicContent } from "../../foundation/http/PublicContent.ts"
 import { publicPage } from "../../foundation/web/Layout.ts"
+import { publicPathOf } from "../../foundation/web/PublicPath.ts"
 import { documentedApi } from "./ApiDocument.ts"
 import { readDocument } from "./DocumentModel.ts"
 import { referenceBody } from "./ReferenceView.ts"
@@ -16,12 +17,14 @@ import { referenceBody } from "./ReferenceView.ts"
 export const DocsPages = HttpRouter.use(
   Effect.fnUntraced(function*(router) {
     const { authUrl, baseUrl } = yield* AppConfig
+    const publicPath = publicPathOf({ authUrl })
     const document = yield* Effect.cached(Effect.sync(() => OpenApi.fromApi(documentedApi({ authUrl, baseUrl }))))
 
     const page = yield* Effect.cached(
       Effect.map(
         document,
-        (document) => publicPage({ title: "API reference", path: "/docs", body: referenceBody(readDocument(document)) })
+        (document) =>
+          publicPage({ title: "API reference", path: "/docs", publicPath, body: referenceBody(readDocument(document)) })
       )
     )
     const file = yield* Effect.cached(

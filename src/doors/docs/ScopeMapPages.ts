@@ -2,18 +2,22 @@ import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { EndpointPolicy } from "../../domain/scopes/EndpointPolicy.ts"
 import { findOperations } from "../../domain/scopes/ScopeMap.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { publicPage } from "../../foundation/web/Layout.ts"
+import { publicPathOf } from "../../foundation/web/PublicPath.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
 import { scopeMapBody, scopeMapPath } from "./ScopeMapView.ts"
 
 /** The page that says which operations of the platform API a scope opens, and which scope an operation needs: `/docs/scopes`. */
 export const ScopeMapPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const policy = yield* EndpointPolicy
+  const publicPath = publicPathOf(yield* AppConfig)
   const total = policy.endpoints.length
   const show = (search: string) =>
     publicPage({
       title: "Scopes and operations",
       path: scopeMapPath,
+      publicPath,
       body: scopeMapBody({ found: findOperations(policy, search), search, total })
     })
   const whole = show("")

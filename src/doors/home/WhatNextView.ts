@@ -5,7 +5,7 @@ import type { Viewer } from "../../foundation/web/Layout.ts"
 
 export interface WhatNextView {
   readonly viewer: Viewer
-  readonly config: Pick<Settings, "database" | "issuer">
+  readonly config: Pick<Settings, "authUrl" | "database" | "issuer">
   /** True if people have accounts and passwords of this server's own. */
   readonly hasLocalAccounts: boolean
 }
@@ -32,7 +32,7 @@ ${view.viewer.isAdmin && view.hasLocalAccounts ? people(view) : nothing}
 Client libraries find all of it by the issuer:<br>${copyField("the issuer", view.config.issuer)}</p></li>
 ${view.viewer.isAdmin && view.config.database._tag === "Embedded" ? production : nothing}
 </ol>
-<p class="muted">This page stays at <a href="/what-next">/what-next</a>, and the <a href="/">front page</a> leads to it.</p>`
+<p class="muted">This page stays at <a href="/what-next">${view.config.authUrl}/what-next</a>, and the <a href="/">front page</a> leads to it.</p>`
 
 const review = html`<li><h2><a href="/review">Review what others register</a></h2>
 <p>Apps wait in the queue until a reviewer decides. With <code>SMTP_URL</code> set, you hear of them

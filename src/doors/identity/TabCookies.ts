@@ -1,6 +1,7 @@
 import { Duration } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
+import { cookiePrefix } from "../../foundation/web/PublicPath.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -17,13 +18,12 @@ export interface TabCookies {
 }
 
 export const tabCookies = (
-  { authUrl }: Pick<Settings, "authUrl">,
+  config: Pick<Settings, "authUrl">,
   kind: string,
   lifetime: Duration.Duration
 ): TabCookies => {
-  const secure = authUrl.startsWith("https:")
-  // The prefix keeps sites beside this one from giving a browser a sign-in of theirs.
-  const prefix = `${secure ? "__Host-" : ""}slotkey-${kind}-`
+  const secure = config.authUrl.startsWith("https:")
+  const prefix = `${cookiePrefix(config)}slotkey-${kind}-`
   // An answer may be posted by another site, and leads here by a link of another site at the least.
   const attributes = { httpOnly: true, secure, sameSite: "lax", path: "/" } as const
 

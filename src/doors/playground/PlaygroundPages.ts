@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import { ClientRegistry } from "../../core/clients/ClientRegistry.ts"
 import { DemoApp } from "../../core/clients/DemoApp.ts"
 import { NotFound } from "../../domain/ApiError.ts"
+import { isScope } from "../../domain/scopes/Scope.ts"
 import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { failurePage, page, seeOther } from "../../foundation/web/Layout.ts"
 import { readQuery } from "../../foundation/web/ReadForm.ts"
@@ -43,8 +44,9 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
     const client = yield* registry.getOwned(visitor.account.id, app)
     // Otherwise the user would see an error page that blames the app.
     if (client.status !== "approved" || !client.redirectUris.includes(callback)) return yield* choose(visitor)
-    const chosen = client.scopes.filter((scope) => query.has(`scope:${scope}`))
-    const scopes = chosen.length > 0 ? chosen : client.scopes
+    const offered = client.scopes.filter(isScope)
+    const chosen = offered.filter((scope) => query.has(`scope:${scope}`))
+    const scopes = chosen.length > 0 ? chosen : offered
     const kept = recall(yield* HttpServerRequest.HttpServerRequest)
     // A page to which the user came back has the request that may be under way already.
     const attempt = Option.isSome(kept) && kept.value.app === client.id && kept.value.code === undefined
@@ -56,7 +58,7 @@ export const PlaygroundPages = HttpRouter.use(Effect.fnUntraced(function*(router
       page({
         title: `Playground: ${client.name}`,
         viewer: visitor.viewer,
-        body: startBody({ client, scopes, parameters, url })
+        body: startBody({ client, offered, scopes, parameters, url })
       })
     )
   })

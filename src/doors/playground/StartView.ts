@@ -58,8 +58,9 @@ ${
 }
 
 /** Step 1: the authorization URL. */
-export const startBody = ({ client, parameters, scopes, url }: {
+export const startBody = ({ client, offered, parameters, scopes, url }: {
   readonly client: ManagedClient
+  readonly offered: ReadonlyArray<Scope>
   readonly scopes: ReadonlyArray<Scope>
   readonly parameters: ReadonlyArray<readonly [name: string, value: string, meaning: string]>
   readonly url: string
@@ -72,7 +73,7 @@ export const startBody = ({ client, parameters, scopes, url }: {
 <input type="hidden" name="app" value="${client.id}">
 <fieldset><legend>What the app asks for</legend>
 ${
-    client.scopes.map((scope) =>
+    offered.map((scope) =>
       html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
         scopes.includes(scope) ? html` checked` : nothing
       }><span>${describe(scope).title} <code>${scope}</code></span></label>`

@@ -1,5 +1,5 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
-import { format } from "../../domain/scopes/Scope.ts"
+import { format, isScope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
@@ -55,7 +55,7 @@ ${
       filled(recipe, {
         clientId: client.id,
         redirectUri: client.redirectUris[0] ?? "",
-        scope: format(client.scopes)
+        scope: requestable(client)
       }, addresses)
     )
   }
@@ -75,6 +75,9 @@ const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): 
     }, which this app does not have yet.</p>`
 }
 
+/** The scopes that this release takes in a request. */
+const requestable = ({ scopes }: ManagedClient): string => format(scopes.filter(isScope))
+
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 
 const authorizationUrl = (client: ManagedClient, { authUrl }: Addresses): string =>
@@ -82,7 +85,7 @@ const authorizationUrl = (client: ManagedClient, { authUrl }: Addresses): string
     `${authUrl}/auth/oauth2/authorize?response_type=code`,
     `client_id=${client.id}`,
     `redirect_uri=${encodeURIComponent(client.redirectUris[0] ?? "")}`,
-    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(format(client.scopes))}`]),
+    ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(requestable(client))}`]),
     "state=RANDOM",
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
   ].join("&")

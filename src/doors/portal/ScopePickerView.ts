@@ -1,11 +1,12 @@
 import type { Fault } from "../../domain/Input.ts"
 import { describe, grouped } from "../../domain/scopes/Description.ts"
-import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
+import { catalogue, type ScopeName, unknownOf } from "../../domain/scopes/Scope.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
 /** A checkbox for each scope of the catalogue, grouped by level. `AppFormView` reads what was chosen. */
 export const scopePicker = (chosen: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): Html => {
   const fault = faults.find(({ path }) => path === "scopes")
+  const unknown = unknownOf(chosen)
   return html`<fieldset${fault === undefined ? nothing : html` aria-describedby="scopes-note"`}>
 <legend>Scopes</legend>
 <small class="muted">Choose only what the app needs: users see each of them. <a href="/docs/scopes">Which operation needs which scope?</a></small>
@@ -22,10 +23,17 @@ ${
 </details>`
     })
   }
+${
+    unknown.length === 0
+      ? nothing
+      : html`<p class="muted">The app keeps what this version of the server does not know: <code>${
+        unknown.join(" ")
+      }</code></p>`
+  }
 </fieldset>`
 }
 
-const checkbox = (scope: Scope, chosen: ReadonlyArray<string>): Html => {
+const checkbox = (scope: ScopeName, chosen: ReadonlyArray<string>): Html => {
   const { covers, title } = describe(scope)
   return html`<label class="choice"><input type="checkbox" name="scope:${scope}" value="on"${
     chosen.includes(scope) ? html` checked` : nothing

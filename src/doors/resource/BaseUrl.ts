@@ -7,4 +7,7 @@ import { Effect } from "effect"
 export const readBaseUrl = (baseUrl: string): Effect.Effect<string> =>
   /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")
     ? Effect.succeed(baseUrl.replace(/\/$/, ""))
-    : Effect.die(new TypeError("baseUrl must be an http or https address, such as https://api.example.com"))
+    : Effect.die(new TypeError(`${needed}${baseUrl === "/" ? ofVitest : ""}`))
+
+const needed = "baseUrl must be an http or https address, such as https://api.example.com"
+const ofVitest = ". It is /, to which vitest sets BASE_URL: read it from a variable of another name"

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Redacted, Result, Schema } from "effect"
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { AccessCheck, type Principal } from "../../core/tokens/AccessCheck.ts"
 import { InvalidToken } from "../../core/tokens/InvalidToken.ts"
@@ -13,8 +13,8 @@ import { readBaseUrl } from "./BaseUrl.ts"
 export interface Remote {
   /** The `BASE_URL` of the Slotkey server. */
   readonly baseUrl: string
-  /** The credential of a resource server, which the CLI makes. */
-  readonly credential: Redacted.Redacted
+  /** The credential of a resource server, which the CLI makes. Programs without Effect have it as a text. */
+  readonly credential: string | Redacted.Redacted
 }
 
 /**
@@ -86,7 +86,7 @@ const principal = (answer: typeof Active.Type): Principal => ({
   userId: answer.sub,
   clientId: answer.client_id,
   grantId: answer.grant_id,
-  scopes: answer.unrestricted ? null : Result.getOrElse(Scope.parse(answer.scope ?? ""), () => []),
+  scopes: answer.unrestricted ? null : Scope.named(answer.scope ?? "").scopes,
   id: answer.jti,
   issuedAt: DateTime.fromEpochSeconds(answer.iat),
   expiresAt: DateTime.fromEpochSeconds(answer.exp)

@@ -99,6 +99,11 @@ const read = Effect.gen(function*() {
         name in files.contents ? `${fileSettingOf(name)} must hold: ${unit}` : `${name} must be: ${unit}`
       )}
   }
+  if (!("baseUrl" in values) && Option.contains(yield* Effect.option(Config.String("BASE_URL")), "/")) {
+    problems.push(
+      "BASE_URL is /, to which vitest sets it: set it to an address in that test, or take AppConfig.layerTest"
+    )
+  }
   for (const { setting, with: other } of requirements) {
     if (isGiven(values[other]) && isAbsent(values[setting])) {
       problems.push(`${table[setting].name} is required with ${table[other].name}: ${table[setting].unit}`)

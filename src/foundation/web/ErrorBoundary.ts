@@ -1,4 +1,4 @@
-import { ByteSize, Cause, Context, Effect, Fiber, Layer, Option, type Types } from "effect"
+import { ByteSize, Cause, Context, Effect, Fiber, Option, type Types } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { retryAfterSeconds, TooManyAttempts, waitText } from "../../domain/TooManyAttempts.ts"
@@ -14,16 +14,17 @@ import { header, requestIdOf } from "../log/RequestId.ts"
 import { unmatched } from "../operator/RouteTemplates.ts"
 import { withViewersNavigation } from "./CurrentViewer.ts"
 import { type Failure, failurePage, withReference } from "./Layout.ts"
+import { atPublicPath } from "./PublicPath.ts"
 
 /**
- * Wraps every route: limits the body, adds the security headers and the id of the request, and answers where a handler
- * failed. The API gets the error envelope, the web application a page with the navigation of its viewer. A server that
- * notes its routes in `RouteMethods` answers another method than theirs with 405, and lets other origins read the failures
- * of what they may call.
+ * Limits the body, adds the security headers and the id of the request, and answers where a handler failed. The API gets the
+ * error envelope, the web application a page with the navigation of its viewer. A server that notes its routes in
+ * `RouteMethods` lets other origins read the failures of what they may call.
  */
-export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
+const boundary = Effect.gen(function*() {
   // A list of pairs is quicker to read than an object: it need not be taken apart for each response.
-  const pairs = Object.entries(securityHeaders(yield* AppConfig))
+  const config = yield* AppConfig
+  const pairs = Object.entries(securityHeaders(config))
   // One list serves all responses, because each has read it before the next is made.
   const id: [name: string, value: string] = [header, ""]
   const headers = [...pairs, id]
@@ -32,17 +33,23 @@ export const ErrorBoundary = Layer.unwrap(Effect.gen(function*() {
     return HttpServerResponse.setHeaders(withReference(response, id[1]), headers)
   }
   const routes = Option.getOrUndefined(yield* Effect.serviceOption(RouteMethods))
-  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation)
-  return HttpRouter.middleware(
-    (httpEffect) =>
-      httpEffect.pipe(
-        Effect.catchCause(failureResponse),
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
-        Effect.map(finish)
-      ),
-    { global: true }
-  )
-}))
+  const failureResponse = respondTo((target) => routes?.at(target), yield* withViewersNavigation, atPublicPath(config))
+  return (httpEffect: Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>) =>
+    httpEffect.pipe(
+      Effect.catchCause(failureResponse),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxBodySize),
+      Effect.map(finish)
+    )
+})
+
+/**
+ * The boundary around all that a server answers: what no route takes gets 404 from it, and another method than those of an
+ * address 405.
+ */
+export const ErrorBoundary = HttpRouter.middleware(boundary, { global: true })
+
+/** The boundary around the routes that it is provided to, in a program that has others. */
+export const RouteBoundary = HttpRouter.middleware(boundary).layer
 
 /** The request of the running fiber. To ask for it as a service would be one more step of each request. */
 const currentRequest = (): HttpServerRequest.HttpServerRequest =>
@@ -53,7 +60,8 @@ const maxBodySize = ByteSize.fromInputUnsafe("64 KiB")
 // The type of a middleware demands an unhandled error; this one leaves none.
 const respondTo = (
   routeAt: (target: string) => MatchedRoute | undefined,
-  complete: Effect.Success<typeof withViewersNavigation>
+  complete: Effect.Success<typeof withViewersNavigation>,
+  addressed: ReturnType<typeof atPublicPath>
 ) =>
   Effect.fnUntraced(function*(
     cause: Cause.Cause<unknown>
@@ -79,7 +87,7 @@ const respondTo = (
           : yield* errorEnvelope({ code: failure.code, message: `${failure.what} ${failure.remedy}` }),
         { status: failure.status, headers: { "cache-control": "no-store" } }
       )
-      : yield* complete(failurePage(failure))
+      : addressed(yield* complete(failurePage(failure)))
     return HttpServerResponse.setHeaders(response, headers)
   })
 

@@ -5,6 +5,7 @@ import { publicContent } from "../http/PublicContent.ts"
 import { icon, scripts, stylesheets } from "./Assets.ts"
 import type { Origin } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
+import { pageAt } from "./PublicPath.ts"
 
 // This room is what all pages share: their frame, the fields of their forms, how a form is read and how a failure looks.
 // Pages work without JavaScript and under a strict content security policy.
@@ -52,6 +53,8 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
 export interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
   /** The path of the page, whose item in the navigation is marked. */
   readonly path: string
+  /** The path at which browsers find the server. */
+  readonly publicPath: string
 }
 
 /**
@@ -59,10 +62,10 @@ export interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
  * navigation leads to pages that ask for one.
  */
 export const publicPage = (
-  { body, path, title }: PublicPageOptions
+  { body, path, publicPath, title }: PublicPageOptions
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
   publicContent({
-    body: framed(title, publicNavigation(path), body).toString(),
+    body: pageAt(publicPath, framed(title, publicNavigation(path), body).toString()),
     contentType: htmlType,
     // Kept, but asked about at each visit: it may be another one after an update of the server.
     cacheControl: "no-cache",
@@ -241,9 +244,9 @@ const item = (href: string, label: string, path: string, direction: Html = nothi
   html`<li><a href="${href}"${direction}${`${path}/`.startsWith(`${href}/`) ? ariaCurrent : nothing}>${label}</a></li>`
 
 /** Shown by a script where it helps: the server cannot know the zone of the browser. */
-const timeZoneOffer = ({ csrf }: Viewer, timeZone: string): Html =>
+const timeZoneOffer = ({ csrf, path }: Viewer, timeZone: string): Html =>
   html`<form method="post" action="/account/time-zone" class="muted zone" data-time-zone="${timeZone}" hidden>
-<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="time_zone"><input type="hidden" name="return_to">
+<input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="time_zone"><input type="hidden" name="return_to" value="${path}">
 Times are in ${timeZone}. <button class="link">Show them in <span></span></button> · <button type="button" class="link">Keep ${timeZone}</button>
 </form>`
 

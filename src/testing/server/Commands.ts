@@ -20,7 +20,6 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
   const server = yield* TestServer
   const setFaults = yield* Faults.make
   const made = new Made(start)
-  let advanced = Duration.zero
 
   const appOf = (id = start.client.clientId) => made.app(id)
   const userOf = (id: string = start.user.id) => made.user(id)
@@ -101,10 +100,7 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
     mails: command({}, () => server.mails),
     webhooks: command({}, () => server.webhooks),
 
-    advance: command({ duration: DurationText }, ({ duration }) => {
-      advanced = Duration.sum(advanced, duration)
-      return server.advance(duration)
-    }),
+    advance: command({ duration: DurationText }, ({ duration }) => server.advance(duration)),
 
     faults: command(
       { databaseAway: flag, tokenDelay: Schema.optionalKey(DurationText) },
@@ -114,8 +110,6 @@ export const make = Effect.fnUntraced(function*(start: StartingData, restore: Ef
     reset: command({}, () =>
       Effect.gen(function*() {
         yield* setFaults(Faults.none)
-        yield* server.advance(Duration.negate(advanced))
-        advanced = Duration.zero
         yield* restore
         made.reset()
       }))

@@ -1,6 +1,14 @@
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { HttpRouter } from "effect/http"
-import { Account, AppConfig, databaseLayer, IdentitySource, Routes, Services, UserId } from "../../../src/index.ts"
+import {
+  Account,
+  AppConfig,
+  databaseLayer,
+  IdentitySource,
+  Services,
+  StandaloneRoutes,
+  UserId
+} from "../../../src/index.ts"
 
 const person = (id: string, name: string, role: "user" | "reviewer" | "admin") =>
   new Account({
@@ -41,7 +49,7 @@ export const Users = Layer.succeed(IdentitySource, {
 })
 
 /** A server for these users. Needs an `HttpServer`. */
-export const Server = HttpRouter.serve(Routes).pipe(
+export const Server = HttpRouter.serve(StandaloneRoutes).pipe(
   Layer.provide(Services),
   Layer.provide(Users),
   Layer.provide(databaseLayer),

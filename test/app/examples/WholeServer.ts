@@ -5,9 +5,9 @@ import {
   databaseLayer,
   GrantStore,
   LocalAccounts,
-  Routes,
   SecretCheck,
   Services,
+  StandaloneRoutes,
   tracingLayer
 } from "../../../src/index.ts"
 import { OwnCodes } from "../../core/grants/examples/OwnCodes.ts"
@@ -16,7 +16,7 @@ import { OwnCodes } from "../../core/grants/examples/OwnCodes.ts"
 const Codes = OwnCodes.pipe(Layer.provide(GrantStore.layer), Layer.provide(SecretCheck.layer))
 
 /** A server with local accounts, a code store of its own, and traces. Needs an `HttpServer`. */
-export const Server = HttpRouter.serve(Routes).pipe(
+export const Server = HttpRouter.serve(StandaloneRoutes).pipe(
   Layer.provide(Services.pipe(Layer.provideMerge(Layer.merge(LocalAccounts, Codes)))),
   Layer.provide(databaseLayer),
   Layer.provide(tracingLayer("my-platform")),

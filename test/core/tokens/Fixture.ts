@@ -1,7 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { type AccessToken, AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
+import type { AccessToken } from "../../../src/core/tokens/AccessToken.ts"
+import { AccessTokens } from "../../../src/core/tokens/AccessTokens.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
 import * as Uuid from "../../../src/domain/Uuid.ts"
 

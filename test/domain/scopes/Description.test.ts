@@ -1,13 +1,35 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Description from "../../../src/domain/scopes/Description.ts"
-import { catalogue, inOrder, Scope } from "../../../src/domain/scopes/Scope.ts"
+import { catalogue, covers, format, inOrder, Scope } from "../../../src/domain/scopes/Scope.ts"
 
 describe("Description", () => {
   it("says of each scope something of its own", () => {
     const titles = catalogue.map((scope) => Description.describe(scope).title)
     assert.strictEqual(new Set(titles).size, 46)
     for (const scope of catalogue) assert.match(Description.describe(scope).covers, /^[A-Z].+\.$/)
+  })
+
+  it.prop(
+    "lists a scope of another release as it is, behind the others; nothing covers it, and it covers nothing",
+    [Schema.Array(Scope)],
+    ([scopes]) => {
+      const names = ["TIME_TRAVEL_WRITE", ...scopes, "ORG_TIME_TRAVEL", "TIME_TRAVEL_WRITE"]
+      const groups = Description.grouped(names)
+      assert.deepStrictEqual(groups.at(-1)?.writes, ["ORG_TIME_TRAVEL", "TIME_TRAVEL_WRITE"])
+      assert.deepStrictEqual(groups.slice(0, -1), Description.grouped(scopes))
+      assert.strictEqual(format(names), [...inOrder(scopes), "ORG_TIME_TRAVEL", "TIME_TRAVEL_WRITE"].join(" "))
+      assert.deepStrictEqual(
+        catalogue.filter((scope) => covers(names, scope)),
+        catalogue.filter((scope) => covers(scopes, scope))
+      )
+      assert.isFalse(covers(names, "TEAM_TIME_TRAVEL"))
+    }
+  )
+
+  it("shows the name of one that it does not know", () => {
+    assert.strictEqual(Description.describe("TIME_TRAVEL_WRITE").title, "TIME_TRAVEL_WRITE")
+    assert.include(Description.describe("constructor").covers, "does not know")
   })
 
   it.prop("lists every scope once, in catalogue order within reads and writes", [Schema.Array(Scope)], ([scopes]) => {

@@ -5,6 +5,7 @@ import { parse } from "node-html-parser"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
 import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { ScopeMapPages } from "../../../src/doors/docs/ScopeMapPages.ts"
+import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
 class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof httpSender>>>()(
@@ -12,7 +13,8 @@ class Sender extends Context.Service<Sender, Effect.Success<ReturnType<typeof ht
 ) {}
 
 const Sending = Layer.effect(Sender, httpSender(ScopeMapPages.pipe(Layer.provide(HttpServer.layerServices)))).pipe(
-  Layer.provideMerge(EndpointPolicy.layer)
+  Layer.provideMerge(EndpointPolicy.layer),
+  Layer.provide(AppConfig.layerTest())
 )
 
 /** The page that a search shows, as a browser without JavaScript reads it. */

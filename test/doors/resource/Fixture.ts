@@ -5,11 +5,11 @@ import { InvalidToken } from "../../../src/core/tokens/InvalidToken.ts"
 import { ClientId, GrantId, UserId } from "../../../src/domain/Ids.ts"
 import { TemporarilyUnavailable } from "../../../src/domain/OAuthError.ts"
 import { EndpointPolicy } from "../../../src/domain/scopes/EndpointPolicy.ts"
-import { catalogue, type GrantedScopes } from "../../../src/domain/scopes/Scope.ts"
+import { catalogue } from "../../../src/domain/scopes/Scope.ts"
 import { Admission } from "../../../src/doors/resource/Admission.ts"
 import { Guard } from "../../../src/doors/resource/Guard.ts"
 
-export const principal = (scopes: GrantedScopes): Principal => ({
+export const principal = (scopes: Principal["scopes"]): Principal => ({
   userId: UserId.make("ümit@idp/7"),
   clientId: ClientId.make("client_1"),
   grantId: GrantId.make("01900000-0000-7000-8000-000000000001"),

@@ -12,7 +12,7 @@ import * as LiveServer from "../../support/LiveServer.ts"
 const example = Effect.fnUntraced(function*<A>(load: () => Promise<A>) {
   const { url } = yield* LiveServer.LiveServer
   const { credential, server } = yield* (yield* ResourceServers).create("the platform API")
-  process.env["BASE_URL"] = url
+  process.env["SLOTKEY_URL"] = url
   process.env["SLOTKEY_CREDENTIAL"] = Redacted.value(credential)
   return { example: yield* Effect.promise(load), resourceServer: server.id }
 })

@@ -27,6 +27,41 @@ describe("a guard", () => {
   )
 })
 
+it("A guard that gets the base address of vitest says where it comes from", async () => {
+  const baseUrl = "/"
+  for (const made of [makeGuard({ baseUrl, credential }), makeOfflineGuard({ baseUrl })]) {
+    assert.match(
+      await made.then(() => "made", String),
+      /^TypeError: baseUrl must be .*\/, to which vitest sets BASE_URL/
+    )
+  }
+})
+
+describe("a guard that asks a server of a later release", () => {
+  it("keeps the scopes that it knows", async () => {
+    const answer = {
+      active: true,
+      sub: "user_1",
+      client_id: "client_1",
+      grant_id: crypto.randomUUID(),
+      jti: "token",
+      scope: "TIME_TRAVEL_WRITE BOOKING_READ",
+      iat: 0,
+      exp: 1_800
+    }
+    const guard = await makeGuard(
+      { baseUrl: "https://api.example.com", credential },
+      () => Promise.resolve(Response.json(answer))
+    )
+    const call = (target: string) => guard.check({ method: "GET", target, authorization: "Bearer a.token" })
+    const passed = await call("/v2/bookings")
+    assert.deepStrictEqual(passed.allowed ? passed.caller?.scopes : [], ["BOOKING_READ"])
+    const refused = await call("/v2/webhooks")
+    assert.strictEqual(refused.allowed ? 200 : refused.status, 403)
+    await guard.close()
+  })
+})
+
 describe("a program that asks about tokens", () => {
   const refused = Layer.succeed(FetchHttpClient.Fetch, () => Promise.resolve(new Response(null, { status: 401 })))
 

@@ -51,6 +51,15 @@ describe("The settings", () => {
       }
     }))
 
+  it.effect("say where the base address of vitest comes from", () =>
+    Effect.gen(function*() {
+      const [rule, reason, ...others] = yield* problems({ BASE_URL: "/" })
+      assert.match(rule ?? "", /^BASE_URL must be/)
+      assert.match(reason ?? "", /vitest/)
+      assert.deepStrictEqual(others, [])
+      assert.lengthOf(yield* problems({ BASE_URL: "api.example.com" }), 1)
+    }))
+
   it.effect("give a server that a proxy may stand before the time to leave it", () =>
     Effect.gen(function*() {
       const server = {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ClientId } from "../../../domain/Ids.ts"
-import { Scope } from "../../../domain/scopes/Scope.ts"
+import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { MigrationVerdict } from "./MigrationVerdict.ts"
 
 /** The findings of an audit of one client. */
@@ -13,7 +13,7 @@ export class MigrationAudit extends Schema.Class<MigrationAudit>("MigrationAudit
   scopedRequests: Schema.Int,
   lastUnscopedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   /** The scopes that requests named, in catalogue order. */
-  scopes: Schema.Array(Scope),
+  scopes: Schema.Array(ScopeName),
   /** Active grants that no scope restricts. */
   unscopedGrants: Schema.Int,
   verdict: MigrationVerdict

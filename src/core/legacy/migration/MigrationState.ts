@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Scope } from "../../../domain/scopes/Scope.ts"
+import { ScopeName } from "../../../domain/scopes/Scope.ts"
 import { MigrationAudit } from "./MigrationAudit.ts"
 import { RefusedCall } from "./RefusedCall.ts"
 
@@ -28,7 +28,7 @@ export const IgnoredWord = Schema.Struct({
 export type IgnoredWord = typeof IgnoredWord.Type
 
 /** A scope that a legacy app was seen to use: how many of its requests named it, and how many of its API calls needed it. */
-const SeenScope = Schema.Struct({ scope: Scope, requests: Schema.Int, calls: Schema.Int }).annotate({
+const SeenScope = Schema.Struct({ scope: ScopeName, requests: Schema.Int, calls: Schema.Int }).annotate({
   identifier: "SeenScope"
 })
 

@@ -17,7 +17,8 @@ export const authUrlCheck = (
         return { status: "ok", detail: `${authUrl} sends browsers on to where users sign in.` }
       }
       if (response.status !== 200) return failed(`${authUrl} answers ${response.status} in place of the sign-in page.`)
-      return /(action="\/sign-in"|href="\/sign-in\?method=)/.test(page)
+      const { pathname } = new URL(`${authUrl}/sign-in`)
+      return page.includes(`action="${pathname}"`) || page.includes(`href="${pathname}?method=`)
         ? { status: "ok", detail: `The sign-in page is at ${authUrl}.` }
         : failed(`At ${authUrl} something else answers.`)
     },

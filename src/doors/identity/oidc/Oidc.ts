@@ -89,7 +89,7 @@ export const oidc: SignInWay = Effect.gen(function*() {
     yield* budgets.spend("answer")
     if (!(yield* spend(state))) return unless(yield* isSignedIn, refusedPage(host, returnTo), returnTo)
     return yield* Effect.gen(function*() {
-      const claims = yield* provider.redeem(new URL(url, config.authUrl), found.value)
+      const claims = yield* provider.redeem(new URL(config.authUrl + url), found.value)
       if (!isSubject(claims.sub)) return yield* new AnswerRefused({ reason: "its sub is longer than 255 characters" })
       const identity = yield* ProfileClaims.identityOf({ claims, issuer: claims.iss, subject: claims.sub })
       return yield* finish(identity, {

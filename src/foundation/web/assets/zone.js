@@ -11,7 +11,7 @@ if (
   offset(here) !== offset(offer.dataset.timeZone)
 ) {
   offer.elements.time_zone.value = here
-  offer.elements.return_to.value = location.pathname + location.search
+  offer.elements.return_to.value += location.search
   offer.querySelector("span").textContent = here
   offer.querySelector("[type=button]").addEventListener("click", () => {
     localStorage.setItem(kept, here)

@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import * as Testing from "../../../../src/testing.ts"
 import * as OidcProvider from "../../../support/OidcProvider.ts"
 import * as TestServer from "../../../support/TestServer.ts"
@@ -38,14 +39,18 @@ export interface Answer {
 export const browser = Effect.gen(function*() {
   const platform = yield* Platform
   const serve = yield* Serve
+  const { authUrl } = yield* AppConfig
   const jar = new Map<string, string>()
 
   const send = Effect.fnUntraced(function*(address: string | URL, init: RequestInit = {}) {
-    const url = new URL(address, "https://slotkey.test")
+    const url = new URL(address, `${authUrl}/`)
     const headers = new Headers(init.headers)
     headers.set("cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "))
-    const request = new Request(url, { ...init, redirect: "manual", headers })
-    const response = yield* url.host === "slotkey.test" ? serve(request) : Effect.promise(() => fetch(request))
+    const sent = { ...init, redirect: "manual", headers } as const
+    // A path in the address of the server is known to the proxy before it alone.
+    const response = yield* url.href.startsWith(`${authUrl}/`)
+      ? serve(new Request(`https://slotkey.test${url.href.slice(authUrl.length)}`, sent))
+      : Effect.promise(() => fetch(url, sent))
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       if (value === "") jar.delete(name)
@@ -63,7 +68,7 @@ export const browser = Effect.gen(function*() {
 
   /** Begins to sign in; answers the address at the provider. */
   const begin = Effect.fnUntraced(function*(returnTo = "/account") {
-    const { location, status, text } = yield* send(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`)
+    const { location, status, text } = yield* send(`${authUrl}/sign-in?${new URLSearchParams({ return_to: returnTo })}`)
     if (location === undefined) return yield* Effect.die(new Error(`no redirect to the provider: ${status} ${text}`))
     return location
   })

@@ -1,3 +1,3 @@
 import { makeOfflineGuard } from "../../../../src/resource.ts"
 
-export const guard = await makeOfflineGuard({ baseUrl: process.env["BASE_URL"] ?? "https://api.example.com" })
+export const guard = await makeOfflineGuard({ baseUrl: process.env["SLOTKEY_URL"] ?? "https://api.example.com" })

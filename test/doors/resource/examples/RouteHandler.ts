@@ -1,9 +1,8 @@
-import { Redacted } from "effect"
 import { callOf, makeGuard, type Principal, refusalResponse } from "../../../../src/resource.ts"
 
 const guard = await makeGuard({
-  baseUrl: process.env["BASE_URL"] ?? "https://api.example.com",
-  credential: Redacted.make(process.env["SLOTKEY_CREDENTIAL"] ?? "")
+  baseUrl: process.env["SLOTKEY_URL"] ?? "https://api.example.com",
+  credential: process.env["SLOTKEY_CREDENTIAL"] ?? ""
 })
 
 /** A route handler behind the guard. */

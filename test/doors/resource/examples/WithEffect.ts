@@ -13,7 +13,7 @@ import {
   ScopeIfToken
 } from "../../../../src/resource.ts"
 
-const baseUrl = process.env["BASE_URL"] ?? "https://api.example.com"
+const baseUrl = process.env["SLOTKEY_URL"] ?? "https://api.example.com"
 
 const Bookings = HttpApiGroup.make("bookings").add(
   HttpApiEndpoint.get("list", "/v2/bookings", { success: Schema.Struct({ of: Schema.String }) })

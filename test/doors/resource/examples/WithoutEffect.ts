@@ -1,10 +1,9 @@
-import { Redacted } from "effect"
 import { createServer } from "node:http"
 import { callOf, makeGuard, sendRefusal } from "../../../../src/resource.ts"
 
 const guard = await makeGuard({
-  baseUrl: process.env["BASE_URL"] ?? "https://api.example.com",
-  credential: Redacted.make(process.env["SLOTKEY_CREDENTIAL"] ?? "")
+  baseUrl: process.env["SLOTKEY_URL"] ?? "https://api.example.com",
+  credential: process.env["SLOTKEY_CREDENTIAL"] ?? ""
 })
 
 export const server = createServer(async (request, response) => {

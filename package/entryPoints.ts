@@ -1,0 +1,17 @@
+import { join } from "node:path"
+import manifest from "../package.json" with { type: "json" }
+
+/** What programs import: the path in `exports`, and the name of its files in dist. `./types/*` is there for declarations alone. */
+export const entryPoints = Object.entries(manifest.exports).flatMap(([path, { types }]) =>
+  path.includes("*")
+    ? []
+    : [{
+      specifier: path.replace(/^\./, manifest.name),
+      name: types.replace(/^\.\/dist\/types\/|\.d\.ts$/g, ""),
+      types
+    }]
+)
+
+/** The declaration of an entry point as the compiler has made it in a folder, before declarations are joined. */
+export const declarationIn = (folder: string, name: string): string =>
+  join(folder, name.startsWith("workers/") ? "" : "src", `${name}.d.ts`)

@@ -1,0 +1,24 @@
+import { Effect, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { Accounts } from "../../core/accounts/Accounts.ts"
+import { AppConfig } from "../../foundation/config/AppConfig.ts"
+import { page } from "../../foundation/web/Layout.ts"
+import { pageRoutes } from "../account/PageRoutes.ts"
+import { PageSession } from "../account/PageSession.ts"
+import { whatNextPath } from "../account/SetupView.ts"
+import { whatNextBody } from "./WhatNextView.ts"
+
+/** The page that says what to do first on a server: `/what-next`. */
+export const WhatNextPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const { get } = yield* pageRoutes(router)
+  const config = yield* AppConfig
+  const pages = yield* PageSession
+  const hasLocalAccounts = config.signIn.has("local") && Option.isSome(yield* Effect.serviceOption(Accounts))
+
+  const show = Effect.gen(function*() {
+    const { viewer } = yield* pages.require
+    return page({ title: "What next", viewer, body: whatNextBody({ viewer, config, hasLocalAccounts }) })
+  })
+
+  yield* get(whatNextPath, show)
+}))
