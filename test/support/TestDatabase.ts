@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
+import * as EmbeddedPool from "./EmbeddedPool.ts"
 
 /** The URL of a PostgreSQL server where databases may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
@@ -75,6 +76,6 @@ export const empty = Effect.gen(function*() {
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* newDatabase(process.env[templateVariable] ?? "template1")
   return url === undefined
-    ? Database.layerEmbedded(yield* temporaryFolder, "memory")
+    ? EmbeddedPool.at(yield* EmbeddedPool.folder)
     : at(Redacted.value(url), patient)
 })).pipe(Layer.orDie)
