@@ -284,6 +284,21 @@ layer(Process, { excludeTestServices: true })("Notices", (it) => {
         yield* sql`UPDATE clients SET status = 'approved'`
         yield* later
         assert.strictEqual(yield* remind, 0)
+
+        // A change of an approved app waits, too, unless it was rejected.
+        yield* sql`INSERT INTO client_changes (client_id, name, website, redirect_uris, scopes, submitted_at)
+          SELECT id, 'Tidier Calendar', website, redirect_uris, scopes, now() - interval '23 hours' FROM clients`
+        assert.strictEqual(yield* remind, 0)
+        yield* sql`UPDATE client_changes SET submitted_at = submitted_at - interval '2 hours'`
+        assert.strictEqual(yield* remind, 1)
+        yield* later
+        yield* sql`UPDATE client_changes SET rejection_reason = 'No.'`
+        assert.strictEqual(yield* remind, 0)
+        yield* sql`UPDATE client_changes SET rejection_reason = NULL`
+        yield* sql`UPDATE clients SET status = 'suspended'`
+        assert.strictEqual(yield* remind, 0)
+        yield* sql`UPDATE clients SET status = 'approved'`
+        yield* sql`DELETE FROM client_changes`
       }))
   })
 
