@@ -28,7 +28,8 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
     ...(url === undefined ? { DATA_DIR: yield* EmbeddedPool.folder } : { DATABASE_URL: Redacted.value(url) }),
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
     JOB_BACKOFF: "10 millis",
-    JOB_LOCK: "1 second",
+    // A machine that stands still would lose it, and another worker does the job a second time.
+    JOB_LOCK: "5 minutes",
     ...more
   }
   return { env, redis }
