@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { Order } from "./test/support/Order.ts"
 
 export default defineConfig({
   test: {
@@ -9,7 +11,10 @@ export default defineConfig({
     setupFiles: ["test/support/NewProcess.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Each file starts a database of its own; more files at once than cores only makes them wait for each other.
-    maxWorkers: 2
+    // Two files more than there are cores: many wait for other programs or for limits to pass.
+    maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: Order },
+    // What servers log is shown of tests that fail.
+    silent: "passed-only"
   }
 })

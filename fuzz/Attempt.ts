@@ -20,7 +20,6 @@ export interface Answer {
   /** The cookies that were set, as `name=value`. */
   readonly cookies: ReadonlyArray<string>
   readonly text: string
-  readonly milliseconds: number
 }
 
 /** The request as a line that can be read and sent again. */

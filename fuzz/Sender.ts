@@ -9,7 +9,6 @@ export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", { messa
 /** Sends one request on a connection of its own; fails if there is no answer. */
 export const send = (port: number, { body, headers, method, path }: Attempt): Effect.Effect<Answer, NoAnswer> =>
   Effect.callback<Answer, NoAnswer>((resume) => {
-    const began = performance.now()
     const fail = (error: Error) => resume(Effect.fail(new NoAnswer({ message: error.message })))
     const options = { host: "127.0.0.1", port, method, path, headers, agent: false, timeout, maxHeaderSize: maxAnswer }
     const outgoing = request(options, (incoming) => {
@@ -23,16 +22,14 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
             Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
           ),
           cookies: incoming.headers["set-cookie"]?.map((cookie) => cookie.replace(/;.*/, "")) ?? [],
-          text: Buffer.concat(chunks).toString(),
-          milliseconds: performance.now() - began
+          text: Buffer.concat(chunks).toString()
         })))
     })
     outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer for ${timeout} ms`)))
     outgoing.on("error", (error) => {
       // Node answers 431 to a head that is too large and closes; the rest of it then resets the connection, answer and all.
       if (path.length + JSON.stringify(headers).length < maxHeaderSize) return fail(error)
-      const milliseconds = performance.now() - began
-      resume(Effect.succeed({ status: 431, headers: {}, cookies: [], text: "", milliseconds }))
+      resume(Effect.succeed({ status: 431, headers: {}, cookies: [], text: "" }))
     })
     outgoing.end(body)
     return Effect.sync(() => outgoing.destroy())
@@ -41,20 +38,15 @@ export const send = (port: number, { body, headers, method, path }: Attempt): Ef
 /** Sends bytes that need not be HTTP; answers what comes back until the server is silent or hangs up. */
 export const sendBytes = (port: number, bytes: Buffer): Effect.Effect<Answer> =>
   Effect.callback<Answer>((resume) => {
-    const began = performance.now()
     let text = ""
-    let milliseconds = 0
     const finish = () => {
       socket.destroy()
-      resume(Effect.succeed({ status: statusOf(text), headers: {}, cookies: [], text, milliseconds }))
+      resume(Effect.succeed({ status: statusOf(text), headers: {}, cookies: [], text }))
     }
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
     // Half a request is waited for, so silence is an answer here.
     socket.setTimeout(quiet, finish)
-    socket.on("data", (chunk) => {
-      if (text === "") milliseconds = performance.now() - began
-      text += chunk.toString("latin1")
-    })
+    socket.on("data", (chunk) => text += chunk.toString("latin1"))
     socket.on("error", finish)
     socket.on("close", finish)
     return Effect.sync(() => socket.destroy())

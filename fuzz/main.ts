@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { NodeRuntime } from "@effect/platform-node"
-import { Clock, Console, Duration, Effect, Layer, Random, Schema } from "effect"
+import { Clock, Console, Effect, Layer, Random, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as Live from "../test/support/LiveServer.ts"
 import * as PictureHost from "../test/support/PictureHost.ts"
@@ -43,14 +43,17 @@ const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Option
   const attempt = Effect.fnUntraced(function*(attempt: Attempt) {
     log.take()
     const before = yield* state
-    const answer = yield* quickest(Sender.send(port, attempt)).pipe(
+    const busyBefore = process.cpuUsage()
+    const answer = yield* Sender.send(port, attempt).pipe(
       Effect.tapError(({ message }) => Effect.sync(() => findings.broken(attempt, `gets no answer: ${message}`))),
       Effect.orElseSucceed(() => undefined)
     )
     if (answer === undefined) return undefined
+    const busy = process.cpuUsage(busyBefore)
     const after = yield* state
     findings.count(attempt, answer.status, !asksToSignIn(answer))
-    if (answer.milliseconds > 1_000) findings.broken(attempt, "takes longer than a second")
+    // The server works in this process. A second of its time is one on any machine, whatever else that does.
+    if (busy.user + busy.system > 1_000_000) findings.broken(attempt, "takes more than a second of the processor")
     for (const violation of violations({ attempt, answer, before, after, log: log.take(), secrets: world.secrets })) {
       findings.broken(attempt, violation)
     }
@@ -63,8 +66,7 @@ const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Option
   const missed = () => only === "" ? findings.missed(routes) : []
   for (let turn = 0;; turn++) {
     const spent = ((yield* Clock.currentTimeMillis) - began) / 1_000
-    // A slow machine gets more time to reach each route.
-    if (spent >= seconds * (missed().length === 0 ? 1 : patience)) break
+    if (spent >= seconds && (turn >= enough || missed().length === 0)) break
     // What was done stays done: apps are deleted, and sessions end.
     if (turn % 50 === 49) {
       yield* attempt(Forms.signOut(world.developer))
@@ -88,22 +90,12 @@ const fuzz = Effect.fnUntraced(function*({ only, seconds, seed }: Options.Option
   if (problems.length > 0) return yield* new FuzzFailed({ message: `${problems.length} problems` })
 })
 
-/** The multiple of its seconds that a run goes on until every route was reached. */
-const patience = 3
+/** The turns in which a run reaches every route, however many seconds they take. */
+const enough = 3_000
 
 // Half of the turns go to the pages, which take several requests each; the others to each operation in turn.
 const nextTarget = (targets: ReadonlyArray<Target>, turn: number, random: Dice): Target | undefined =>
   random.chance(0.5) && targets[0]?.name === "forms" ? targets[0] : targets[turn % targets.length]
-
-// A machine that is busy elsewhere makes one answer slow, but not the same one three times.
-const quickest = Effect.fnUntraced(function*(send: Effect.Effect<Answer, Sender.NoAnswer>) {
-  let best = yield* send
-  for (let tries = 0; tries < 2 && best.milliseconds > 1_000; tries++) {
-    const again = yield* send
-    if (again.milliseconds < best.milliseconds) best = again
-  }
-  return best
-})
 
 const asksToSignIn = ({ headers, status }: Answer): boolean =>
   status === 303 && headers["location"]?.includes("/sign-in") === true
@@ -122,8 +114,7 @@ const program = Effect.suspend(() => {
       )
     ),
     Random.withSeed(options.seed),
-    Effect.scoped,
-    Effect.timeout(Duration.seconds(options.seconds * patience + 120))
+    Effect.scoped
   )
 })
 

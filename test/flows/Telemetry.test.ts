@@ -50,9 +50,8 @@ const adminKey = Effect.gen(function*() {
   return { admin, apiKey: Redacted.value(key) }
 })
 
-/** Approves the new app of a new owner over the management API, and waits for the mail about it. */
+/** Approves the new app of a new owner over the management API, which is mailed to the owner at once. */
 const approve = Effect.fnUntraced(function*(apiKey: string) {
-  const { smtp } = yield* ObservedProcesses
   const owner = yield* newAccount()
   const { client } = yield* newClient(owner.id)
   const approved = yield* send(`/v2/admin/oauth-clients/${client.id}/approve`, {
@@ -61,6 +60,13 @@ const approve = Effect.fnUntraced(function*(apiKey: string) {
     body: JSON.stringify({ version: client.version })
   })
   assert.strictEqual(approved.status, 200, approved.text)
+  return owner
+})
+
+/** The same, with the mail. */
+const approveAndMail = Effect.fnUntraced(function*(apiKey: string) {
+  const { smtp } = yield* ObservedProcesses
+  const owner = yield* approve(apiKey)
   const mail = Effect.sync(() => smtp.received.find(({ to }) => to === owner.email)?.message)
   yield* eventually(Effect.map(mail, (message) => message !== undefined))
   return { owner, mail: (yield* mail) ?? "" }
@@ -120,7 +126,7 @@ else {
       it.effect("of a decision, from the management API down to the owner's mail and to the webhook", () =>
         Effect.gen(function*() {
           const { collector, webhook } = yield* ObservedProcesses
-          yield* approve((yield* adminKey).apiKey)
+          yield* approveAndMail((yield* adminKey).apiKey)
           const decision = yield* spanOf("POST /v2/admin/oauth-clients/:id/approve")
           const isOfIt = ({ traceId }: ReceivedSpan) => traceId === decision.traceId
           const mail = yield* spanOf("Mailer.send", isOfIt)
@@ -162,7 +168,7 @@ else {
         const code = yield* app.code()
         const exchanged = yield* token(app.exchangeOf(code))
         const refreshed = yield* token(app.refreshOf(exchanged.json["refresh_token"]))
-        const { mail, owner } = yield* approve(apiKey)
+        const { mail, owner } = yield* approveAndMail(apiKey)
         const { credential } = yield* Effect.flatMap(ResourceServers, (servers) => servers.create("Bookings"))
         const signedIn = yield* post(
           "/sign-in",
@@ -243,7 +249,10 @@ else {
         // Everything that the processes need fails while they need it.
         smtp.mood = "refuses"
         webhook.status = 500
-        yield* newClient(owner.id)
+        yield* approve(apiKey)
+        yield* eventually(Effect.sync(() => worker.output().includes("The webhook answered 500")))
+        // The owner is mailed after it.
+        webhook.status = 204
         yield* eventually(Effect.sync(() => worker.output().includes("try again later")))
         const askDatabase = Effect.all([
           note(token(app.exchangeOf(code))),
@@ -280,7 +289,7 @@ else {
             "client.wrong_secret",
             "A request failed"
           ],
-          "log of the worker": [`"level":"DEBUG"`, "try again later"],
+          "log of the worker": [`"level":"DEBUG"`, "The webhook answered 500", "try again later"],
           "output of a command": ["database"],
           "traces": ["Grants.redeem", "deployment.environment.name"],
           "metrics": ["slotkey_requests_refused_total", "slotkey_job_attempts_total", "# EOF"],

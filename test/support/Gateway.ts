@@ -58,13 +58,17 @@ export const upstream = Effect.acquireRelease(
 /** Starts a program, which is stopped when the scope closes. */
 export const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
   Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(program, args, {
+    Effect.map(Effect.context<never>(), (context) => {
+      const child = spawn(program, args, {
         cwd,
-        stdio: ["ignore", "ignore", "inherit"],
+        stdio: ["ignore", "ignore", "pipe"],
         env: { PATH: process.env["PATH"], HOME: cwd }
       })
-    ),
+      // Vitest shows it if the test fails.
+      const log = Effect.runForkWith(context)
+      child.stderr.on("data", (chunk: Buffer) => void log(Effect.logWarning(`${program}: ${chunk}`)))
+      return child
+    }),
     (child) =>
       Effect.callback<void>((resume) => {
         if (child.exitCode !== null) return resume(Effect.void)

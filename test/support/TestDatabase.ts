@@ -9,6 +9,7 @@ import pg from "pg"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../src/foundation/database/Database.ts"
 import * as DocumentedRights from "./DocumentedRights.ts"
+import * as EmbeddedPool from "./EmbeddedPool.ts"
 
 /** The URL of a PostgreSQL server where databases and roles may be created; without it the suites run on PGlite. */
 const serverUrl = process.env["TEST_DATABASE_URL"]
@@ -136,6 +137,6 @@ export const empty = Effect.gen(function*() {
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* copiedUrl
   return url === undefined
-    ? Database.layerEmbedded(yield* temporaryFolder, "memory")
+    ? EmbeddedPool.at(yield* EmbeddedPool.folder)
     : at(Redacted.value(url), patient)
 })).pipe(Layer.orDie)

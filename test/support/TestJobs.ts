@@ -9,6 +9,7 @@ import { PollInterval } from "../../src/foundation/jobs/queue/PostgresStore.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import type { QueuesUnavailable } from "../../src/foundation/jobs/queue/QueueStore.ts"
 import { Relay } from "../../src/foundation/jobs/queue/Relay.ts"
+import * as EmbeddedPool from "./EmbeddedPool.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 import * as TestRedis from "./TestRedis.ts"
 
@@ -24,11 +25,11 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
   const url = yield* TestDatabase.temporaryServerUrl
   const redis = store === "redis" ? yield* TestRedis.make : undefined
   const env: Record<string, string> = {
-    ...(url === undefined ? {} : { DATABASE_URL: Redacted.value(url) }),
+    ...(url === undefined ? { DATA_DIR: yield* EmbeddedPool.folder } : { DATABASE_URL: Redacted.value(url) }),
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
-    DATA_DIR: yield* TestDatabase.temporaryFolder,
     JOB_BACKOFF: "10 millis",
-    JOB_LOCK: "1 second",
+    // A machine that stands still would lose it, and another worker does the job a second time.
+    JOB_LOCK: "5 minutes",
     ...more
   }
   return { env, redis }
@@ -38,20 +39,15 @@ export const environment = Effect.fnUntraced(function*(store: Store, more: Reado
 export const layer = (
   env: Readonly<Record<string, string>>,
   queues: Layer.Layer<Queues, QueuesUnavailable, AppConfig | DatabaseHosts> = Queues.layer
-) => {
-  const folder = env["DATA_DIR"]
-  const database = env["DATABASE_URL"] === undefined && folder !== undefined
-    ? Database.layerEmbedded(folder, "memory")
-    : Database.layer
-  return Relay.layer.pipe(
+) =>
+  Relay.layer.pipe(
     Layer.provideMerge([Outbox.layer, OutboxRepo.layer, queues]),
-    Layer.provideMerge(database),
+    Layer.provideMerge(Database.layerBeside),
     Layer.provideMerge(AppConfig.layerTest(env)),
-    Layer.provide(Layer.succeed(PollInterval, Duration.millis(20))),
+    Layer.provide(Layer.succeed(PollInterval, Duration.millis(100))),
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "None")),
     Layer.orDie
   )
-}
 
 /** The Redis server of a process, if it uses one. */
 export class Redis

@@ -7,13 +7,13 @@ import { join } from "node:path"
 import { AppConfig } from "../../src/foundation/config/AppConfig.ts"
 import { Queues } from "../../src/foundation/jobs/queue/Queues.ts"
 import { layer as expiry } from "../../workers/Expiry.ts"
+import * as EmbeddedPool from "../support/EmbeddedPool.ts"
 import { eventually } from "../support/Eventually.ts"
-import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestJobs from "../support/TestJobs.ts"
 import { layerWrong } from "../support/WrongClock.ts"
 
 const embedded = Layer.unwrap(
-  Effect.map(TestDatabase.temporaryFolder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
+  Effect.map(EmbeddedPool.folder, (folder) => TestJobs.layer({ DATA_DIR: folder }))
 )
 
 /** Adds 1500 sessions that end at this distance from now. */

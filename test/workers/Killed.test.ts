@@ -58,6 +58,7 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
     Effect.gen(function*() {
       const smtp = yield* TestSmtp.make
       const { env } = yield* environment(store, {
+        JOB_LOCK: "1 second",
         SMTP_URL: smtp.url,
         MAIL_TIMEOUT: "5 minutes",
         MASTER_KEY: key,

@@ -27,7 +27,8 @@ const api = Effect.gen(function*() {
     )
 })
 
-layer(TestServer.layer(), { timeout: "60 seconds" })("the API", (it) => {
+// The first start on a machine makes a database, which takes long on one that is busy.
+layer(TestServer.layer(), { timeout: "5 minutes" })("the API", (it) => {
   it.effect("shows users their own bookings", () =>
     Effect.gen(function*() {
       const call = yield* api

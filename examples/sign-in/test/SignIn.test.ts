@@ -7,7 +7,7 @@ let slotkey: StartedTestServer
 
 beforeAll(async () => {
   slotkey = await start()
-}, 60_000)
+}, 300_000)
 afterAll(() => slotkey.stop())
 
 /** The app at an address as its users' browsers see it: its routes, and the cookies that one browser keeps. */

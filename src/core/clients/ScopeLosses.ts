@@ -1,7 +1,7 @@
 import { DateTime, Duration } from "effect"
 import { Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
-import { covers, isSubset, type ScopeName } from "../../domain/scopes/Scope.ts"
+import { covers, type ScopeName } from "../../domain/scopes/Scope.ts"
 import type { Usage } from "./LegacyUsage.ts"
 
 /** The losses that saving these scopes for a legacy client would cause, by what was seen of it: sentences for people. */
@@ -12,9 +12,10 @@ export const lossesOf = (usage: Usage, scopes: ReadonlyArray<ScopeName>): Readon
       ? []
       : [`URLs without scope are still in use: ${counted(unscopedRequests, "request")} of the last ${days} days.`]),
     ...usage.scopes.flatMap((use) => {
-      const lost = [
-        ...(use.requests > 0 && !isSubset([use.scope], scopes) ? [`named by ${counted(use.requests, "request")}`] : []),
-        ...(use.calls > 0 && !covers(scopes, use.scope) ? [`needed by ${counted(use.calls, "API call")}`] : [])
+      // An app may request a `TEAM_` scope that one of its `ORG_` scopes covers.
+      const lost = covers(scopes, use.scope) ? [] : [
+        ...(use.requests > 0 ? [`named by ${counted(use.requests, "request")}`] : []),
+        ...(use.calls > 0 ? [`needed by ${counted(use.calls, "API call")}`] : [])
       ]
       return lost.length === 0 ? [] : [`${use.scope} is not among the scopes: ${lost.join(" and ")}.`]
     }),

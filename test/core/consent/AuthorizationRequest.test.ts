@@ -72,6 +72,8 @@ describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
     ["a response as a form", `${query()}&response_mode=form_post`, "invalid_request"],
     ["a response in the fragment", `${query()}&response_mode=fragment`, "invalid_request"],
     ["the plain method", query({ code_challenge: challenge, code_challenge_method: "plain" }), "invalid_request"],
+    ["an unknown method", query({ code_challenge: challenge, code_challenge_method: "S512" }), "invalid_request"],
+    ["a method in lower case", query({ code_challenge: challenge, code_challenge_method: "s256" }), "invalid_request"],
     ["a method without a challenge", query({ code_challenge_method: "S256" }), "invalid_request"],
     ["a short challenge", query({ code_challenge: challenge.slice(1) }), "invalid_request"],
     ["a padded challenge", query({ code_challenge: `${challenge}=` }), "invalid_request"],

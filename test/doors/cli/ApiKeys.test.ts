@@ -6,20 +6,19 @@ import { ApiKeys } from "../../../src/core/accounts/ApiKeys.ts"
 import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { slotkey } from "../../support/Cli.ts"
-import { temporaryFolder } from "../../support/TestDatabase.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 
 it.live(
   "slotkey revokes every API key that it is told and can, and says which were not there",
   () =>
     Effect.gen(function*() {
-      const folder = yield* temporaryFolder
+      const folder = yield* EmbeddedPool.folder
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer).pipe(
         Layer.provide([Passwords.layer, AuditLog.layer, Outbox.layer]),
-        Layer.provide([Database.layerEmbedded(folder, "memory"), AppConfig.layerTest()])
+        Layer.provide([EmbeddedPool.at(folder), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {
         const ann = ["--email", "ann@example.test"]

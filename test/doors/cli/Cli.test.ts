@@ -12,10 +12,10 @@ import { Passwords } from "../../../src/core/accounts/Passwords.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { operatorCommands } from "../../../src/doors/cli/OperatorCommands.ts"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { authenticate } from "../../core/accounts/Scenario.ts"
 import { migratedFolder, slotkey, slotkeyProcess } from "../../support/Cli.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 const password = "correct horse battery staple"
@@ -50,11 +50,11 @@ describe("slotkey", () => {
 
   it.live("works beside a server on the embedded database", () =>
     Effect.gen(function*() {
-      const folder = yield* TestDatabase.temporaryFolder
+      const folder = yield* EmbeddedPool.folder
       const env = { DATA_DIR: folder }
       const services = Layer.mergeAll(Accounts.layer, ApiKeys.layer, LocalIdentitySource).pipe(
         Layer.provide([Passwords.layer, AuditLog.layer, Outbox.layer]),
-        Layer.provide([Database.layerEmbedded(folder, "memory"), AppConfig.layerTest()])
+        Layer.provide([EmbeddedPool.at(folder), AppConfig.layerTest()])
       )
       yield* Effect.gen(function*() {
         const create = ["accounts", "create", "--email", "ann@example.test", "--name", "Ann"]

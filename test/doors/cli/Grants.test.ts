@@ -4,17 +4,16 @@ import { DateTime, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { Grants } from "../../../src/core/grants/Grants.ts"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import * as Testing from "../../../src/testing.ts"
 import { slotkey } from "../../support/Cli.ts"
-import * as TestDatabase from "../../support/TestDatabase.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 import { approvedApp, assertRefused } from "../../support/TestServer.ts"
 import { besideServer } from "./Scenario.ts"
 
 /** A server on an embedded database, and the command beside it. */
-const beside = Effect.map(TestDatabase.temporaryFolder, (folder) => ({
+const beside = Effect.map(EmbeddedPool.folder, (folder) => ({
   server: Layer.merge(Testing.layer(), HttpServer.layerServices).pipe(
-    Layer.provideMerge(Database.layerEmbedded(folder, "memory"))
+    Layer.provideMerge(EmbeddedPool.at(folder))
   ),
   end: (...flags: ReadonlyArray<string>) => slotkey(["grants", "end", ...flags], { env: { DATA_DIR: folder } })
 }))

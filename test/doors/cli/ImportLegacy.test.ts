@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import { slotkey } from "../../support/Cli.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
 import { besideServer } from "./Scenario.ts"
 
@@ -27,7 +27,7 @@ it.live(
   "slotkey refuses an import file in another encoding than UTF-8, of which names would be lost",
   () =>
     Effect.gen(function*() {
-      const folder = yield* temporaryFolder
+      const folder = yield* EmbeddedPool.folder
       const env = { DATA_DIR: folder }
       yield* Effect.gen(function*() {
         const account = ["accounts", "create", "--email", "ann@example.test", "--name", "Ann"]
@@ -67,7 +67,7 @@ it.live(
         writeFileSync(cut, Buffer.from("client_id,owner,name,redirect_uris\na,b,m\u00fc").subarray(0, -1))
         assert.include((yield* slotkey(["import-legacy", cut], { env })).stderr, "is not in UTF-8")
         assert.include((yield* slotkey(["import-legacy", join(folder, "none")], { env })).stderr, "cannot be read")
-      }).pipe(Effect.provide(Database.layerEmbedded(folder, "memory")))
+      }).pipe(Effect.provide(EmbeddedPool.at(folder)))
     }),
   120_000
 )

@@ -2,11 +2,10 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import { Outbox } from "../../../src/foundation/jobs/outbox/Outbox.ts"
 import { OutboxRepo } from "../../../src/foundation/jobs/outbox/OutboxRepo.ts"
 import { slotkey } from "../../support/Cli.ts"
-import { temporaryFolder } from "../../support/TestDatabase.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 
 it.live(
   "slotkey lists dead jobs and replays them",
@@ -105,9 +104,9 @@ const besideDatabase = Effect.fnUntraced(function*<A, E>(
     }
   ) => Effect.Effect<A, E>
 ) {
-  const folder = yield* temporaryFolder
+  const folder = yield* EmbeddedPool.folder
   const Services = Layer.mergeAll(AuditLog.layer, Outbox.layer, OutboxRepo.layer).pipe(
-    Layer.provideMerge(Database.layerEmbedded(folder, "memory"))
+    Layer.provideMerge(EmbeddedPool.at(folder))
   )
   yield* Effect.gen(function*() {
     const [audit, outbox, repo] = yield* Effect.all([AuditLog, Outbox, OutboxRepo])

@@ -3,15 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import { slotkey } from "../../support/Cli.ts"
-import { temporaryFolder } from "../../support/TestDatabase.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 
 /** Runs commands beside a running embedded database, as beside a server. */
 const besideServer = <A, E>(commands: (folder: string) => Effect.Effect<A, E>) =>
   Effect.flatMap(
-    temporaryFolder,
-    (folder) => Effect.provide(commands(folder), Database.layerEmbedded(folder, "memory"))
+    EmbeddedPool.folder,
+    (folder) => Effect.provide(commands(folder), EmbeddedPool.at(folder))
   )
 
 describe("slotkey", () => {

@@ -2,24 +2,22 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpServer } from "effect/http"
-import * as Database from "../../../src/foundation/database/Database.ts"
 import * as Testing from "../../../src/testing.ts"
 import { slotkey } from "../../support/Cli.ts"
+import * as EmbeddedPool from "../../support/EmbeddedPool.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
 /** Commands beside a server: on the PostgreSQL server of the suites if there is one, else on an embedded database. */
 const beside = Effect.gen(function*() {
   const url = yield* TestDatabase.temporaryServerUrl
-  const folder = yield* TestDatabase.temporaryFolder
-  const env = {
-    // The acts of operators would be in the output otherwise, where there is a server.
-    LOG_LEVEL: "warn",
-    MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
-    ...(url === undefined ? { DATA_DIR: folder } : { DATABASE_URL: Redacted.value(url) })
-  }
-  const database = url === undefined
-    ? Database.layerEmbedded(folder, "memory")
-    : TestDatabase.at(Redacted.value(url))
+  const { database, place } = url === undefined
+    ? yield* Effect.map(
+      EmbeddedPool.folder,
+      (folder) => ({ database: EmbeddedPool.at(folder), place: { DATA_DIR: folder } })
+    )
+    : { database: TestDatabase.at(Redacted.value(url)), place: { DATABASE_URL: Redacted.value(url) } }
+  // The acts of operators would be in the output otherwise, where there is a server.
+  const env = { LOG_LEVEL: "warn", MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"), ...place }
   const run = (...args: ReadonlyArray<string>) => slotkey(args, { env })
   /** The answer of a command with `--json`, which must succeed and print nothing else. */
   const json = (...args: ReadonlyArray<string>) =>

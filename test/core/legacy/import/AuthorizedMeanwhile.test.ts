@@ -50,9 +50,11 @@ layer(server(), { timeout: 60_000 })("A user who authorizes a migrated app anew"
       const imports = yield* LegacyImport
       const app = yield* legacyApp
       const user = yield* app.user
+      const before = (yield* app.connect(user)).json["refresh_token"]
       const code = (yield* app.authorize(user)).get("code") ?? ""
       yield* app.owner.call("PATCH", app.path, { scopes: ["PROFILE_READ"], breakOldUrls: true })
       assert.strictEqual((yield* app.exchange(code)).status, 200)
+      assert.strictEqual((yield* app.refresh(before)).status, 200)
       const refreshToken = `v1.${unique()}-of-old-server`
       const file = jsonLines({ client_id: app.id, refresh_tokens: [token(refreshToken, user.id)] })
       assert.strictEqual((yield* listenTo(imports.apply(Stream.make(file), "cli"))).refreshTokens, 1)

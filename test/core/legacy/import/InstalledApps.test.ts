@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { DateTime, Effect } from "effect"
+import { DateTime, Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { eventually } from "../../../support/Eventually.ts"
+import { isServer } from "../../../support/TestDatabase.ts"
 import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { visitor } from "../Scenario.ts"
@@ -45,6 +47,50 @@ layer(server(), { timeout: 60_000 })("Installed apps of an imported client", (it
       assertRefused(yield* ask(refresh), 400, "invalid_grant")
       assertRefused(yield* ask(second.json["refresh_token"]), 400, "invalid_grant")
     }))
+
+  // The embedded database serves one transaction at a time.
+  it.effect.skipIf(!isServer)(
+    "that present the new token while a use of the old one is noted keep the time of that",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const owner = yield* newAccount("owner")
+        const { token: post } = yield* serverClient
+        const refresh = `v1.MjY0-${unique()}==`
+        const old = app(owner, { refresh_tokens: [token(refresh, owner)] })
+        yield* apply(jsonLines(old))
+        const ask = post(
+          { grant_type: "refresh_token", refresh_token: refresh },
+          basic(old.client_id, "s3cr+t/%2B==old-server")
+        )
+        assert.strictEqual((yield* ask).status, 200)
+        yield* TestClock.adjust("2 days")
+
+        const rotatedAt = DateTime.toDateUtc(yield* DateTime.now)
+        const [rotated, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const rotating = yield* sql`UPDATE grants SET generation = 2, rotated_at = ${rotatedAt}
+        WHERE client_id = ${old.client_id}`.pipe(
+          Effect.andThen(Deferred.succeed(rotated, undefined)),
+          Effect.andThen(Deferred.await(done)),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* Deferred.await(rotated)
+        yield* TestClock.adjust("1 hour")
+        // It finds the first generation still, and waits with its note.
+        const repeating = yield* Effect.forkChild(ask)
+        const isWaiting = Effect.map(
+          sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          (rows) => rows.length > 0
+        )
+        yield* TestClock.withLive(eventually(isWaiting))
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(rotating)
+        assert.strictEqual((yield* Fiber.join(repeating)).status, 200)
+        const grants = yield* sql`SELECT generation, rotated_at FROM grants WHERE client_id = ${old.client_id}`
+        assert.deepStrictEqual(grants, [{ generation: 2, rotatedAt }])
+      })
+  )
 
   it.effect("of a server that rotated may send the old token once", () =>
     Effect.gen(function*() {

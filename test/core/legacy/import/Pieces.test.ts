@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Exit, Stream } from "effect"
+import { DateTime, Effect, Exit, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { layer as server } from "../../../support/TestServer.ts"
@@ -118,6 +118,19 @@ layer(server(), { timeout: 60_000 })("An import in many transactions", (it) => {
         "a refresh token is left out: its app is no legacy app here any more"
       )
       assert.deepStrictEqual([gone.apps, gone.refreshTokens, gone.changed], [1, 0, 1])
+
+      const five = app(owner, { client_id: `${run}-5` })
+      const deleted = yield* applyAnd(
+        jsonLines(five),
+        "lines read",
+        Effect.orDie(sql`INSERT INTO audit_log (at, actor, action, client_id)
+          VALUES (${DateTime.toDateUtc(yield* DateTime.now)}, ${owner}, 'client.deleted', ${five.client_id})`)
+      )
+      assert.deepStrictEqual(deleted.findings.map(({ text }) => text).slice(-1), [
+        "left out: an app of this id was added or deleted here meanwhile"
+      ])
+      assert.deepStrictEqual([deleted.apps, deleted.changed], [0, 1])
+      assert.deepInclude(yield* stored(run), { apps: 3 })
     }))
 
   it.effect("skips nothing behind the place where a file cannot be read", () =>

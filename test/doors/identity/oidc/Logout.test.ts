@@ -77,6 +77,19 @@ layer(Server)("A provider at which a user signs out", (it) => {
       }
     }))
 
+  it.effect("ends sessions with it of which the provider never gave a name, and by a name alone none of them", () =>
+    Effect.gen(function*() {
+      const { browsers: [first, second], send, signedIn, sub, tokenOf } = yield* twoBrowsers
+      const sql = yield* SqlClient.SqlClient
+      const sid = yield* sidOf(first?.jar.get("__Host-slotkey") ?? "")
+      const other = yield* sidOf(second?.jar.get("__Host-slotkey") ?? "")
+      yield* sql`UPDATE sessions SET sid = NULL WHERE sid = ${other ?? ""}`
+      assert.strictEqual((yield* send({ logout_token: yield* tokenOf({ sid }) })).status, 200)
+      assert.deepStrictEqual(yield* signedIn, [false, true])
+      assert.strictEqual((yield* send({ logout_token: yield* tokenOf({ sub, sid }) })).status, 200)
+      assert.deepStrictEqual(yield* signedIn, [false, false])
+    }))
+
   it.effect("is not heard if the token is none of its, or is no logout token", () =>
     Effect.gen(function*() {
       const { platform, send, signedIn, sub, tokenOf } = yield* twoBrowsers

@@ -21,6 +21,9 @@ const Probe = define({
 })
 const jobs = 200
 
+/** What was in hand is given out again after so long. */
+const lock = { JOB_LOCK: "1 second" }
+
 /** Publishes jobs while something happens to Redis in the middle, and expects each to tell its recipient once, in order. */
 const throughout = <E, R>(fault: Effect.Effect<void, E, R>) =>
   Effect.gen(function*() {
@@ -59,7 +62,7 @@ describe("Jobs are done once", () => {
 
   it.live("when a Redis is killed, and another one comes in its place without any data", () =>
     Effect.gen(function*() {
-      const { env, redis } = yield* environment("redis")
+      const { env, redis } = yield* environment("redis", lock)
       if (redis === undefined) return assert.fail("no Redis")
       yield* throughout(Effect.andThen(redis.kill, redis.start)).pipe(Effect.scoped, Effect.provide(running(env)))
     }), 180_000)
@@ -69,7 +72,7 @@ describe("Jobs are done once", () => {
     () =>
       Effect.gen(function*() {
         const sentinel = yield* TestSentinel.make
-        const { env } = yield* environment("postgres", sentinel.env)
+        const { env } = yield* environment("postgres", { ...lock, ...sentinel.env })
         yield* throughout(Effect.andThen(sentinel.killMaster, sentinel.promoted)).pipe(
           Effect.scoped,
           Effect.provide(running(env))
@@ -104,7 +107,7 @@ describe("Jobs are done once", () => {
 
   it.live("and the log has one outage, from the first error to the last", () =>
     Effect.gen(function*() {
-      const { env, redis } = yield* environment("redis")
+      const { env, redis } = yield* environment("redis", lock)
       if (redis === undefined) return assert.fail("no Redis")
       yield* Effect.gen(function*() {
         const open = yield* OutageLog.OpenOutages
