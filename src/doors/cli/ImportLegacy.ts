@@ -29,6 +29,7 @@ const Item = Schema.Union([
     records: Schema.Int,
     apps: Schema.Int,
     secrets: Schema.Int,
+    secretKinds: Schema.Record(Schema.String, Schema.Int),
     refreshTokens: Schema.Int,
     there: Schema.Int,
     wrong: Schema.Int,
@@ -126,8 +127,9 @@ const create = (files: FileSystem.FileSystem) => (path: string) =>
 
 type Summary = Extract<typeof Item.Type, { readonly applied: boolean }>
 
-const summary = ({ applied, apps, changed, refreshTokens, secrets, there, wrong }: Summary): string => {
-  const what = `${apps} apps, ${secrets} secrets, ${refreshTokens} refresh tokens`
+const summary = ({ applied, apps, changed, refreshTokens, secretKinds, secrets, there, wrong }: Summary): string => {
+  const kinds = Object.entries(secretKinds).map(([algorithm, count]) => `${count} ${algorithm}`).join(", ")
+  const what = `${apps} apps, ${secrets} secrets${kinds === "" ? "" : ` (${kinds})`}, ${refreshTokens} refresh tokens`
   return applied
     ? `Imported: ${what}. There already: ${there} lines. Skipped: ${wrong} lines.` +
       (changed === 0 ? "" : ` Left out, because something changed here meanwhile: ${changed} apps or refresh tokens.`)

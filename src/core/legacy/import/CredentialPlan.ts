@@ -14,9 +14,10 @@ interface CredentialReport<A> extends PartReport {
   readonly items: ReadonlyArray<A>
 }
 
-/** A secret, and the key that equal secrets of one app share. */
+/** A secret, the algorithm that the file names for it, and the key that equal secrets of one app share. */
 interface KeyedSecret {
   readonly key: string
+  readonly algorithm: string
   readonly secret: ImportedSecret
 }
 
@@ -37,7 +38,7 @@ export const planSecrets = (draft: ImportDraft, record: ImportRecord): Credentia
     const isClear = secret.algorithm === "clear"
     const lastFour = isClear ? secret.value.slice(-4) : ""
     const guessable = !isClear || isShort(secret)
-    items.push({ key, secret: { clientId, digest, foreignDigest, lastFour, guessable } })
+    items.push({ key, algorithm: secret.algorithm, secret: { clientId, digest, foreignDigest, lastFour, guessable } })
   }
   return { faults: keys.size > secretLimit ? ["an app has at most two secrets"] : [], notes, items }
 }

@@ -13,7 +13,8 @@ import { fingerprint, type ImportRecord } from "./ImportRecord.ts"
 /** The additions of a record, and the report on it. */
 export interface Outcome {
   readonly finding: Finding
-  readonly secrets: number
+  /** The algorithms of the secrets. */
+  readonly secrets: ReadonlyArray<string>
   readonly tokens: number
 }
 
@@ -66,12 +67,12 @@ const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outco
     isNotable: notes.length > 0,
     text: [...what, ...notes].join(", ")
   }
-  return { finding, secrets: secrets.items.length, tokens: tokens.items.length }
+  return { finding, secrets: secrets.items.map(({ algorithm }) => algorithm), tokens: tokens.items.length }
 }
 
 const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Outcome => ({
   finding: { line, clientId, kind: "wrong", isNotable: true, text: faults.join("; ") },
-  secrets: 0,
+  secrets: [],
   tokens: 0
 })
 

@@ -22,7 +22,7 @@ const printableAscii = (max: number) =>
 /** The forms of a refresh token: it is looked up by its digest, so salted ones could never be found. */
 const tokenAlgorithms = ["clear", "sha256-hex", "sha256-base64"] as const
 
-const foreignForms = Struct.keys(ForeignDigest.forms)
+const foreignForms = Struct.keys(ForeignDigest.kinds)
 
 const algorithmOf = <L extends ReadonlyArray<string>>(names: L) => {
   const list = oneOf(names)
@@ -41,7 +41,12 @@ const EncodedSecret = Schema.Struct({
 }).check(
   Schema.makeFilter((secret) => {
     const form = foreignFormOf(secret)
-    if (form !== undefined) return ForeignDigest.isOfForm(form, secret.value) || `must be ${ForeignDigest.forms[form]}`
+    if (form !== undefined) {
+      const { isOfForm, words } = ForeignDigest.kinds[form]
+      return isOfForm(secret.value) || `must be ${words}`
+    }
+    const digested = secret.algorithm === "clear" ? ForeignDigest.algorithmOf(secret.value) : undefined
+    if (digested !== undefined) return `is a digest (${digested}), not a secret in the clear: name its algorithm`
     return digestOf(secret) !== undefined || `is not the ${secret.algorithm} form of a SHA-256`
   })
 )

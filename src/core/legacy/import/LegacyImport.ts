@@ -20,6 +20,8 @@ import { write, type Written } from "./ImportWriter.ts"
 
 /** The numbers of records that an import has written, or would write. */
 export interface Totals extends Written {
+  /** The numbers of secrets by the algorithms that the file names. */
+  readonly secretKinds: Readonly<Record<string, number>>
   readonly records: number
   /** Records that add nothing. */
   readonly there: number
@@ -95,7 +97,8 @@ const judge = Effect.fnUntraced(function*(
   options: ImportOptions
 ) {
   const listener = yield* ImportListener
-  const totals = { records: 0, apps: 0, secrets: 0, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
+  const secretKinds: Record<string, number> = {}
+  const totals = { records: 0, apps: 0, secrets: 0, secretKinds, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
   const refused: Array<Finding> = []
   let isHeaderTold = false
   yield* readImportFile(text).pipe(
@@ -105,7 +108,8 @@ const judge = Effect.fnUntraced(function*(
       for (const line of lines) {
         const { finding, secrets, tokens } = plan(grounds, line)
         totals.records++
-        totals.secrets += secrets
+        totals.secrets += secrets.length
+        for (const algorithm of secrets) secretKinds[algorithm] = (secretKinds[algorithm] ?? 0) + 1
         totals.refreshTokens += tokens
         if (finding.kind === "new") totals.apps++
         if (finding.kind === "there") totals.there++

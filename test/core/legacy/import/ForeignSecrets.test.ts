@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { hash as argon2 } from "@node-rs/argon2"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { randomBytes, scryptSync } from "node:crypto"
+import { hash, pbkdf2Sync, randomBytes, scryptSync } from "node:crypto"
 import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { app, apply, findings, jsonLines, token, unique } from "./Scenario.ts"
@@ -14,15 +14,29 @@ const unpadded = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "")
 const salt = randomBytes(16)
 const scrypt = `$scrypt$ln=4,r=8,p=1$${unpadded(salt)}$${unpadded(scryptSync(secret, salt, 32, { N: 16, r: 8, p: 1 }))}`
 
-const digests = {
-  bcrypt: () => Promise.resolve("$2b$04$kBEylwNleVmZ6s3ZmILXgO0tFoB1fOzAD.FEgUWaSsi4zZwtePu5C"),
+const pbkdf2 = (salt: Buffer | string, algorithm: string) =>
+  pbkdf2Sync(secret, salt, 10, 32, algorithm).toString("base64")
+const bare = (base64: string) => base64.replace(/=+$/, "")
+
+const bcrypt = Promise.resolve("$2b$04$kBEylwNleVmZ6s3ZmILXgO0tFoB1fOzAD.FEgUWaSsi4zZwtePu5C")
+
+const digests: Readonly<Record<string, () => Promise<string>>> = {
+  bcrypt: () => bcrypt,
   scrypt: () => Promise.resolve(scrypt),
-  argon2: () => argon2(secret, { memoryCost: 64, timeCost: 1, parallelism: 1 })
+  argon2: () => argon2(secret, { memoryCost: 64, timeCost: 1, parallelism: 1 }),
+  "pbkdf2 of Ory Hydra": () =>
+    Promise.resolve(`$pbkdf2-sha256$i=10,l=32$${unpadded(salt)}$${bare(pbkdf2(salt, "sha256"))}`),
+  "pbkdf2 of Authelia": () =>
+    Promise.resolve(`$pbkdf2-sha512$10$${unpadded(salt)}$${bare(pbkdf2(salt, "sha512"))}`.replaceAll("+", ".")),
+  "pbkdf2 of Django": () => Promise.resolve(`pbkdf2_sha256$10$s4ltAndPepper$${pbkdf2("s4ltAndPepper", "sha256")}`),
+  "sha512-hex": () => Promise.resolve(hash("sha512", secret, "hex")),
+  "sha512-base64": () => Promise.resolve(hash("sha512", secret, "base64"))
 }
 
 layer(server(), { timeout: 60_000 })("A secret under a slow digest of another server", (it) => {
-  for (const [algorithm, make] of Object.entries(digests)) {
-    it.effect(`is verified under ${algorithm} at its first use, and kept under our digest from then on`, () =>
+  for (const [name, make] of Object.entries(digests)) {
+    const [algorithm = ""] = name.split(" ", 1)
+    it.effect(`is verified under ${name} at its first use, and kept under our digest from then on`, () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { token: post } = yield* serverClient
@@ -54,7 +68,7 @@ layer(server(), { timeout: 60_000 })("A secret under a slow digest of another se
       const sql = yield* SqlClient.SqlClient
       const { token: post } = yield* serverClient
       const owner = yield* newAccount("owner")
-      const digest = yield* Effect.promise(digests.bcrypt)
+      const digest = yield* Effect.promise(() => bcrypt)
       const refresh = `v1.${unique()}-of-old-server`
       const old = app(owner, { refresh_tokens: [token(refresh, owner)] })
       yield* apply(jsonLines(old))
@@ -90,16 +104,49 @@ layer(server(), { timeout: 60_000 })("A secret under a slow digest of another se
         ["scrypt", `$scrypt$ln=0,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`],
         ["argon2", `$argon2id$v=19$m=262144,t=2,p=1$AAAAAAAAAAAAAAAA$${hash}`],
         ["argon2", `$argon2id$v=19$m=1024,t=100,p=1$AAAAAAAAAAAAAAAA$${hash}`],
-        ["argon2", "$argon2id$v=19$m=1024"]
+        ["argon2", "$argon2id$v=19$m=1024"],
+        ["pbkdf2", `$pbkdf2-sha256$i=2000001,l=32$AAAAAAAAAAAAAAAA$${hash}`],
+        ["pbkdf2", `$pbkdf2-sha256$i=1000,l=33$AAAAAAAAAAAAAAAA$${hash}`],
+        ["pbkdf2", `$pbkdf2-sha256$i=0,l=32$AAAAAAAAAAAAAAAA$${hash}`],
+        ["pbkdf2", `pbkdf2_sha256$2000001$AAAAAAAAAAAA$${hash}`],
+        ["pbkdf2", `$pbkdf2-md5$1000$AAAAAAAAAAAAAAAA$${hash}`]
       ]
       const text = jsonLines(
         ...wrong.map(([algorithm, text]) => app(owner, { secrets: [{ secret: text, algorithm }] }))
       )
-      for (const finding of yield* findings(text)) assert.match(finding, /^\d wrong: secrets.0 must be \$/)
+      for (const finding of yield* findings(text)) assert.match(finding, /^\d+ wrong: secrets.0 must be \$/)
+      const sha512 = app(owner, { secrets: [{ secret: "A".repeat(127), algorithm: "sha512-hex" }] })
+      assert.match((yield* findings(jsonLines(sha512)))[0] ?? "", /secrets.0 must be 128 hexadecimal digits$/)
       const refresh = { token: `$2b$10$${"a".repeat(53)}`, algorithm: "bcrypt", user: owner }
       assert.match(
         (yield* findings(jsonLines(app(owner, { refresh_tokens: [refresh] }))))[0] ?? "",
         /refresh_tokens.0.token.algorithm must be clear, sha256-hex or sha256-base64$/
       )
+    }))
+
+  it.effect("is refused as a secret in the clear, by the name of its algorithm", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const hash = "A".repeat(43)
+      const labelled = [
+        [`$2b$10$${"e".repeat(53)}`, "bcrypt"],
+        [`$argon2id$v=19$m=1024,t=1,p=1$AAAAAAAAAAAAAAAA$${hash}`, "argon2"],
+        [`$scrypt$ln=14,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`, "scrypt"],
+        [`$pbkdf2-sha256$i=25000,l=32$AAAAAAAAAAAAAAAA$${hash}`, "pbkdf2"],
+        [`pbkdf2_sha256$1000000$AAAAAAAAAAAA$${hash}=`, "pbkdf2"],
+        [`pbkdf2:sha256:600000$AAAAAAAA$${"a".repeat(64)}`, "pbkdf2"],
+        ["$6$rounds=5000$salt$hash", "sha512-crypt"],
+        ["{SSHA}AAAAAAAA", "a hash with its scheme in braces"]
+      ]
+      for (const [secret, algorithm] of labelled) {
+        const [finding] = yield* findings(jsonLines(app(owner, { secrets: [{ secret, algorithm: "clear" }] })))
+        assert.strictEqual(
+          finding,
+          `1 wrong: secrets.0 is a digest (${algorithm}), not a secret in the clear: name its algorithm`
+        )
+      }
+      // What `openssl rand -hex 32` makes is a secret.
+      const hex = app(owner, { secrets: [{ secret: "0123456789abcdef".repeat(4), algorithm: "clear" }] })
+      assert.deepStrictEqual(yield* findings(jsonLines(hex)), ["1 new: new app, 1 secret"])
     }))
 })
