@@ -1,4 +1,4 @@
-import { Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { setFlagsFromString } from "node:v8"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
@@ -9,6 +9,7 @@ import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
+import { Instant } from "../../domain/Instant.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
@@ -33,7 +34,8 @@ const Item = Schema.Union([
     refreshTokens: Schema.Int,
     there: Schema.Int,
     wrong: Schema.Int,
-    changed: Schema.Int
+    changed: Schema.Int,
+    unusedEnd: Schema.NullOr(Schema.Struct({ first: Instant, last: Instant }))
   })
 ])
 
@@ -127,14 +129,23 @@ const create = (files: FileSystem.FileSystem) => (path: string) =>
 
 type Summary = Extract<typeof Item.Type, { readonly applied: boolean }>
 
-const summary = ({ applied, apps, changed, refreshTokens, secretKinds, secrets, there, wrong }: Summary): string => {
+const summary = (
+  { applied, apps, changed, refreshTokens, secretKinds, secrets, there, unusedEnd, wrong }: Summary
+): string => {
   const kinds = Object.entries(secretKinds).map(([algorithm, count]) => `${count} ${algorithm}`).join(", ")
   const what = `${apps} apps, ${secrets} secrets${kinds === "" ? "" : ` (${kinds})`}, ${refreshTokens} refresh tokens`
+  const end = unusedEnd === null
+    ? ""
+    : ` Refresh tokens that nobody uses end from ${day(unusedEnd.first)} to ${day(unusedEnd.last)}.`
   return applied
     ? `Imported: ${what}. There already: ${there} lines. Skipped: ${wrong} lines.` +
-      (changed === 0 ? "" : ` Left out, because something changed here meanwhile: ${changed} apps or refresh tokens.`)
-    : `Nothing was written. To import with --apply: ${what}. There already: ${there} lines. Wrong: ${wrong} lines.`
+      (changed === 0 ? "" : ` Left out, because something changed here meanwhile: ${changed} apps or refresh tokens.`) +
+      end
+    : `Nothing was written. To import with --apply: ${what}. There already: ${there} lines. Wrong: ${wrong} lines.` +
+      end
 }
+
+const day = (instant: DateTime.Utc): string => DateTime.formatIsoDateUtc(instant)
 
 const importUnfit = new BadRequest({ code: "import_unfit", message: "Some lines do not fit: mend them first." })
 

@@ -48,7 +48,10 @@ const read = ({ header, line: last, names }: Reading, cells: Csv.Row): readonly 
   }
   const found = cells.map((name) => name.trim())
   const unknown = found.filter((name, at) => !columns.includes(name) || found.indexOf(name) < at)
-  const fault = unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
+  const [separator] = found.length === 1 ? /[;\t|]/.exec(cells[0] ?? "") ?? [] : []
+  const fault = separator === undefined
+    ? unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
+    : unreadable("", `the columns are separated by ${JSON.stringify(separator)}: only commas are read`)
   return [
     { line, names: found, header: csvText(cells) },
     unknown.length > 0 ? [{ line: 1, source: null, header: null, record: fault }] : []

@@ -1,7 +1,6 @@
 import { Effect, type Result, Sink, Stream } from "effect"
-import type { Fault } from "../../../domain/Input.ts"
 import { csvLines } from "./CsvRecords.ts"
-import type { ImportRecord } from "./ImportRecord.ts"
+import type { ImportRecord, Misfit } from "./ImportRecord.ts"
 import { jsonArray, jsonLines } from "./JsonRecords.ts"
 
 /** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
@@ -11,7 +10,7 @@ export interface Line {
   readonly source: string | null
   /** The header line above all records of a CSV file. */
   readonly header: string | null
-  readonly record: Result.Result<ImportRecord, ReadonlyArray<Fault>>
+  readonly record: Result.Result<ImportRecord, Misfit>
 }
 
 /**

@@ -3,7 +3,7 @@ import { counted } from "../../../domain/Counted.ts"
 import { ClientId } from "../../../domain/Ids.ts"
 import type { Client } from "../../clients/Client.ts"
 import { planSecrets, planTokens } from "./CredentialPlan.ts"
-import type { DraftedApp } from "./ImportDraft.ts"
+import type { DraftedApp, PlannedToken } from "./ImportDraft.ts"
 import { clientOf, differenceNotes, faultsOf, redirectUriFaults } from "./ImportedClient.ts"
 import type { Line } from "./ImportFile.ts"
 import type { Grounds, PartReport } from "./ImportGrounds.ts"
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly finding: Finding
   /** The algorithms of the secrets. */
   readonly secrets: ReadonlyArray<string>
-  readonly tokens: number
+  readonly tokens: ReadonlyArray<PlannedToken>
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Outcome {
  */
 export const plan = (grounds: Grounds, { line, record }: Line): Outcome =>
   Result.isFailure(record)
-    ? faulty(line, "", record.failure.map(({ message, path }) => `${path} ${message}`.trim()))
+    ? faulty(line, record.failure.clientId, record.failure.faults)
     : planRecord(grounds, line, record.success)
 
 const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outcome => {
@@ -67,13 +67,13 @@ const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outco
     isNotable: notes.length > 0,
     text: [...what, ...notes].join(", ")
   }
-  return { finding, secrets: secrets.items.map(({ algorithm }) => algorithm), tokens: tokens.items.length }
+  return { finding, secrets: secrets.items.map(({ algorithm }) => algorithm), tokens: tokens.items }
 }
 
 const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Outcome => ({
   finding: { line, clientId, kind: "wrong", isNotable: true, text: faults.join("; ") },
   secrets: [],
-  tokens: 0
+  tokens: []
 })
 
 const nothing: PartReport = { faults: [], notes: [] }

@@ -1,4 +1,4 @@
-import { Result, Schema, Struct } from "effect"
+import { Predicate, Result, Schema, Struct } from "effect"
 import { createHash } from "node:crypto"
 import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
@@ -110,18 +110,51 @@ export const ImportRecord = Schema.Struct({
 })
 export type ImportRecord = typeof ImportRecord.Type
 
+/** A record that cannot be decoded, and the app that it is about, as far as that can be read. */
+export interface Misfit {
+  readonly clientId: string
+  readonly faults: ReadonlyArray<string>
+}
+
 const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExcessProperty: "error" })
 
-/** Decodes a record; the faults name the fields as the file does. */
-export const decodeRecord = (input: unknown): Result.Result<ImportRecord, ReadonlyArray<Fault>> =>
-  Result.mapError(
-    decode(input),
-    ({ issue }) => faults(issue).map(({ message, path }) => ({ path: path.replace(/^app\./, ""), message }))
-  )
+/** Decodes a record; the faults name the fields as the file does, with what stands there unless it is secret. */
+export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Misfit> =>
+  Result.mapError(decode({ ...input, app: withoutRepeats(input.app) }), ({ issue }) => ({
+    clientId: typeof input.client_id === "string" ? input.client_id : "",
+    faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
+  }))
+
+/** The fields of a record as a file has them. */
+export interface RecordInput extends Readonly<Record<string, unknown>> {
+  readonly client_id?: unknown
+  readonly app?: unknown
+}
+
+/** An app of which an address that came twice comes once, as the old server read it. */
+const withoutRepeats = (app: unknown): unknown =>
+  Predicate.hasProperty(app, "redirect_uris") && Array.isArray(app.redirect_uris)
+    ? { ...app, redirect_uris: [...new Set(app.redirect_uris)] }
+    : app
 
 /** A record that cannot be decoded at all. */
-export const unreadable = (path: string, message: string): Result.Result<ImportRecord, ReadonlyArray<Fault>> =>
-  Result.fail([{ path, message }])
+export const unreadable = (path: string, message: string, clientId: unknown = ""): Result.Result<never, Misfit> =>
+  Result.fail({
+    clientId: typeof clientId === "string" ? clientId : "",
+    faults: [`${path} ${message}`.trim()]
+  })
+
+/** The text at fault, shortened; of secrets and tokens nothing but who and until when. */
+const valueAt = (input: RecordInput, { path }: Fault): string => {
+  if (/^(?:secrets|refresh_tokens)\b/.test(path) && !/\.(?:algorithm|expires_at|user)$/.test(path)) return ""
+  const value = path.split(".").reduce<unknown>(
+    (within, name) => Predicate.hasProperty(within, name) ? within[name] : undefined,
+    input
+  )
+  if (value === "" || !["boolean", "number", "string"].includes(typeof value)) return ""
+  const text = JSON.stringify(value)
+  return ` ${text.length <= 80 ? text : `${text.slice(0, 80)}…`}`
+}
 
 /** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {

@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -27,6 +27,8 @@ export interface Totals extends Written {
   readonly there: number
   /** Records at fault. */
   readonly wrong: number
+  /** The times from which and by which the refresh tokens end that nobody uses; `null` where there are none. */
+  readonly unusedEnd: { readonly first: DateTime.Utc; readonly last: DateTime.Utc } | null
 }
 
 /**
@@ -50,12 +52,12 @@ export class LegacyImport extends Context.Service<LegacyImport, {
   static readonly layer: Layer.Layer<LegacyImport, never, AppConfig | Services> = Layer.effect(
     LegacyImport,
     Effect.gen(function*() {
-      const { importTimeout, redirectSchemes } = yield* AppConfig
+      const { grantLifetime, importTimeout, redirectSchemes } = yield* AppConfig
       const services = Context.add(yield* Effect.context<Services>(), StatementTimeout, importTimeout)
 
       const inspect = Effect.fn("LegacyImport.inspect")(
         function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
-          const { totals } = yield* judge(yield* ImportDraft.open, text, { ...options, redirectSchemes })
+          const { totals } = yield* judge(yield* ImportDraft.open, text, { ...options, redirectSchemes }, grantLifetime)
           return totals
         },
         Effect.scoped,
@@ -65,7 +67,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const apply = Effect.fn("LegacyImport.apply")(
         function*(text: Stream.Stream<string, BadRequest>, actor: string, options: ImportOptions = {}) {
           const draft = yield* ImportDraft.open
-          const { refused, totals } = yield* judge(draft, text, { ...options, redirectSchemes })
+          const { refused, totals } = yield* judge(draft, text, { ...options, redirectSchemes }, grantLifetime)
           if (refused.length > 0) return yield* importUnfit(totals, refused)
           return { ...totals, ...yield* write(draft, actor) }
         },
@@ -94,11 +96,13 @@ type Services =
 const judge = Effect.fnUntraced(function*(
   draft: ImportDraft.ImportDraft,
   text: Stream.Stream<string, BadRequest>,
-  options: ImportOptions
+  options: ImportOptions,
+  grantLifetime: Duration.Duration
 ) {
   const listener = yield* ImportListener
   const secretKinds: Record<string, number> = {}
   const totals = { records: 0, apps: 0, secrets: 0, secretKinds, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
+  let unusedEnd: Totals["unusedEnd"] = null
   const refused: Array<Finding> = []
   let isHeaderTold = false
   yield* readImportFile(text).pipe(
@@ -110,7 +114,14 @@ const judge = Effect.fnUntraced(function*(
         totals.records++
         totals.secrets += secrets.length
         for (const algorithm of secrets) secretKinds[algorithm] = (secretKinds[algorithm] ?? 0) + 1
-        totals.refreshTokens += tokens
+        totals.refreshTokens += tokens.length
+        for (const token of tokens) {
+          const end = endOf(token, DateTime.addDuration(grounds.now, grantLifetime), grounds.now)
+          unusedEnd = {
+            first: DateTime.min(unusedEnd?.first ?? end, end),
+            last: DateTime.max(unusedEnd?.last ?? end, end)
+          }
+        }
         if (finding.kind === "new") totals.apps++
         if (finding.kind === "there") totals.there++
         yield* listener.found(finding)
@@ -126,8 +137,18 @@ const judge = Effect.fnUntraced(function*(
       yield* listener.progress("lines read", totals.records)
     }))
   )
-  return totals.records === 0 ? yield* importEmpty : { totals, refused }
+  return totals.records === 0 ? yield* importEmpty : { totals: { ...totals, unusedEnd }, refused }
 })
+
+/** The time at which a refresh token ends if nobody ever uses it. */
+const endOf = (
+  { expiresAt, idleDays }: ImportDraft.PlannedToken,
+  atTheLatest: DateTime.Utc,
+  now: DateTime.Utc
+): DateTime.Utc => {
+  const idle = idleDays === null ? atTheLatest : DateTime.addDuration(now, Duration.days(idleDays))
+  return DateTime.min(DateTime.min(idle, expiresAt ?? atTheLatest), atTheLatest)
+}
 
 const linesPerLookup = 250
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Duration, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { assertRefused, basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { visitor } from "../Scenario.ts"
@@ -76,16 +77,36 @@ layer(server(), { timeout: 60_000 })("The idle end of an imported grant", (it) =
     Effect.gen(function*() {
       const owner = yield* newAccount("owner")
       const record = (days: unknown) => app(owner, { idle_days: days })
-      const wrong = "idle_days must be a number of days from 1 to 3650"
+      const wrong = (value: unknown) => `idle_days ${JSON.stringify(value)} must be a number of days from 1 to 3650`
       const found = yield* findings(jsonLines(...[90, null, 0, 3651, 1.5, "90"].map(record)))
       assert.deepStrictEqual(found, [
         "1 new: new app, 1 secret",
         "2 new: new app, 1 secret",
-        ...[3, 4, 5, 6].map((line) => `${line} wrong: ${wrong}`)
+        ...[0, 3651, 1.5, "90"].map((value, at) => `${3 + at} wrong: ${wrong(value)}`)
       ])
       const csv = (days: string) =>
         `client_id,owner,name,redirect_uris,kind,idle_days\nold-${unique()},${owner},Old,https://old.example/cb,public,${days}`
       assert.deepStrictEqual(yield* findings(csv("90")), ["2 new: new app"])
-      assert.deepStrictEqual(yield* findings(csv("ninety")), [`2 wrong: ${wrong}`])
+      assert.deepStrictEqual(yield* findings(csv("ninety")), [`2 wrong: ${wrong("ninety")}`])
+    }))
+
+  it.effect("is in the report, with the lifetime of all grants and the end that a token brings", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const imports = yield* LegacyImport
+      const now = yield* DateTime.now
+      const inDays = (days: number) => DateTime.addDuration(now, Duration.days(days))
+      const tokenOf = (changes: object = {}) => token(`refresh-${unique()}-token`, owner, changes)
+      const ends = (...apps: ReadonlyArray<object>) =>
+        Effect.map(imports.inspect(Stream.make(jsonLines(...apps))), ({ unusedEnd }) => unusedEnd)
+      const plain = app(owner, { refresh_tokens: [tokenOf()] })
+      const idle = app(owner, { idle_days: 30, refresh_tokens: [tokenOf()] })
+      const expiring = app(owner, {
+        refresh_tokens: [tokenOf({ expires_at: DateTime.formatIso(inDays(7)) })]
+      })
+      assert.isNull(yield* ends(app(owner)))
+      assert.deepStrictEqual(yield* ends(plain), { first: inDays(365), last: inDays(365) })
+      assert.deepStrictEqual(yield* ends(plain, idle), { first: inDays(30), last: inDays(365) })
+      assert.deepStrictEqual(yield* ends(idle, expiring), { first: inDays(7), last: inDays(30) })
     }))
 })

@@ -5,7 +5,7 @@ import { ImportListener } from "../../../../src/core/legacy/import/ImportListene
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { layer as server, serverClient } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
-import { app, apply, counts, findings, jsonLines, sha256, token, unique } from "./Scenario.ts"
+import { app, apply, counts, findings, jsonLines, listenTo, sha256, token, unique } from "./Scenario.ts"
 
 layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
   it.effect("shows what it would do and writes nothing", () =>
@@ -72,7 +72,7 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
         /^10 wrong: the refresh token is on line 9 already; a refresh token has less than 16 characters$/,
         /^11 wrong: the first line of an app needs owner, name and redirect_uris$/,
         /^13 wrong: says something else about the app than line 12$/,
-        /^14 wrong: created_at must be an instant such as 2026-11-21T02:30:00Z$/
+        /^14 wrong: created_at "11\/12\/2026" must be an instant such as 2026-11-21T02:30:00Z$/
       ]
       assert.strictEqual(wrong.length, expected.length, wrong.join("\n"))
       expected.forEach((pattern, at) => assert.match(wrong[at] ?? "", pattern))
@@ -143,6 +143,66 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       assert.deepStrictEqual(yield* findings("client_id,colour\na,b"), [
         "1 wrong: colour is not a column of the format, or is repeated"
       ])
+    }))
+
+  it.effect("names the app and what stands in the field at fault, and nothing that is secret", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const wrong = app(owner, {
+        client_id: "crm",
+        kind: "secretive",
+        redirect_uris: ["https://crm.example/a#b"],
+        secrets: [{ secret: "s3cr\u0000t", algorithm: "clear" }],
+        refresh_tokens: [token("t0k\u0000n", owner, { expires_at: "soon" })]
+      })
+      const csv = `client_id,owner,name,redirect_uris,created_at\ncrm,${owner},A,https://crm.example/a,yesterday`
+      const { findings: [inJson] } = yield* listenTo((yield* LegacyImport).inspect(Stream.make(jsonLines(wrong))))
+      const { findings: [inCsv] } = yield* listenTo((yield* LegacyImport).inspect(Stream.make(csv)))
+      assert.deepStrictEqual([inJson?.clientId, inCsv?.clientId], ["crm", "crm"])
+      for (
+        const part of [
+          "kind \"secretive\" must be",
+          "redirect_uris.0 \"https://crm.example/a#b\"",
+          "expires_at \"soon\""
+        ]
+      ) assert.include(inJson?.text, part)
+      assert.notMatch(inJson?.text ?? "", /s3cr|t0k/)
+      assert.include(inCsv?.text, "created_at \"yesterday\" must be")
+    }))
+
+  it.effect("takes null for absent, and an address that stands there twice for one", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const old = app(owner, {
+        redirect_uris: ["https://old.example/a", "https://old.example/b", "https://old.example/a"],
+        purpose: null,
+        website: null,
+        created_at: null,
+        rotates: null,
+        idle_days: null,
+        refresh_tokens: [token(`refresh-${unique()}-token`, owner, { expires_at: null })]
+      })
+      assert.deepStrictEqual(yield* findings(jsonLines(old)), ["1 new: new app, 1 secret, 1 refresh token"])
+      yield* apply(jsonLines(old))
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* sql`SELECT redirect_uris FROM clients WHERE id = ${old.client_id}`, [
+        { redirectUris: ["https://old.example/a", "https://old.example/b"] }
+      ])
+    }))
+
+  it.effect("says in one line that a file is of another kind", () =>
+    Effect.gen(function*() {
+      const owner = yield* newAccount("owner")
+      const pretty = JSON.stringify({ clients: [app(owner), app(owner)] }, null, 2)
+      const [finding = "", ...more] = yield* findings(pretty)
+      assert.match(finding, /^1 wrong: the file has no object on each line, as JSON lines have: .* `jq -c`/)
+      assert.deepStrictEqual(more, [])
+      for (const [separator, name] of [[";", "\";\""], ["\t", "\"\\t\""]] as const) {
+        const csv = ["client_id,owner,name,redirect_uris", `crm,${owner},A,https://crm.example/a`].join("\n")
+        assert.deepStrictEqual(yield* findings(csv.replaceAll(",", separator)), [
+          `1 wrong: the columns are separated by ${name}: only commas are read`
+        ])
+      }
     }))
 
   it.effect("takes thousands of apps with their tokens in one file", () =>
