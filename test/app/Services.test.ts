@@ -131,6 +131,14 @@ layer(Layer.merge(AppConfig.layerTest(), TestDatabase.layer))("a service of the 
       assert.strictEqual(yield* on(Layer.succeed(SignInMethods, [])), "started")
     }))
 
+  it.effect("may be that of a server around this one, and is still refused where it is another one", () =>
+    Effect.gen(function*() {
+      const inner = startFailure(Layer.fresh(Server))
+      assert.strictEqual(yield* Effect.provide(inner, Server), "started")
+      const changed = Effect.provide(inner, Layer.provideMerge(Layer.mock(TokenIssuer, {}), Server))
+      assert.match(yield* changed, /beneath Services: TokenIssuer\./)
+    }))
+
   it.effect("may be there already, as the same layer", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* on(Layer.provideMerge(GrantStore.layer, SecretCheck.layer)), "started")

@@ -8,6 +8,8 @@ import type { Page } from "playwright-core"
  */
 export const violations = (page: Page): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
+    // A press of a button may have led to a page that is not there as a whole yet.
+    await page.waitForLoadState()
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate<axe.AxeResults>("axe.run()")
     const links = await page.evaluate<ReadonlyArray<string>>(

@@ -16,13 +16,15 @@ import * as Embedded from "../../src/foundation/database/Embedded.ts"
 export const folderVariable = "TEST_FOLDER"
 
 /** The data folder of an empty, migrated database in memory, which commands and servers may join until the scope closes. */
-export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(
-    Effect.suspend(() => take()),
-    (pooled) => Effect.sync(() => void free.push(pooled))
-  ),
-  ({ folder }) => folder
-)
+export const folder: Effect.Effect<string, never, Scope.Scope> = Effect.suspend(() => {
+  const parent = process.env[folderVariable]
+  // A program ends when it has closed what it opened, and has one database only.
+  if (parent === undefined) return openIn(tmpdir())
+  return Effect.map(
+    Effect.acquireRelease(take(parent), (pooled) => Effect.sync(() => void free.push(pooled))),
+    ({ folder }) => folder
+  )
+})
 
 /** The database that runs in this folder. */
 export const at = (folder: string) => Layer.orDie(Layer.provide(Database.layerBeside, settings(folder)))
@@ -39,22 +41,31 @@ interface Pooled {
 
 const free: Array<Pooled> = []
 
-const take = (): Effect.Effect<Pooled> => {
-  const pooled = free.pop()
-  return pooled === undefined ? open : Effect.flatMap(emptied(pooled), (isAsNew) => {
-    if (isAsNew) return Effect.succeed(pooled)
-    return Effect.andThen(Effect.forkDetach(Scope.close(pooled.scope, Exit.void)), Effect.suspend(take))
+const take = (parent: string): Effect.Effect<Pooled> =>
+  Effect.suspend(() => {
+    const pooled = free.pop()
+    return pooled === undefined ? open(parent) : Effect.flatMap(emptied(pooled), (isAsNew) => {
+      if (isAsNew) return Effect.succeed(pooled)
+      return Effect.andThen(Effect.forkDetach(Scope.close(pooled.scope, Exit.void)), take(parent))
+    })
   })
-}
 
-const open = Effect.gen(function*() {
-  const folder = mkdtempSync(join(process.env[folderVariable] ?? tmpdir(), "db-"))
+const open = Effect.fnUntraced(function*(parent: string) {
   const scope = Scope.makeUnsafe()
-  yield* Scope.provide(Embedded.serve(folder, "memory"), scope)
-  yield* Effect.scoped(Layer.build(at(folder)))
-  const schema = yield* once(folder, describe)
+  const folder = yield* Scope.provide(openIn(parent), scope)
+  const schema = yield* Effect.orDie(once(folder, describe))
   return { folder, files: new Set(readdirSync(folder)), schema, scope } satisfies Pooled
-}).pipe(Effect.orDie)
+})
+
+const openIn = Effect.fnUntraced(function*(parent: string) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(parent, "db-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  yield* Embedded.serve(folder, "memory")
+  yield* Effect.scoped(Layer.build(at(folder)))
+  return folder
+}, Effect.orDie)
 
 const emptied = ({ files, folder, schema }: Pooled) =>
   Effect.sync(() => {

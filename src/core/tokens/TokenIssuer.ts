@@ -190,8 +190,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const token = refreshTokens.read(refreshToken) ??
           Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
         if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
-        const narrowed = scope === undefined ? null : yield* readScope(client, scope)
         const { generation, grantId, handle } = token
+        const narrowed = scope === undefined ? null : yield* readScope(client, scope, grantId)
         const rotating = grants.rotate({
           grantId,
           generation,
@@ -209,10 +209,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         if (rotated._tag !== "Rotated") yield* clients.authorize(client)
         if (rotated._tag === "ClientNotAuthenticated") return yield* changedMeanwhile
         if (rotated._tag === "Refused") return yield* invalidRefreshToken(client.id, rotated.reason)
-        if (rotated._tag === "ScopeExceeded") {
-          const unknown = Scope.unknownOf(narrowed ?? [])
-          return yield* unknown.length > 0 ? unknownScope(unknown) : widerScope
-        }
+        if (rotated._tag === "ScopeExceeded") return yield* widerScope
         const { grant } = rotated
         if (rotated._tag === "Repeated") {
           const ids = { client_id: client.id, user_id: grant.userId, grant_id: grantId }
@@ -243,13 +240,17 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       // Libraries add words such as offline_access, and legacy apps go on sending those of the old server. They are
       // ignored beside a scope, since a refresh never gives more than the grant. What looks like a scope mistyped is
       // refused.
-      const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string) {
+      const readScope = Effect.fnUntraced(function*(client: AuthenticationAttempt, text: string, grantId: GrantId) {
         const { scopes, words } = Scope.named(text)
         if (scopes.length > 0 && words.length === 0) return scopes
         const { isLegacyClient, scopeWords } = yield* clients.authorize(client)
         const read = readLegacy(text, new Set([...legacyScopeWords, ...scopeWords]))
-        // Of another release, if the grant has it.
-        if (Result.isFailure(read)) return Scope.inOrder([...scopes, ...read.failure])
+        if (Result.isFailure(read)) {
+          // Scopes of another release, if the grant names them.
+          const granted = Option.getOrUndefined(yield* grants.findLive(grantId))?.scopes ?? []
+          if (!Scope.isSubset(read.failure, granted)) return yield* unknownScope(read.failure)
+          return Scope.inOrder([...scopes, ...read.failure])
+        }
         return read.success !== null || isLegacyClient ? read.success : yield* unknownScope(words)
       })
 

@@ -14,13 +14,15 @@ describe.skipIf(!TestDatabase.isServer)("A prepared statement whose columns a mi
     it.effect("has its transaction run again, whichever connection it is on", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TABLE planted (id integer PRIMARY KEY, times integer NOT NULL)`
+        yield* TestDatabase.as("owner", (sql) =>
+          sql`CREATE TABLE planted (id integer PRIMARY KEY, times integer NOT NULL)`)
         yield* sql`INSERT INTO planted VALUES (1, 0)`
         const read = sql`SELECT * FROM planted`
         const count = sql`UPDATE planted SET times = times + 1 RETURNING *`
         const work = Effect.andThen(read, count).pipe(Effect.delay("20 millis"), sql.withTransaction)
         yield* at(work)
-        yield* sql`ALTER TABLE planted ADD COLUMN more text DEFAULT 'more'`
+        yield* TestDatabase.as("owner", (sql) =>
+          sql`ALTER TABLE planted ADD COLUMN more text DEFAULT 'more'`)
         yield* at(work)
         // Each was done once.
         assert.deepStrictEqual(yield* read, [{ id: 1, times: 20, more: "more" }])
@@ -44,12 +46,12 @@ describe.skipIf(!TestDatabase.isServer)("A prepared statement whose columns a mi
     it.effect("has the outermost transaction run again, and what hid the failure as a defect as well", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        yield* sql`CREATE TABLE nested (id integer PRIMARY KEY)`
+        yield* TestDatabase.as("owner", (sql) => sql`CREATE TABLE nested (id integer PRIMARY KEY)`)
         const inner = Effect.orDie(sql.withTransaction(sql`SELECT * FROM nested`))
         const insert = sql`INSERT INTO nested (id) SELECT count(*) FROM nested`
         const work = Effect.andThen(insert, inner).pipe(sql.withTransaction)
         yield* work
-        yield* sql`ALTER TABLE nested ADD COLUMN more text`
+        yield* TestDatabase.as("owner", (sql) => sql`ALTER TABLE nested ADD COLUMN more text`)
         const rows = yield* work
         assert.deepStrictEqual(rows, [{ id: 0, more: null }, { id: 1, more: null }])
       }))
