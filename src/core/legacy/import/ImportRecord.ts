@@ -5,10 +5,11 @@ import { type Fault, faults } from "../../../domain/Input.ts"
 import { Instant } from "../../../domain/Instant.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
 import { isPrintable, oneOf } from "../../../domain/Text.ts"
+import { ClientStatus } from "../../clients/Client.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import * as ForeignDigest from "../../clients/ForeignDigest.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
-import { Registration } from "../../clients/Registration.ts"
+import { Reason, Registration } from "../../clients/Registration.ts"
 import * as SecretInfo from "../../clients/SecretInfo.ts"
 
 const printableAscii = (max: number) =>
@@ -83,9 +84,9 @@ export const ImportedApp = Schema.Struct({
   website: Schema.optionalKey(Registration.fields.website),
   logo_url: Schema.optionalKey(Registration.fields.logoUrl),
   kind: Schema.optionalKey(ClientKind),
-  status: Schema.optionalKey(
-    Schema.Literals(["approved", "suspended"]).annotate({ message: "must be approved or suspended" })
-  ),
+  status: Schema.optionalKey(ClientStatus.annotate({ message: `must be ${oneOf(ClientStatus.literals)}` })),
+  /** The reason for a rejection or suspension, which the owner reads. */
+  reason: Schema.optionalKey(Reason),
   redirect_uris: RedirectUri.listOf(Schema.String.check(Schema.makeFilter(RedirectUri.keptProblem))),
   created_at: Schema.optionalKey(Instant),
   scope_words: Schema.optionalKey(Schema.Array(ScopeWord))

@@ -4,8 +4,10 @@ import { GrantId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationAudit } from "../../../foundation/jobs/kinds/MigrationAudit.ts"
+import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { stateOf } from "../../clients/ClientCommands.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import { SecretVault } from "../../clients/SecretVault.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
@@ -117,14 +119,20 @@ const writeClients = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArr
   const audit = yield* AuditLog
   const clients = yield* ClientsRepo
   const vault = yield* SecretVault
+  const outbox = yield* Outbox
   const deleted = yield* audit.withAction("client.deleted", page.map(({ client }) => client.id))
   const fresh = page.flatMap(({ client }) => deleted.has(client.id) ? [] : [client])
   const added = Array.isReadonlyArrayNonEmpty(fresh) ? yield* clients.insertAll(fresh) : new Set<string>()
   const secrets = page.flatMap(({ client, secrets }) => added.has(client.id) ? secrets : [])
   if (Array.isReadonlyArrayNonEmpty(secrets)) yield* vault.addImported(secrets)
-  yield* audit.recordAll(
-    fresh.filter(({ id }) => added.has(id)).map(({ id }) => ({ actor, action: "client.imported", clientId: id }))
-  )
+  const written = fresh.filter(({ id }) => added.has(id))
+  yield* audit.recordAll(written.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
+  const waiting = written.filter(({ status }) => status === "pending")
+  if (waiting.length > 0) {
+    yield* outbox.publishAll(
+      waiting.map((client) => ReviewNotice.make({ clientId: client.id, event: "submitted", state: stateOf(client) }))
+    )
+  }
   return added
 })
 

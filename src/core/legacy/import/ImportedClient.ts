@@ -57,7 +57,7 @@ const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined 
   return website ?? (web === undefined ? undefined : new URL(web).origin)
 }
 
-/** The legacy client that a record becomes: in use at once, and without scopes. */
+/** The legacy client that a record becomes: if it is approved, in use at once, and without scopes. */
 export const clientOf = (
   id: ClientId,
   app: ImportedApp,
@@ -68,6 +68,7 @@ export const clientOf = (
   const createdAt = DateTime.min(app.created_at ?? now, now)
   const kind = kindOf(app, record)
   const ownerId = accountIdOf(app.owner, accounts)
+  const status = app.status ?? "approved"
   if (ownerId === undefined) throw new Error("a client of nobody was planned")
   return new Client({
     id,
@@ -75,7 +76,7 @@ export const clientOf = (
     kind,
     refreshGrace: defaultRefreshGrace(kind),
     legacy: true,
-    status: app.status ?? "approved",
+    status,
     name: app.name,
     purpose: app.purpose ?? "Taken over from the server before.",
     website: websiteOf(app) ?? "",
@@ -84,15 +85,22 @@ export const clientOf = (
     logoDigest: null,
     redirectUris: app.redirect_uris,
     scopes: [],
-    rejectionReason: app.status === "suspended" ? "Suspended before it was taken over." : null,
+    rejectionReason: status === "rejected" || status === "suspended" ? app.reason ?? before[status] : null,
+    // A pending app has waited since, and keeps its place in the queue.
     submittedAt: createdAt,
-    reviewedAt: now,
+    reviewedAt: status === "pending" ? null : now,
     createdAt,
     updatedAt: now,
     migratedAt: null,
     scopeWords: app.scope_words ?? [],
     version: 1
   })
+}
+
+/** The reasons for decisions of the old server that came without one. */
+const before = {
+  rejected: "Rejected before it was taken over.",
+  suspended: "Suspended before it was taken over."
 }
 
 /** Notes on the fields in which an app differs from its record since an earlier import; the app stays as it is. */
