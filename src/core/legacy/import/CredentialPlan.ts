@@ -54,6 +54,7 @@ export const planTokens = (
   const items: Array<PlannedToken> = []
   const faults: Array<string> = []
   const notes: Array<string> = []
+  const losses: Array<string> = []
   for (const { expires_at: expiresAt = null, issued_at, token, user } of record.refresh_tokens) {
     const digest = digestOf(token)
     const userId = accountIdOf(user, existing.accounts)
@@ -65,9 +66,9 @@ export const planTokens = (
     if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
     if (existing.tokens.has(key)) continue
     if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
-      notes.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
+      losses.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
     } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
-      notes.push("a refresh token has expired and is left out")
+      losses.push("a refresh token has expired and is left out")
     } else {
       if (client !== undefined && client.migratedAt !== null) {
         notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
@@ -85,5 +86,5 @@ export const planTokens = (
       })
     }
   }
-  return { faults, notes, items }
+  return { faults, notes, losses, items }
 }

@@ -1,9 +1,15 @@
-import { Stream } from "effect"
+import { type Result, Stream } from "effect"
 import { Csv } from "effect/encoding"
-import type { Line } from "./ImportFile.ts"
-import { appFields, decodeRecord, unreadable } from "./ImportRecord.ts"
+import type { Row } from "./ImportFile.ts"
+import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
 
-/** The columns that a CSV file may have, in any order. */
+/** The columns that a file may have, and the way from the cells of a line to a record. */
+export interface Format<A> {
+  readonly isColumn: (name: string) => boolean
+  readonly read: (cells: ReadonlyMap<string, string>) => Result.Result<A, Misfit>
+}
+
+/** The columns that a CSV file of our own format may have, in any order. */
 export const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
@@ -19,15 +25,16 @@ export const columns: ReadonlyArray<string> = [
 ]
 
 /** The records of CSV. */
-export const csvLines = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
+export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.pipeThroughChannelOrFail(Csv.decodeString({ ignoreEmptyLines: false })),
-    Stream.mapAccum((): Reading => ({ line: 0, names: null, header: "" }), read),
+    Stream.mapAccum((): Reading => ({ line: 0, names: null, header: "" }), readCells(format)),
     // A header at fault says nothing about what stands below it.
     Stream.takeUntil(({ source }) => source === null),
     Stream.catchIf(
       Csv.isCsvError,
-      ({ line, message }) => Stream.make<[Line]>({ line, source: null, header: null, record: unreadable("", message) })
+      ({ line, message }) =>
+        Stream.make<[Row<A>]>({ line, source: null, header: null, record: unreadable("", message) })
     )
   )
 
@@ -38,37 +45,40 @@ interface Reading {
   readonly header: string
 }
 
-const read = ({ header, line: last, names }: Reading, cells: Csv.Row): readonly [Reading, ReadonlyArray<Line>] => {
-  // A quoted cell may hold line breaks of its own.
-  const line = last + 1 + lineBreaks(cells)
-  if (names !== null) {
-    const isBlank = cells.length === 1 && cells[0]?.trim() === ""
-    const record = { line: last + 1, source: csvText(cells), header, record: csvRecord(names, cells) }
-    return [{ line, names, header }, isBlank ? [] : [record]]
+const readCells =
+  <A>({ isColumn, read }: Format<A>) =>
+  ({ header, line: last, names }: Reading, cells: Csv.Row): readonly [Reading, ReadonlyArray<Row<A>>] => {
+    // A quoted cell may hold line breaks of its own.
+    const line = last + 1 + lineBreaks(cells)
+    if (names !== null) {
+      const isBlank = cells.length === 1 && cells[0]?.trim() === ""
+      const record = cells.length === names.length
+        ? read(new Map(names.flatMap((name, at) => cells[at]?.trim() ? [[name, cells[at].trim()]] : [])))
+        : unreadable("", `the line has ${cells.length} cells, the header ${names.length}`)
+      return [{ line, names, header }, isBlank ? [] : [{ line: last + 1, source: csvText(cells), header, record }]]
+    }
+    const found = cells.map((name) => name.trim())
+    const unknown = found.filter((name, at) => !isColumn(name) || found.indexOf(name) < at)
+    const [separator] = found.length === 1 ? /[;\t|]/.exec(cells[0] ?? "") ?? [] : []
+    const fault = separator !== undefined
+      ? unreadable("", `the columns are separated by ${JSON.stringify(separator)}: only commas are read`)
+      : unknown.length > 0
+      ? unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
+      : undefined
+    return [
+      { line, names: found, header: csvText(cells) },
+      fault === undefined ? [] : [{ line: 1, source: null, header: null, record: fault }]
+    ]
   }
-  const found = cells.map((name) => name.trim())
-  const unknown = found.filter((name, at) => !columns.includes(name) || found.indexOf(name) < at)
-  const [separator] = found.length === 1 ? /[;\t|]/.exec(cells[0] ?? "") ?? [] : []
-  const fault = separator === undefined
-    ? unreadable(unknown.join(", "), "is not a column of the format, or is repeated")
-    : unreadable("", `the columns are separated by ${JSON.stringify(separator)}: only commas are read`)
-  return [
-    { line, names: found, header: csvText(cells) },
-    unknown.length > 0 ? [{ line: 1, source: null, header: null, record: fault }] : []
-  ]
-}
 
-const csvText = (cells: Csv.Row): string =>
+/** A line of CSV (RFC 4180). */
+export const csvText = (cells: Csv.Row): string =>
   cells.map((cell) => /[",\r\n]/.test(cell) ? `"${cell.replaceAll("\"", "\"\"")}"` : cell).join(",")
 
 const lineBreaks = (cells: Csv.Row): number =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
 
-const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"] => {
-  if (cells.length !== names.length) {
-    return unreadable("", `the line has ${cells.length} cells, the header ${names.length}`)
-  }
-  const fields = new Map(names.flatMap((name, at) => cells[at]?.trim() ? [[name, cells[at].trim()]] : []))
+const decode = (fields: ReadonlyMap<string, string>): Result.Result<ImportRecord, Misfit> => {
   const pick = (pairs: Readonly<Record<string, string>>) =>
     Object.fromEntries(
       Object.entries(pairs).flatMap(([name, column]) => fields.has(column) ? [[name, fields.get(column)]] : [])
@@ -93,6 +103,8 @@ const csvRecord = (names: ReadonlyArray<string>, cells: Csv.Row): Line["record"]
     refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
   })
 }
+
+export const format: Format<ImportRecord> = { isColumn: (name) => columns.includes(name), read: decode }
 
 /** Leaves text that cannot be read for the schema to refuse. */
 const truth = (text: string): boolean | string => text === "true" || (text !== "false" && text)

@@ -31,4 +31,6 @@ export interface Grounds {
 export interface PartReport {
   readonly faults: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
+  /** What of it does not come over. */
+  readonly losses?: ReadonlyArray<string>
 }

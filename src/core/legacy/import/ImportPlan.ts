@@ -8,7 +8,7 @@ import { clientOf, differenceNotes, faultsOf, redirectUriFaults } from "./Import
 import type { Line } from "./ImportFile.ts"
 import type { Grounds, PartReport } from "./ImportGrounds.ts"
 import type { Finding } from "./ImportListener.ts"
-import { fingerprint, type ImportRecord } from "./ImportRecord.ts"
+import { fingerprint, headOf, type ImportRecord, type Misfit } from "./ImportRecord.ts"
 
 /** The additions of a record, and the report on it. */
 export interface Outcome {
@@ -22,12 +22,15 @@ export interface Outcome {
  * Judges one record and adds to the draft what it would write: nothing if anything in it is at fault. Nothing that exists is
  * ever changed: an existing app gains new refresh tokens at most.
  */
-export const plan = (grounds: Grounds, { line, record }: Line): Outcome =>
-  Result.isFailure(record)
-    ? faulty(line, record.failure.clientId, record.failure.faults)
-    : planRecord(grounds, line, record.success)
+export const plan = (grounds: Grounds, { line, losses = [], record }: Line): Outcome =>
+  Result.isFailure(record) ? faulty(line, record.failure) : planRecord(grounds, line, record.success, losses)
 
-const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outcome => {
+const planRecord = (
+  grounds: Grounds,
+  line: number,
+  record: ImportRecord,
+  lostBefore: ReadonlyArray<string>
+): Outcome => {
   const { draft, existing, now } = grounds
   const clientId = ClientId.make(record.client_id)
   const client = existing.clients.get(clientId)
@@ -46,7 +49,8 @@ const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outco
   const tokens = planTokens(grounds, line, record, client)
   const faults = [reported, secrets, tokens].flatMap((part) => part.faults)
   if (first === undefined) draft.setApp(clientId, { ...app, isMisfit: faults.length > 0 })
-  if (faults.length > 0) return faulty(line, clientId, faults)
+  const head = headOf(clientId, record.app)
+  if (faults.length > 0) return faulty(line, { ...head, faults })
 
   const isNew = first === undefined && app.isNew
   if (isNew && record.app !== null) {
@@ -60,18 +64,34 @@ const planRecord = (grounds: Grounds, line: number, record: ImportRecord): Outco
   ]
   const what = isNew ? ["new app", ...gains] : gains.length > 0 ? gains : ["there already"]
   const notes = [reported, secrets, tokens].flatMap((part) => part.notes)
+  const lost = [...lostBefore, ...(tokens.losses ?? [])]
   const finding: Finding = {
     line,
     clientId,
     kind: isNew ? "new" : gains.length > 0 ? "adds" : "there",
-    isNotable: notes.length > 0,
-    text: [...what, ...notes].join(", ")
+    isNotable: notes.length + lost.length > 0,
+    text: [...what, ...lost, ...notes].join(", "),
+    parts: { ...head, secrets: secrets.items.length, refreshTokens: tokens.items.length, toMend: notes, lost }
   }
   return { finding, secrets: secrets.items.map(({ algorithm }) => algorithm), tokens: tokens.items }
 }
 
-const faulty = (line: number, clientId: string, faults: ReadonlyArray<string>): Outcome => ({
-  finding: { line, clientId, kind: "wrong", isNotable: true, text: faults.join("; ") },
+const faulty = (line: number, { clientId, faults, isLeftOut = false, name, owner }: Misfit): Outcome => ({
+  finding: {
+    line,
+    clientId,
+    kind: isLeftOut ? "left-out" : "wrong",
+    isNotable: true,
+    text: faults.join("; "),
+    parts: {
+      name,
+      owner,
+      secrets: 0,
+      refreshTokens: 0,
+      toMend: isLeftOut ? [] : faults,
+      lost: isLeftOut ? faults : []
+    }
+  },
   secrets: [],
   tokens: []
 })

@@ -112,9 +112,17 @@ export const ImportRecord = Schema.Struct({
 export type ImportRecord = typeof ImportRecord.Type
 
 /** A record that cannot be decoded, and the app that it is about, as far as that can be read. */
-export interface Misfit {
+export interface Misfit extends AppHead {
   readonly clientId: string
   readonly faults: ReadonlyArray<string>
+  /** Its absence from the import is no fault: it is none of the apps that this server is for. */
+  readonly isLeftOut?: boolean
+}
+
+/** The name and the owner of an app as its record has them; empty where it has none. */
+export interface AppHead {
+  readonly name: string
+  readonly owner: string
 }
 
 const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExcessProperty: "error" })
@@ -122,7 +130,7 @@ const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExces
 /** Decodes a record; the faults name the fields as the file does, with what stands there unless it is secret. */
 export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Misfit> =>
   Result.mapError(decode({ ...input, app: withoutRepeats(input.app) }), ({ issue }) => ({
-    clientId: typeof input.client_id === "string" ? input.client_id : "",
+    ...headOf(input.client_id, input.app),
     faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
   }))
 
@@ -140,10 +148,22 @@ const withoutRepeats = (app: unknown): unknown =>
 
 /** A record that cannot be decoded at all. */
 export const unreadable = (path: string, message: string, clientId: unknown = ""): Result.Result<never, Misfit> =>
-  Result.fail({
-    clientId: typeof clientId === "string" ? clientId : "",
-    faults: [`${path} ${message}`.trim()]
-  })
+  Result.fail({ ...headOf(clientId, null), faults: [`${path} ${message}`.trim()] })
+
+/** The parts of a record that cannot be decoded that say which app it is about. */
+export const headOf = (clientId: unknown, app: unknown) => ({
+  clientId: typeof clientId === "string" ? clientId : "",
+  name: Predicate.hasProperty(app, "name") && typeof app.name === "string" ? app.name : "",
+  owner: Predicate.hasProperty(app, "owner") ? personText(app.owner) : ""
+})
+
+/** An account as a record names it: by an address or id, or as a subject of an issuer. */
+const personText = (person: unknown): string =>
+  typeof person === "string"
+    ? person
+    : Predicate.hasProperty(person, "subject") && typeof person.subject === "string"
+    ? person.subject
+    : ""
 
 /** The text at fault, shortened; of secrets and tokens nothing but who and until when. */
 const valueAt = (input: RecordInput, { path }: Fault): string => {

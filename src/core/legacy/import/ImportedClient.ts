@@ -3,6 +3,7 @@ import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/Client.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
+import type { Origin } from "./from/ServerExport.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
 /** The permissions that an operator gives an import. */
@@ -13,6 +14,8 @@ export interface ImportOptions {
   readonly keepsRedirectUris?: boolean
   /** The private-use schemes that the server takes (`REDIRECT_SCHEMES`). */
   readonly redirectSchemes?: RedirectUri.Schemes
+  /** The file is an export of another server, as it is. */
+  readonly from?: Origin
 }
 
 /** The ids of accounts by e-mail address in lower case, and by id. */

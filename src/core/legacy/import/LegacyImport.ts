@@ -11,6 +11,7 @@ import { SecretVault } from "../../clients/SecretVault.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import { findExisting } from "./ExistingRecords.ts"
+import { readExport } from "./from/ExportReader.ts"
 import * as ImportDraft from "./ImportDraft.ts"
 import type { ImportOptions } from "./ImportedClient.ts"
 import { readImportFile } from "./ImportFile.ts"
@@ -27,6 +28,8 @@ export interface Totals extends Written {
   readonly there: number
   /** Records at fault. */
   readonly wrong: number
+  /** Records of another server's export that are none of its apps. */
+  readonly leftOut: number
   /** The times from which and by which the refresh tokens end that nobody uses; `null` where there are none. */
   readonly unusedEnd: { readonly first: DateTime.Utc; readonly last: DateTime.Utc } | null
 }
@@ -101,11 +104,22 @@ const judge = Effect.fnUntraced(function*(
 ) {
   const listener = yield* ImportListener
   const secretKinds: Record<string, number> = {}
-  const totals = { records: 0, apps: 0, secrets: 0, secretKinds, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
+  const totals = {
+    records: 0,
+    apps: 0,
+    secrets: 0,
+    secretKinds,
+    refreshTokens: 0,
+    there: 0,
+    wrong: 0,
+    leftOut: 0,
+    changed: 0
+  }
   let unusedEnd: Totals["unusedEnd"] = null
   const refused: Array<Finding> = []
   let isHeaderTold = false
-  yield* readImportFile(text).pipe(
+  const lines = options.from === undefined ? readImportFile(text) : readExport(text, options.from)
+  yield* lines.pipe(
     Stream.grouped(linesPerLookup),
     Stream.runForEach(Effect.fnUntraced(function*(lines) {
       const grounds = { draft, options, existing: yield* findExisting(lines), now: yield* DateTime.now }
@@ -124,6 +138,7 @@ const judge = Effect.fnUntraced(function*(
         }
         if (finding.kind === "new") totals.apps++
         if (finding.kind === "there") totals.there++
+        if (finding.kind === "left-out") totals.leftOut++
         yield* listener.found(finding)
         if (finding.kind !== "wrong") continue
         totals.wrong++
