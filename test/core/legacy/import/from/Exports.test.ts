@@ -182,6 +182,16 @@ describe("The reader of exports", () => {
       )
     }))
 
+  it.effect("gives an app to the operator's owner where the export names one by an id that means nothing here", () =>
+    Effect.gen(function*() {
+      const text = exports.passport.text.replaceAll(/,\s*"owner_email": "[^"]+"/g, "")
+      const lines = yield* read(text, { server: "passport", owner: "ann@example.com" })
+      const app = lines.find(({ source }) => source?.includes("Passport CRM"))
+      assert.deepStrictEqual(app?.losses, ["its owner 3"])
+      const [record] = yield* apps({ text, origin: { server: "passport", owner: "ann@example.com" } })
+      assert.strictEqual(record?.app?.owner, "ann@example.com")
+    }))
+
   it.effect("strips what Django writes before a digest, and finds users and apps by their keys", () =>
     Effect.gen(function*() {
       const argon2 = "argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo"
