@@ -63,7 +63,7 @@ export const AppItem = Schema.Struct({
 export const appLine = ({ clientId, kept, lost, name, toMend }: AppReport): string =>
   [
     clientId,
-    name,
+    name.replaceAll(/\s+/g, " "),
     `kept: ${keptText(kept)}`,
     `to mend: ${toMend.join("; ") || "nothing"}`,
     `lost: ${lost.join("; ") || "nothing"}`
