@@ -1,6 +1,6 @@
 import { Effect, type Result, Sink, Stream } from "effect"
 import { csvLines } from "./CsvRecords.ts"
-import type { ImportRecord, Misfit } from "./ImportRecord.ts"
+import { type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
 import { jsonArray, jsonLines } from "./JsonRecords.ts"
 
 /** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
@@ -22,8 +22,54 @@ export const readImportFile = <E>(text: Stream.Stream<string, E>): Stream.Stream
     const [first] = chunks.join("").trimStart()
     const all = Stream.concat(Stream.fromIterable(chunks), rest)
     if (first === undefined) return Stream.empty
-    return first === "[" ? jsonArray(all) : first === "{" ? jsonLines(all) : csvLines(all)
+    return bounded(all, first === "[" ? jsonArray : first === "{" ? jsonLines : csvLines)
   }))
+
+/**
+ * Reads records as long as none of them takes more text than fits into memory with all that becomes of it. A file of another
+ * kind may be one line from its first character to its last.
+ */
+const bounded = <E>(
+  text: Stream.Stream<string, E>,
+  read: (text: Stream.Stream<string, E>) => Stream.Stream<Line, E>
+): Stream.Stream<Line, E> =>
+  Stream.suspend(() => {
+    let last = 0
+    /** The characters that were read since the last record. */
+    let held = 0
+    let isTooLong = false
+    const records = text.pipe(
+      Stream.takeWhile((piece) => {
+        isTooLong = held > longestRecord
+        held += piece.length
+        return !isTooLong
+      }),
+      read,
+      // What the reader makes of a text that ends within a record is none.
+      Stream.takeWhile(({ line }) => {
+        if (isTooLong) return false
+        last = line
+        held = 0
+        return true
+      })
+    )
+    return Stream.concat(
+      records,
+      Stream.suspend(() => isTooLong ? Stream.make<[Line]>({ ...tooLong, line: last + 1 }) : Stream.empty)
+    )
+  })
+
+/** In characters: some 100,000 refresh tokens of one app. */
+export const longestRecord = 2 ** 24
+
+const tooLong = {
+  source: null,
+  header: null,
+  record: unreadable(
+    "",
+    `a record has more than ${longestRecord} characters: give the refresh tokens of an app on several lines`
+  )
+}
 
 /** The chunks up to the first one that is not blank. */
 const head = Sink.takeUntil((chunk: string) => chunk.trim() !== "")
