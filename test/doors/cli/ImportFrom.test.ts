@@ -50,7 +50,7 @@ it.live(
       assert.deepStrictEqual(mobile?.slice(2), ["kept: the app", "to mend: nothing", `lost: ${lacks}`])
       assert.deepStrictEqual([api?.[1], api?.[4]], ["Rep orts", "lost: it is an API, and no app"])
       assert.strictEqual(rest.length, 1)
-      assert.match(rest[0]?.[0] ?? "", /^Nothing was written\. .* Wrong: 1 lines\..* left out: 2 lines\.$/)
+      assert.match(rest[0]?.[0] ?? "", /^Nothing was written\. .* Wrong: 1 lines\..* left out: 2 lines\./)
       const [header, ...asked] = readFileSync(ask, "utf8").trimEnd().split("\n")
       assert.strictEqual(header, "owner,client_id,app,to_mend")
       assert.strictEqual(asked.length, 1)

@@ -13,6 +13,8 @@ export interface Format<A> {
 export const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
+  "owner_issuer",
+  "owner_subject",
   "rotates",
   "idle_days",
   "client_secret",
@@ -20,6 +22,8 @@ export const columns: ReadonlyArray<string> = [
   "refresh_token",
   "refresh_token_algorithm",
   "refresh_token_user",
+  "refresh_token_user_issuer",
+  "refresh_token_user_subject",
   "refresh_token_issued_at",
   "refresh_token_expires_at"
 ]
@@ -33,10 +37,18 @@ export const lines = <A, E>(text: Stream.Stream<string, E>, format: Format<A>): 
     Stream.takeUntil(({ source }) => source === null),
     Stream.catchIf(
       Csv.isCsvError,
-      ({ line, message }) =>
-        Stream.make<[Row<A>]>({ line, source: null, header: null, record: unreadable("", message) })
+      ({ kind, line, message }) =>
+        Stream.make<[Row<A>]>({
+          line,
+          source: null,
+          header: null,
+          record: unreadable("", kind === "RecordSize" ? tooLong : message)
+        })
     )
   )
+
+/** The bound of the decoder. */
+const tooLong = "a record has more than 1048576 characters: it may begin with a quote that is not closed"
 
 /** The names of the columns, once the header was read, and the number of the last line that was. */
 interface Reading {
@@ -83,24 +95,39 @@ const decode = (fields: ReadonlyMap<string, string>): Result.Result<ImportRecord
     Object.fromEntries(
       Object.entries(pairs).flatMap(([name, column]) => fields.has(column) ? [[name, fields.get(column)]] : [])
     )
-  const app = appFields.filter((name) => fields.has(name)).map((name) => [
-    name,
-    name === "redirect_uris" || name === "scope_words" ? fields.get(name)?.split(/\s+/) : fields.get(name)
-  ])
+  const twice = ["owner", "refresh_token_user"].find((name) =>
+    fields.has(name) && (fields.has(`${name}_issuer`) || fields.has(`${name}_subject`))
+  )
+  if (twice !== undefined) {
+    return unreadable(twice, "stands beside an issuer or a subject: leave one of the two out", fields.get("client_id"))
+  }
+  /** An account by a name of its own, or by issuer and subject. */
+  const account = (field: string, column: string) => {
+    const subject = pick({ issuer: `${column}_issuer`, subject: `${column}_subject` })
+    return Object.keys(subject).length === 0 ? pick({ [field]: column }) : { [field]: subject }
+  }
+  const app = {
+    ...account("owner", "owner"),
+    ...Object.fromEntries(
+      appFields.filter((name) => name !== "owner" && fields.has(name)).map((name) => [
+        name,
+        name === "redirect_uris" || name === "scope_words" ? fields.get(name)?.split(/\s+/) : fields.get(name)
+      ])
+    )
+  }
   const secret = pick({ value: "client_secret", algorithm: "client_secret_algorithm" })
   const token = pick({ value: "refresh_token", algorithm: "refresh_token_algorithm" })
   const about = pick({
-    user: "refresh_token_user",
     issued_at: "refresh_token_issued_at",
     expires_at: "refresh_token_expires_at"
   })
   return decodeRecord({
     ...pick({ client_id: "client_id" }),
-    app: app.length === 0 ? null : Object.fromEntries(app),
+    app: Object.keys(app).length === 0 ? null : app,
     rotates: truth(fields.get("rotates") ?? "false"),
     idle_days: count(fields.get("idle_days")),
     secrets: fields.has("client_secret") ? [secret] : [],
-    refresh_tokens: fields.has("refresh_token") ? [{ token, ...about }] : []
+    refresh_tokens: fields.has("refresh_token") ? [{ token, ...account("user", "refresh_token_user"), ...about }] : []
   })
 }
 

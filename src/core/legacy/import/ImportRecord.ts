@@ -4,13 +4,14 @@ import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { Instant } from "../../../domain/Instant.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
-import { isPrintable, oneOf } from "../../../domain/Text.ts"
+import { oneOf } from "../../../domain/Text.ts"
 import { ClientStatus } from "../../clients/Client.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import * as ForeignDigest from "../../clients/ForeignDigest.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { Reason, Registration } from "../../clients/Registration.ts"
 import * as SecretInfo from "../../clients/SecretInfo.ts"
+import { AccountReference } from "./AccountReference.ts"
 
 const printableAscii = (max: number) =>
   Schema.String.check(
@@ -57,10 +58,6 @@ export type EncodedSecret = typeof EncodedSecret.Type
 export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
   foreignForms.find((form) => form === algorithm)
 
-const AccountReference = Schema.Trim.check(
-  Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
-)
-
 /** A refresh token that the old server issued, and the account that it was issued for. */
 const ImportedRefreshToken = Schema.Struct({
   token: EncodedToken,
@@ -87,7 +84,12 @@ export const ImportedApp = Schema.Struct({
   status: Schema.optionalKey(ClientStatus.annotate({ message: `must be ${oneOf(ClientStatus.literals)}` })),
   /** The reason for a rejection or suspension, which the owner reads. */
   reason: Schema.optionalKey(Reason),
-  redirect_uris: RedirectUri.listOf(Schema.String.check(Schema.makeFilter(RedirectUri.keptProblem))),
+  // A pattern is judged with the other addresses, which are counted there.
+  redirect_uris: RedirectUri.listOf(
+    Schema.String.check(
+      Schema.makeFilter((uri) => RedirectUri.isPattern(uri) ? undefined : RedirectUri.keptProblem(uri))
+    )
+  ),
   created_at: Schema.optionalKey(Instant),
   scope_words: Schema.optionalKey(Schema.Array(ScopeWord))
 })
@@ -167,15 +169,25 @@ const personText = (person: unknown): string =>
 
 /** The text at fault, shortened; of secrets and tokens nothing but who and until when. */
 const valueAt = (input: RecordInput, { path }: Fault): string => {
-  if (/^(?:secrets|refresh_tokens)\b/.test(path) && !/\.(?:algorithm|expires_at|user)$/.test(path)) return ""
+  if (
+    /^(?:secrets|refresh_tokens)\b/.test(path) &&
+    !/\.(?:algorithm|expires_at|user|user\.(?:issuer|subject))$/.test(path)
+  ) return ""
   const value = path.split(".").reduce<unknown>(
     (within, name) => Predicate.hasProperty(within, name) ? within[name] : undefined,
     input
   )
-  if (value === "" || !["boolean", "number", "string"].includes(typeof value)) return ""
-  const text = JSON.stringify(value)
-  return ` ${text.length <= 80 ? text : `${text.slice(0, 80)}…`}`
+  return value !== "" && ["boolean", "number", "string"].includes(typeof value) ? ` ${quoted(value)}` : ""
 }
+
+/** A value of the file as a report shows it, shortened. */
+export const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.length <= mostShown ? text : `${text.slice(0, mostShown)}…`
+}
+
+// Two addresses of the usual length, of which the end tells what is wrong with them.
+const mostShown = 200
 
 /** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {

@@ -1,6 +1,6 @@
 import { Effect, Result, Stream, Struct } from "effect"
 import * as CsvRecords from "../CsvRecords.ts"
-import { beginning, type Line, type Row } from "../ImportFile.ts"
+import { beginning, bounded, type Line, type Row } from "../ImportFile.ts"
 import { unreadable } from "../ImportRecord.ts"
 import { decodeObject, type Fields, isFields } from "../JsonRecords.ts"
 import * as JsonRecords from "../JsonRecords.ts"
@@ -44,14 +44,15 @@ type ExportedRow = Row<Fields>
 const rowsOf = <E>({ rows }: ServerExport, text: Stream.Stream<string, E>, head: string) => {
   const start = head.trimStart()
   if (start === "") return Stream.empty
-  if (!isJson(start)) return CsvRecords.lines(text, csv)
-  if (start[0] === "[") return JsonRecords.inArray(text, Result.succeed<Fields>)
-  if (rows === null) return JsonRecords.inLines(text, Result.succeed<Fields>)
+  if (!isJson(start)) return bounded(text, (text) => CsvRecords.lines(text, csv))
+  if (start[0] === "[") return bounded(text, elements)
   const first = decodeObject(start.split("\n", 1)[0])
-  return Result.isSuccess(first) && !(rows in first.success)
-    ? JsonRecords.inLines(text, Result.succeed<Fields>)
-    : JsonRecords.inArray(arrayIn(text, rows), Result.succeed<Fields>)
+  return rows === null || (Result.isSuccess(first) && !(rows in first.success))
+    ? bounded(text, (text) => JsonRecords.inLines(text, Result.succeed<Fields>))
+    : bounded(arrayIn(text, rows), elements)
 }
+
+const elements = <E>(text: Stream.Stream<string, E>) => JsonRecords.inArray(text, Result.succeed<Fields>)
 
 const csv: CsvRecords.Format<Fields> = {
   isColumn: () => true,

@@ -214,6 +214,14 @@ describe("The reader of exports", () => {
       assert.isAbove(lines[0]?.line ?? 0, 20_000)
     }))
 
+  it.effect("gives up a line that no row could fill", () =>
+    Effect.gen(function*() {
+      const pieces = Array.from({ length: 300 }, (_, n) => n === 0 ? "[{\"model\":\"" : "x".repeat(65_536))
+      const long = Stream.fromIterable(pieces)
+      const lines = yield* Stream.runCollect(readExport(long, { server: "django" }))
+      assert.deepStrictEqual(lines.map(({ source }) => source), [null])
+    }))
+
   it.effect("has a section for each server in docs/import-from.md", () =>
     Effect.sync(() => {
       const page = readFileSync("docs/import-from.md", "utf8")
