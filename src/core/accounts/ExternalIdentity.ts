@@ -52,6 +52,10 @@ export interface Subject {
   readonly subject: string
 }
 
+/** A subject as one text: by it releases that run at once lock the account. */
+export const identityKey = ({ issuer, subject }: Subject) =>
+  `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]` as const
+
 /** A user whom an identity provider, or the platform, vouches for. */
 export interface ExternalIdentity extends Subject {
   readonly profile: ExternalProfile

@@ -12,7 +12,7 @@ import { Account, type Role } from "./Account.ts"
 import { accountColumns } from "./AccountColumns.ts"
 import { accountNotFound } from "./AccountProblems.ts"
 import { Accounts } from "./Accounts.ts"
-import type { ExternalIdentity, Subject } from "./ExternalIdentity.ts"
+import { type ExternalIdentity, type ExternalProfile, identityKey, type Subject } from "./ExternalIdentity.ts"
 import { afterSignIn, namedRole, setHere, type Standing } from "./LentRole.ts"
 import * as NewUsername from "./NewUsername.ts"
 
@@ -95,10 +95,14 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
         { by = found.account.id, renewing = Effect.asVoid }: Refreshing = {}
       ) {
         const { account, standing } = found
-        const { email, username = account.username, ...others } = profile
+        // An import has made the account, and this is the first that is heard of its user.
+        const isUnknown = account.name === account.id
+        const called = calledIn(profile)
+        const { email, username = isUnknown ? NewUsername.from(called) : account.username, ...others } = profile
         const isFree = username === account.username || !(yield* accounts.isUsernameTaken(username, account.id))
+        const free = isFree ? { username } : isUnknown ? { username: NewUsername.withRandomSuffix(called) } : {}
         const after = afterSignIn(roles, standing, yield* times)
-        const wanted = { ...others, ...addressOf(email), ...(isFree ? { username } : {}), ...after }
+        const wanted = { ...(isUnknown ? { name: called } : {}), ...others, ...addressOf(email), ...free, ...after }
         const current: Readonly<Record<string, unknown>> = { ...account, ...standing }
         const changes = Object.fromEntries(Object.entries(wanted).filter(([field, value]) => current[field] !== value))
         const update = Effect.flatMap(
@@ -127,7 +131,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
 
       const insert = Effect.fnUntraced(function*({ issuer, profile, roles, subject }: ExternalIdentity, by?: string) {
         const id = yield* Effect.sync(() => UserId.make(randomUUID()))
-        const called = profile.username ?? profile.email ?? profile.name ?? "user"
+        const called = calledIn(profile)
         const row = {
           ...profile,
           ...addressOf(profile.email ?? null),
@@ -148,8 +152,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
 
       // When a user signs in for the first time twice at once, the second one finds the account of the first.
       const make = Effect.fnUntraced(function*(identity: ExternalIdentity, by?: string) {
-        const { issuer, subject } = identity
-        yield* TransactionLock.take(sql, `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]`)
+        yield* TransactionLock.take(sql, identityKey(identity))
         const found = yield* read(identity, "locked")
         if (Option.isSome(found)) return { ...found.value, isNew: false }
         yield* insert(identity, by)
@@ -232,6 +235,9 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
     })
   )
 }
+
+/** What to call a user by, of whom perhaps nothing is told. */
+const calledIn = ({ email, name, username }: ExternalProfile): string => username ?? email ?? name ?? "user"
 
 /** What an account keeps of what somebody says about its address; of one that is not spoken of, nothing changes. */
 const addressOf = (email: string | null | undefined): Partial<Pick<Account, "email" | "emailVerified">> =>

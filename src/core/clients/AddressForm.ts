@@ -20,6 +20,10 @@ export const textProblem = (uri: string): string | undefined => {
  */
 export const patternProblem = (uri: string): string | undefined => {
   if (list.test(uri)) return "must be one address: each of several is an entry of its own"
+  const [placeholder] = placeholders.exec(uri) ?? []
+  if (placeholder !== undefined) {
+    return `must not have a placeholder (${placeholder}): each address is an entry of its own`
+  }
   if (/^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\*/.test(uri)) {
     return "must not have a wildcard (*): leave the port out, since any port of loopback is taken"
   }
@@ -39,7 +43,7 @@ export const formProblem = (uri: string, schemes: ReadonlySet<string>): string |
   return hostProblem(host) ?? portProblem(port) ?? (URL.canParse(uri) ? undefined : noAddress)
 }
 
-/** Such an address is a mistake, or a placeholder that no request would match. */
+/** Such an address is a mistake, which a browser may mend on its way and may not. */
 export const encodingProblem = (uri: string): string | undefined =>
   encoded.test(uri) ? undefined : "must have characters such as { < [ \" and a lone % percent-encoded"
 
@@ -113,5 +117,6 @@ const authority = /^[^:]*:[/]+([^/?]*)/
 const web = /^https?:\/\/(\[[^\]]*\]|[^/?:]*)(?::([^/?]*))?(?:[/?].*)?$/
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 const reverseDomain = /^[A-Za-z][A-Za-z0-9+-]*(?:\.[A-Za-z0-9+-]+)+:/
-const list = /[\s,;|][A-Za-z][A-Za-z0-9+.-]*:\//
+const list = /[\s,;|]["']?[A-Za-z][A-Za-z0-9+.-]*:\//
+const placeholders = /\{[^{}]*\}|<[^<>]*>/
 const pattern = /[/.:=?&*]\*|\*(?:[/.:?&]|$)/

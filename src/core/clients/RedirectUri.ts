@@ -20,14 +20,21 @@ const none: Schemes = new Set()
 export const problem = (uri: string, schemes = none): string | undefined =>
   patternProblem(uri) ?? textProblem(uri) ?? formProblem(uri, schemes) ?? encodingProblem(uri) ?? queryProblem(uri)
 
+/** Tells whether a text stands for several addresses, as another server read it: no request has it. */
+export const isPattern = (uri: string): boolean => patternProblem(uri) !== undefined
+
 /**
  * The reason why an import cannot keep an address that another server had registered: http on any host, a private-use
  * scheme without a dot, a pattern, characters that a URI has encoded, and a query with a parameter of the response may
  * stay until the owner's next edit.
  */
 export const keptProblem = (uri: string): string | undefined => {
-  const isKept = URL.canParse(uri) && (/^https?:/i.test(uri) ? plainWeb.test(uri) : !isReserved(schemeOf(uri)))
-  return textProblem(uri) ?? (isKept ? undefined : formProblem(uri, none))
+  const isWeb = /^https?:/i.test(uri)
+  const isKept = isPattern(uri)
+    ? isWeb || !isReserved(schemeOf(uri))
+    : URL.canParse(uri) && (isWeb ? plainWeb.test(uri) : !isReserved(schemeOf(uri)))
+  const cause = textProblem(uri) ?? (isKept ? undefined : formProblem(uri, none))
+  return cause === undefined ? undefined : patternProblem(uri) ?? cause
 }
 
 /** The faults of an app's addresses by the rules for new apps. An imported app may have some until its owner's next edit. */
@@ -59,10 +66,11 @@ export const isLoopback = (uri: string): boolean => loopback.test(uri)
 /**
  * Compares the presented address with the registered ones, character by character (RFC 9700 §4.1.3). On http loopback the
  * port may differ, because the app only learns it when it starts (RFC 8252 §7.3), and an empty path is `/` (RFC 9110
- * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows.
+ * §4.2.3), because such apps add a port to `http://127.0.0.1` and their developers register what a browser shows. A
+ * pattern that an import kept may be no address at all.
  */
 export const matches = (registered: ReadonlyArray<string>, presented: string): boolean => {
-  if (registered.includes(presented)) return true
+  if (registered.includes(presented)) return URL.canParse(presented)
   const local = onAnyPort(presented)
   return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
 }

@@ -11,6 +11,7 @@ import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
+import * as ImportReport from "./ImportReport.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import { Infrastructure } from "./Services.ts"
@@ -22,7 +23,7 @@ const ImportServices = LegacyImport.layer.pipe(
   Layer.provide(Infrastructure)
 )
 
-/** A record that is at fault or worth a note; the last item tells the totals. */
+/** A record that is at fault or worth a note, or what becomes of an app; the last item tells the totals. */
 const Item = Schema.Union([
   Schema.Struct({ line: Schema.Int, clientId: Schema.String, kind: Schema.String, text: Schema.String }),
   Schema.Struct({
@@ -34,9 +35,13 @@ const Item = Schema.Union([
     refreshTokens: Schema.Int,
     there: Schema.Int,
     wrong: Schema.Int,
+    leftOut: Schema.Int,
+    accounts: Schema.Int,
+    patterns: Schema.Int,
     changed: Schema.Int,
     unusedEnd: Schema.NullOr(Schema.Struct({ first: Instant, last: Instant }))
-  })
+  }),
+  ImportReport.AppItem
 ])
 
 /** `slotkey import-legacy FILE` */
@@ -49,6 +54,10 @@ export const importLegacy = OperatorCommand.makeStream({
     [
       "import-legacy apps.csv --apply --skip misfits.csv",
       "Import the lines that fit, and write the others to misfits.csv"
+    ],
+    [
+      "import-legacy realm.json --from keycloak --owner ann@example.com --owners-to-ask ask.csv",
+      "What would be kept, is to be mended and is lost of the apps of another server's export, by app"
     ]
   ],
   input: {
@@ -66,58 +75,94 @@ export const importLegacy = OperatorCommand.makeStream({
       Flag.withDescription(
         "Keep http and private-use redirect URIs that cannot be registered here, until the owner's next edit"
       )
-    )
+    ),
+    keepPatterns: Flag.Boolean("keep-patterns").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Keep redirect URIs that stand for several, for their owners to mend: they match no request")
+    ),
+    createAccounts: Flag.Boolean("create-accounts").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Make accounts for those named by issuer and subject who have not signed in yet")
+    ),
+    ...ImportReport.flags
   },
   item: Item,
-  line: (item) => "line" in item ? `line ${item.line}\t${item.clientId}\t${item.text}` : summary(item),
-  run: Effect.fnUntraced(function*({ apply, file, keepRedirectUris, skip }, print) {
-    // The engine would let garbage grow to 200 MB. These cost a fifth more time.
-    setFlagsFromString("--semi-space-growth-factor=1")
-    setFlagsFromString("--heap-growing-percent=20")
-    const files = yield* FileSystem.FileSystem
-    const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
-    const text = files.stream(file).pipe(Stream.mapError(unreadable), inUtf8(file))
-    // A file for misfits that is there already refuses the same command once its path is corrected.
-    yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
-    const imports = yield* LegacyImport
-    const { clear, tell } = yield* Progress.make
-    const options = { skips: Option.isSome(skip), keepsRedirectUris: keepRedirectUris }
-    // Before anything is imported, so that no line is neither here nor there.
-    const misfitFile = apply
-      ? yield* Option.match(skip, { onNone: () => Effect.undefined, onSome: create(files) })
-      : undefined
-    const totals = yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)).pipe(
-      Effect.provideService(ImportListener, {
-        progress: tell,
-        found: ({ isNotable, ...finding }) => isNotable ? Effect.andThen(clear, print(finding)) : Effect.void,
-        skipped: (source) =>
-          misfitFile === undefined ? Effect.void : Effect.orDie(misfitFile.writeAll(Buffer.from(`${source}\n`)))
-      }),
-      // The lines at fault were printed as they were found.
-      Effect.mapError((error) => new BadRequest({ code: error.code, message: error.message }))
-    )
-    yield* clear
-    yield* print({ applied: apply, ...totals })
-    if (totals.wrong > 0 && !options.skips) return yield* importUnfit
-    if (totals.changed > 0) return yield* importOvertaken
-  })
+  line: (item) =>
+    "line" in item
+      ? `line ${item.line}\t${item.clientId}\t${item.text}`
+      : "kept" in item
+      ? ImportReport.appLine(item)
+      : summary(item),
+  run: Effect.fnUntraced(
+    function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, skip, ...flags }, print) {
+      // The engine would let garbage grow to 200 MB. These cost a fifth more time.
+      setFlagsFromString("--semi-space-growth-factor=1")
+      setFlagsFromString("--heap-growing-percent=20")
+      const files = yield* FileSystem.FileSystem
+      const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
+      const text = files.stream(file).pipe(Stream.mapError(unreadable), inUtf8(file))
+      // A file for misfits that is there already refuses the same command once its path is corrected.
+      yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
+      const imports = yield* LegacyImport
+      const { clear, tell } = yield* Progress.make
+      const from = yield* ImportReport.originOf(flags)
+      const options = {
+        skips: Option.isSome(skip),
+        keepsRedirectUris: keepRedirectUris,
+        keepsPatterns: keepPatterns,
+        createsAccounts: createAccounts,
+        ...(from === undefined ? {} : { from })
+      }
+      const reports = yield* ImportReport.make(flags, !apply, create(files), print)
+      // Before anything is imported, so that no line is neither here nor there.
+      const misfitFile = apply
+        ? yield* Option.match(skip, { onNone: () => Effect.undefined, onSome: create(files) })
+        : undefined
+      const totals = yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)).pipe(
+        Effect.provideService(ImportListener, {
+          progress: tell,
+          found: (finding) =>
+            !reports.take(finding) && finding.isNotable ? Effect.andThen(clear, print(finding)) : Effect.void,
+          skipped: (source) =>
+            misfitFile === undefined ? Effect.void : Effect.orDie(misfitFile.writeAll(Buffer.from(`${source}\n`)))
+        }),
+        // The lines at fault were printed as they were found.
+        Effect.mapError((error) => new BadRequest({ code: error.code, message: error.message })),
+        Effect.tapError(() => reports.end)
+      )
+      yield* clear
+      yield* reports.end
+      yield* print({ applied: apply, ...totals })
+      if (totals.wrong > 0 && !options.skips) return yield* importUnfit
+      if (totals.changed > 0) return yield* importOvertaken
+    }
+  )
 }).pipe(Command.provide(ImportServices))
 
-/** The text of the file. In another encoding, names would be imported with a sign for each character that was lost. */
+/**
+ * The text of the file. In another encoding, names would be imported with a sign for each character that was lost. In UTF-16
+ * every other byte of most texts is zero, which no import file has.
+ */
 const inUtf8 = (file: string) => <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E | BadRequest> =>
   Stream.suspend(() => {
     const decoder = new TextDecoder("utf-8", { fatal: true })
-    const decode = (chunk?: Uint8Array) =>
-      Effect.try({
-        try: () => decoder.decode(chunk, { stream: chunk !== undefined }),
-        catch: () =>
-          new BadRequest({
-            code: "file_not_utf8",
-            message: `The file ${file} is not in UTF-8: convert it, as with \`iconv -f latin1 -t utf-8\`.`
-          })
+    const decode = (chunk: Uint8Array = new Uint8Array()) => {
+      const zero = chunk.indexOf(0)
+      const encoding = zero < 0 ? "latin1" : isMarked(chunk) ? "utf-16" : zero % 2 === 0 ? "utf-16be" : "utf-16le"
+      const notUtf8 = new BadRequest({
+        code: "file_not_utf8",
+        message: `The file ${file} is not in UTF-8: convert it, as with \`iconv -f ${encoding} -t utf-8\`.`
       })
+      return zero < 0
+        ? Effect.try({ try: () => decoder.decode(chunk, { stream: chunk.length > 0 }), catch: () => notUtf8 })
+        : Effect.fail(notUtf8)
+    }
     return Stream.concat(Stream.mapEffect(bytes, decode), Stream.fromEffect(decode()))
   })
+
+/** Holds for a text that begins with the mark of UTF-16. */
+const isMarked = ([first, second]: Uint8Array): boolean =>
+  first === 0xff && second === 0xfe || first === 0xfe && second === 0xff
 
 /** Nobody else may read the file: it holds secrets and tokens. */
 const create = (files: FileSystem.FileSystem) => (path: string) =>
@@ -130,19 +175,35 @@ const create = (files: FileSystem.FileSystem) => (path: string) =>
 type Summary = Extract<typeof Item.Type, { readonly applied: boolean }>
 
 const summary = (
-  { applied, apps, changed, refreshTokens, secretKinds, secrets, there, unusedEnd, wrong }: Summary
+  {
+    accounts,
+    applied,
+    apps,
+    changed,
+    leftOut,
+    patterns,
+    refreshTokens,
+    secretKinds,
+    secrets,
+    there,
+    unusedEnd,
+    wrong
+  }: Summary
 ): string => {
   const kinds = Object.entries(secretKinds).map(([algorithm, count]) => `${count} ${algorithm}`).join(", ")
-  const what = `${apps} apps, ${secrets} secrets${kinds === "" ? "" : ` (${kinds})`}, ${refreshTokens} refresh tokens`
+  const what = `${apps} apps, ${secrets} secrets${kinds === "" ? "" : ` (${kinds})`}, ${refreshTokens} refresh tokens` +
+    (accounts === 0 ? "" : `, ${accounts} accounts`)
+  const dead = patterns === 0 ? "" : ` Redirect URIs that stand for several, and match no request: ${patterns}.`
   const end = unusedEnd === null
-    ? ""
-    : ` Refresh tokens that nobody uses end from ${day(unusedEnd.first)} to ${day(unusedEnd.last)}.`
+    ? dead
+    : `${dead} Refresh tokens that nobody uses end from ${day(unusedEnd.first)} to ${day(unusedEnd.last)}.`
+  const left = leftOut === 0 ? "" : ` No apps of this server, and left out: ${leftOut} lines.`
   return applied
     ? `Imported: ${what}. There already: ${there} lines. Skipped: ${wrong} lines.` +
       (changed === 0 ? "" : ` Left out, because something changed here meanwhile: ${changed} apps or refresh tokens.`) +
-      end
+      left + end
     : `Nothing was written. To import with --apply: ${what}. There already: ${there} lines. Wrong: ${wrong} lines.` +
-      end
+      left + end
 }
 
 const day = (instant: DateTime.Utc): string => DateTime.formatIsoDateUtc(instant)

@@ -1,7 +1,7 @@
 import type { DateTime } from "effect"
 import type { ManagedClient } from "../../core/clients/Client.ts"
 import type { LogoFailure } from "../../core/clients/MissingLogos.ts"
-import * as RedirectUri from "../../core/clients/RedirectUri.ts"
+import type * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { RefusedRequest } from "../../core/clients/RefusedRequests.ts"
 import type { SecretInfo } from "../../core/clients/SecretInfo.ts"
 import { inWords, type Usage } from "../../core/grants/Usage.ts"
@@ -14,6 +14,7 @@ import type { Addresses } from "../oauth/ServerMetadata.ts"
 import { type AppFields, appForm } from "./AppFormView.ts"
 import { differenceTable } from "./ChangeDiffView.ts"
 import { connect } from "./ConnectView.ts"
+import { keptAddresses } from "./KeptAddressesView.ts"
 import { appPath, migrationPath } from "./Paths.ts"
 import { refusedRequestsSection } from "./RefusedRequestsView.ts"
 import { credentials } from "./SecretView.ts"
@@ -47,7 +48,7 @@ ${noticeOf(view.visitor.notice)}
 ${alert(problemAt(view, "review"))}
 ${stateNotice(view)}
 ${migrationNotice(client)}
-${redirectUriNotice(view)}
+${keptAddresses(view)}
 ${logoNotice(view)}
 ${overview(view)}
 ${credentials(view, alert(problemAt(view, "secrets")))}
@@ -143,22 +144,6 @@ const migrationNotice = ({ id, legacy, migratedAt }: ManagedClient): Html =>
     : html`<p class="muted">This app is from before scopes and was moved to them. <a href="${
       migrationPath(id)
     }">How that went</a></p>`
-
-/** The addresses that an import kept although nobody could register them here. */
-const redirectUriNotice = ({ client, redirectSchemes }: AppView): Html => {
-  const { change, isLegacyClient, kind, redirectUris } = client
-  const kept = isLegacyClient ? RedirectUri.faultsOf(kind, redirectUris, redirectSchemes) : []
-  if (kept.length === 0) return nothing
-  return html`<div class="notice"><p>Redirect URIs that the server before had registered are kept although they would not be taken here:</p>
-<ul>${
-    kept.map(({ message, path }) => html`<li><code>${redirectUris[Number(path.split(".")[1])]}</code> ${message}</li>`)
-  }</ul>
-<p>${
-    change?.isWaiting
-      ? "They work until the change that replaces them is approved."
-      : "They go on working, but the next change of this app has to replace them."
-  }</p></div>`
-}
 
 /** A logo that is missing although the app has the address of one, as an imported app has. */
 const logoNotice = ({ areLogosShown, client, logoFailures }: AppView): Html => {

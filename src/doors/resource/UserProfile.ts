@@ -47,11 +47,13 @@ export const UserClaims = Schema.Struct({
 export const claimsOf = (account: Account): typeof UserClaims.Type => {
   const { avatarUrl, emailVerified, id, locale, name, timeZone, username } = account
   const email = emailOf(account)
+  // A source may fill in the id for a name that it does not know.
+  const isUnnamed = name === id
   return {
     id,
     sub: id,
-    ...(name === "" ? {} : { name }),
-    ...(username === "" ? {} : { preferred_username: username }),
+    ...(name === "" || isUnnamed ? {} : { name }),
+    ...(username === "" || isUnnamed && username === id ? {} : { preferred_username: username }),
     ...(email === null ? {} : { email, ...(emailVerified === true ? { email_verified: true } : {}) }),
     ...(avatarUrl === null ? {} : { picture: avatarUrl }),
     ...(timeZone === "" ? {} : { zoneinfo: timeZone }),

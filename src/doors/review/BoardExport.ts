@@ -54,5 +54,5 @@ const refusal = ({ cause, operation, requests }: RefusedCall): string =>
 
 const instant = (at: DateTime.Utc | null): string => at === null ? "" : DateTime.formatIso(at)
 
-// Spreadsheets run a cell that begins like this as a formula, and developers choose the names of their apps.
-const inert = (text: string): string => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+/** A cell that is text: spreadsheets run one that begins like this as a formula, and developers choose the names of their apps. */
+export const inert = (text: string): string => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

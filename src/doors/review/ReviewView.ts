@@ -118,12 +118,15 @@ ${
   }
 </section>`
 
+const ownerText = ({ email, name }: Pick<Account, "email" | "name">): Html =>
+  html`<bdi>${name}</bdi>${email === "" ? nothing : ` (${email})`}`
+
 /** Everything about the app in the order of the page; the name and the scopes have places of their own on it. */
 const listedFacts = (view: ReviewView) => {
   const { client, owner } = view
   const fact = (label: string, value: Html | string) => html`<dt>${label}</dt><dd>${value}</dd>`
   return {
-    owner: fact("Owner", owner === undefined ? client.ownerId : html`<bdi>${owner.name}</bdi> (${owner.email})`),
+    owner: fact("Owner", owner === undefined ? client.ownerId : ownerText(owner)),
     purpose: html`<dt>Purpose</dt><dd class="lines">${client.purpose}</dd>`,
     website: fact(
       fieldLabels.website,

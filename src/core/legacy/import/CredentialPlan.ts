@@ -1,11 +1,12 @@
-import { DateTime } from "effect"
+import { DateTime, Result } from "effect"
 import { randomBytes } from "node:crypto"
 import { ClientId } from "../../../domain/Ids.ts"
+import type { ImportedAccount } from "../../accounts/ImportedAccounts.ts"
 import type { Client } from "../../clients/Client.ts"
 import { type ImportedSecret, secretLimit } from "../../clients/SecretVault.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
+import { resolve } from "./AccountReference.ts"
 import type { ImportDraft, PlannedToken } from "./ImportDraft.ts"
-import { accountIdOf } from "./ImportedClient.ts"
 import { type Grounds, type PartReport, userOfApp } from "./ImportGrounds.ts"
 import { digestOf, foreignFormOf, type ImportRecord, isShort } from "./ImportRecord.ts"
 
@@ -43,35 +44,45 @@ export const planSecrets = (draft: ImportDraft, record: ImportRecord): Credentia
   return { faults: keys.size > secretLimit ? ["an app has at most two secrets"] : [], notes, items }
 }
 
+interface TokenReport extends CredentialReport<PlannedToken> {
+  /** The accounts that have to be made for their users. */
+  readonly made: ReadonlyArray<ImportedAccount>
+}
+
 /** Judges the refresh tokens of a record; `client` is the app as it exists here. */
 export const planTokens = (
-  { draft, existing, now }: Grounds,
+  grounds: Grounds,
   line: number,
   record: ImportRecord,
   client: Client | undefined
-): CredentialReport<PlannedToken> => {
+): TokenReport => {
+  const { draft, existing, now } = grounds
   const clientId = ClientId.make(record.client_id)
   const items: Array<PlannedToken> = []
+  const made: Array<ImportedAccount> = []
   const faults: Array<string> = []
   const notes: Array<string> = []
-  for (const { expires_at: expiresAt = null, issued_at, token, user } of record.refresh_tokens) {
+  const losses: Array<string> = []
+  for (const [at, { expires_at: expiresAt = null, issued_at, token, user }] of record.refresh_tokens.entries()) {
     const digest = digestOf(token)
-    const userId = accountIdOf(user, existing.accounts)
-    if (userId === undefined) faults.push(`there is no account ${user}`)
+    const account = resolve(grounds, `refresh_tokens.${at}.user`, user)
+    if (Result.isFailure(account)) faults.push(account.failure)
     if (isShort(token)) faults.push("a refresh token has less than 16 characters")
-    if (digest === undefined || userId === undefined) continue
+    if (digest === undefined || Result.isFailure(account)) continue
+    const userId = account.success.id
     const key = ImportedToken.mapKey(ImportedToken.digest(digest))
     const firstLine = draft.claimToken(key, line)
     if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
     if (existing.tokens.has(key)) continue
     if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
-      notes.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
+      losses.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
     } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
-      notes.push("a refresh token has expired and is left out")
+      losses.push("a refresh token has expired and is left out")
     } else {
       if (client !== undefined && client.migratedAt !== null) {
         notes.push("a refresh token from before the scopes were saved works until its user authorizes the app anew")
       }
+      if (account.success.made !== undefined) made.push(account.success.made)
       items.push({
         line,
         clientId,
@@ -85,5 +96,5 @@ export const planTokens = (
       })
     }
   }
-  return { faults, notes, items }
+  return { faults, notes, losses, items, made }
 }

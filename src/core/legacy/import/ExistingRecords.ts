@@ -2,34 +2,39 @@ import { Array, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { UserId } from "../../../domain/Ids.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import * as ImportedAccounts from "../../accounts/ImportedAccounts.ts"
+import type { TrustedIssuers } from "../../accounts/TrustedIssuers.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
+import { subjectsOf } from "./AccountReference.ts"
 import type { Line } from "./ImportFile.ts"
 import { type Existing, userOfApp } from "./ImportGrounds.ts"
 import { digestOf } from "./ImportRecord.ts"
 
 /** Looks up what a few hundred records of a file name on this server. */
-export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>) {
+export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Line>, issuers: TrustedIssuers) {
   const accounts = yield* Accounts
   const audit = yield* AuditLog
   const clients = yield* ClientsRepo
   const tokens = yield* ImportedTokens
   const records = lines.flatMap(({ record }) => Result.isSuccess(record) ? [record.success] : [])
   const ids = unique(records.map(({ client_id }) => client_id))
-  const names = unique(records.flatMap(({ app, refresh_tokens }) => [
+  const references = records.flatMap(({ app, refresh_tokens }) => [
     ...(app === null ? [] : [app.owner]),
     ...refresh_tokens.map(({ user }) => user)
-  ]))
+  ])
+  const names = unique(references.filter((reference) => typeof reference === "string"))
   const digests = records.flatMap(({ refresh_tokens }) =>
     refresh_tokens.flatMap(({ token }) => digestOf(token) ?? []).map(ImportedToken.digest)
   )
-  const accountIds = new Map(yield* inPages(names, accounts.resolve))
+  const named = new Map(yield* inPages(names, accounts.resolve))
+  const linked = new Map(yield* inPages(subjectsOf(references, issuers), ImportedAccounts.findAll))
   const existing: Existing = {
-    accounts: accountIds,
+    accounts: { names: named, subjects: linked },
     clients: yield* clients.findAll(ids),
-    authorizedAnew: yield* authorizedAnew(ids, unique([...accountIds.values()])),
+    authorizedAnew: yield* authorizedAnew(ids, unique([...named.values(), ...linked.values()])),
     deleted: yield* audit.withAction("client.deleted", ids),
     tokens: new Set(yield* inPages(digests, tokens.known))
   }

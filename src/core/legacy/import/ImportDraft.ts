@@ -1,6 +1,10 @@
 import { Effect, Schema, type Scope } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
+import * as Uuid from "../../../domain/Uuid.ts"
+import { identityKey, type Subject } from "../../accounts/ExternalIdentity.ts"
+import type { ImportedAccount } from "../../accounts/ImportedAccounts.ts"
 import { Client } from "../../clients/Client.ts"
 import type { ImportedSecret } from "../../clients/SecretVault.ts"
 
@@ -52,9 +56,14 @@ export interface ImportDraft {
   readonly secretKeys: (clientId: string) => ReadonlySet<string>
   /** Takes a refresh token for a line; answers the line that has it already. */
   readonly claimToken: (key: string, line: number) => number | undefined
+  /** The id of the account that this import makes for a subject, whatever record names it. */
+  readonly idFor: (subject: Subject) => UserId
+  /** Answers false for an account that was added before. */
+  readonly addAccount: (account: ImportedAccount) => boolean
   readonly addClient: (line: number, client: Client) => void
   readonly addSecret: (key: string, secret: ImportedSecret) => void
   readonly addToken: (token: PlannedToken) => void
+  readonly accounts: (after: number, limit: number) => Page<ImportedAccount>
   readonly clients: (after: number, limit: number) => Page<PlannedClient>
   readonly tokens: (after: number, limit: number) => Page<PlannedToken>
 }
@@ -67,14 +76,17 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
   (database) => {
     database.exec(schema)
+    const key = randomBytes(32)
     const findApp = database.prepare("SELECT app FROM apps WHERE client_id = ?")
     const setApp = database.prepare("INSERT OR REPLACE INTO apps VALUES (?, ?)")
     const findClaim = database.prepare("SELECT line FROM claims WHERE key = ?")
     const addClaim = database.prepare("INSERT INTO claims VALUES (?, ?)")
     const findSecrets = database.prepare("SELECT key, secret FROM secrets WHERE client_id = ?")
     const addSecret = database.prepare("INSERT INTO secrets VALUES (?, ?, ?)")
+    const addAccount = database.prepare("INSERT OR IGNORE INTO accounts (id, account) VALUES (?, ?)")
     const addClient = database.prepare("INSERT INTO clients (line, client) VALUES (?, ?)")
     const addToken = database.prepare("INSERT INTO tokens (token) VALUES (?)")
+    const pageOfAccounts = database.prepare("SELECT * FROM accounts WHERE position > ? ORDER BY position LIMIT ?")
     const pageOfClients = database.prepare("SELECT * FROM clients WHERE position > ? ORDER BY position LIMIT ?")
     const pageOfTokens = database.prepare("SELECT * FROM tokens WHERE position > ? ORDER BY position LIMIT ?")
     return {
@@ -89,9 +101,13 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
         if (row === undefined) addClaim.run(key, line)
         return row === undefined ? undefined : Number(row["line"])
       },
+      idFor: (subject) =>
+        UserId.make(Uuid.format(createHmac("sha256", key).update(identityKey(subject)).digest().subarray(0, 16))),
+      addAccount: (value) => addAccount.run(value.id, account.encode(value)).changes === 1,
       addClient: (line, value) => addClient.run(line, client.encode(value)),
       addSecret: (key, value) => addSecret.run(value.clientId, key, secret.encode(value)),
       addToken: (value) => addToken.run(token.encode(value)),
+      accounts: (after, limit) => pageOf(pageOfAccounts.all(after, limit), (row) => account.decode(row["account"])),
       clients: (after, limit) =>
         pageOf(pageOfClients.all(after, limit), (row) => {
           const value = client.decode(row["client"])
@@ -119,6 +135,7 @@ const schema = `
   CREATE TABLE apps (client_id TEXT PRIMARY KEY, app TEXT) WITHOUT ROWID;
   CREATE TABLE claims (key TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID;
   CREATE TABLE secrets (client_id TEXT, key TEXT, secret TEXT, PRIMARY KEY (client_id, key)) WITHOUT ROWID;
+  CREATE TABLE accounts (position INTEGER PRIMARY KEY, id TEXT UNIQUE, account TEXT);
   CREATE TABLE clients (position INTEGER PRIMARY KEY, line INTEGER, client TEXT);
   CREATE TABLE tokens (position INTEGER PRIMARY KEY, token TEXT);
 `
@@ -129,6 +146,7 @@ const jsonOf = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
 }
 
 const app = jsonOf(DraftedApp)
+const account = jsonOf(Schema.Struct({ id: UserId, issuer: Schema.String, subject: Schema.String }))
 const client = jsonOf(Client)
 const token = jsonOf(PlannedToken)
 const secret = jsonOf(

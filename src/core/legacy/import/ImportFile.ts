@@ -1,16 +1,22 @@
 import { Effect, type Result, Sink, Stream } from "effect"
-import { csvLines } from "./CsvRecords.ts"
-import type { ImportRecord, Misfit } from "./ImportRecord.ts"
-import { jsonArray, jsonLines } from "./JsonRecords.ts"
+import * as CsvRecords from "./CsvRecords.ts"
+import { type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
+import * as JsonRecords from "./JsonRecords.ts"
 
-/** One record of an import file, or what is wrong with it, and the number of the line where it begins. */
-export interface Line {
+/** One record of a file, or what is wrong with it, and the number of the line where it begins. */
+export interface Row<A> {
   readonly line: number
   /** The record as it stands in the file; `null` where the file cannot be read any further. */
   readonly source: string | null
   /** The header line above all records of a CSV file. */
   readonly header: string | null
-  readonly record: Result.Result<ImportRecord, Misfit>
+  readonly record: Result.Result<A, Misfit>
+}
+
+/** One record of an import file. */
+export interface Line extends Row<ImportRecord> {
+  /** The parts of the record in the export of another server that have no place here. */
+  readonly losses?: ReadonlyArray<string>
 }
 
 /**
@@ -18,12 +24,69 @@ export interface Line {
  * line at fault does not stop the reading of the others.
  */
 export const readImportFile = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
-  Stream.unwrap(Effect.map(Stream.peel(text, head), ([chunks, rest]) => {
-    const [first] = chunks.join("").trimStart()
-    const all = Stream.concat(Stream.fromIterable(chunks), rest)
+  Stream.unwrap(Effect.map(beginning(text, (head) => head.trim() !== ""), ({ all, head }) => {
+    const [first] = head.trimStart()
     if (first === undefined) return Stream.empty
-    return first === "[" ? jsonArray(all) : first === "{" ? jsonLines(all) : csvLines(all)
+    return bounded(all, (all): Stream.Stream<Line, E> =>
+      first === "["
+        ? JsonRecords.inArray(all, JsonRecords.decode)
+        : first === "{"
+        ? JsonRecords.inLines(all, JsonRecords.decode)
+        : CsvRecords.lines(all, CsvRecords.format))
   }))
 
-/** The chunks up to the first one that is not blank. */
-const head = Sink.takeUntil((chunk: string) => chunk.trim() !== "")
+/**
+ * Reads records as long as none of them takes more text than fits into memory with all that becomes of it. A file of another
+ * kind may be one line from its first character to its last.
+ */
+export const bounded = <A, E>(
+  text: Stream.Stream<string, E>,
+  read: (text: Stream.Stream<string, E>) => Stream.Stream<Row<A>, E>
+): Stream.Stream<Row<A>, E> =>
+  Stream.suspend(() => {
+    let last = 0
+    /** The characters that were read since the last record. */
+    let held = 0
+    let isTooLong = false
+    const records = text.pipe(
+      Stream.takeWhile((piece) => {
+        isTooLong = held > longestRecord
+        held += piece.length
+        return !isTooLong
+      }),
+      read,
+      // What the reader makes of a text that ends within a record is none.
+      Stream.takeWhile(({ line }) => {
+        if (isTooLong) return false
+        last = line
+        held = 0
+        return true
+      })
+    )
+    return Stream.concat(
+      records,
+      Stream.suspend(() => isTooLong ? Stream.make<[Row<A>]>({ ...tooLong, line: last + 1 }) : Stream.empty)
+    )
+  })
+
+/** In characters: some 100,000 refresh tokens of one app. */
+export const longestRecord = 2 ** 24
+
+const tooLong = {
+  source: null,
+  header: null,
+  record: unreadable(
+    "",
+    `a record has more than ${longestRecord} characters: give the refresh tokens of an app on several lines`
+  )
+}
+
+/** The beginning of a text, as much as is enough to tell what it is, and the whole text. */
+export const beginning = <E>(text: Stream.Stream<string, E>, isEnough: (head: string) => boolean) =>
+  Effect.map(
+    Stream.peel(
+      text,
+      Sink.reduceWhile(() => "", (head: string) => !isEnough(head), (head, chunk: string) => head + chunk)
+    ),
+    ([head, rest]) => ({ head, all: Stream.concat(Stream.make(head), rest) })
+  )

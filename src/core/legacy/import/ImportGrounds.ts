@@ -1,7 +1,9 @@
 import type { DateTime } from "effect"
+import type { TrustedIssuers } from "../../accounts/TrustedIssuers.ts"
 import type { Client } from "../../clients/Client.ts"
+import type { AccountIds } from "./AccountReference.ts"
 import type { ImportDraft } from "./ImportDraft.ts"
-import type { AccountIds, ImportOptions } from "./ImportedClient.ts"
+import type { ImportOptions } from "./ImportedClient.ts"
 
 /** The accounts, apps and refresh tokens of this server that records name. */
 export interface Existing {
@@ -23,6 +25,7 @@ export interface Grounds {
   /** The additions of the records before this one. */
   readonly draft: ImportDraft
   readonly existing: Existing
+  readonly issuers: TrustedIssuers
   readonly options: ImportOptions
   readonly now: DateTime.Utc
 }
@@ -31,4 +34,6 @@ export interface Grounds {
 export interface PartReport {
   readonly faults: ReadonlyArray<string>
   readonly notes: ReadonlyArray<string>
+  /** What of it does not come over. */
+  readonly losses?: ReadonlyArray<string>
 }

@@ -1,13 +1,25 @@
 import { Context, Effect } from "effect"
+import type { AppHead } from "./ImportRecord.ts"
 
 /** The report on one line of the file. */
 export interface Finding {
   readonly line: number
   readonly clientId: string
-  readonly kind: "new" | "adds" | "there" | "wrong" | "changed"
+  readonly kind: "new" | "adds" | "there" | "wrong" | "left-out" | "changed"
   /** The operator or the app's owner should know of it. */
   readonly isNotable: boolean
   readonly text: string
+  /** The parts of the text, while the file is judged. */
+  readonly parts?: FindingParts
+}
+
+/** The parts of what a record of an app leads to. */
+export interface FindingParts extends AppHead {
+  readonly secrets: number
+  readonly refreshTokens: number
+  /** What the operator or the owner has to mend, before the import or after it. */
+  readonly toMend: ReadonlyArray<string>
+  readonly lost: ReadonlyArray<string>
 }
 
 /** Told what an import does while it does it: a file may have more lines than fit into memory. */

@@ -4,12 +4,14 @@ import * as Credential from "../../../domain/Credential.ts"
 import { type Fault, faults } from "../../../domain/Input.ts"
 import { Instant } from "../../../domain/Instant.ts"
 import { isScope } from "../../../domain/scopes/Scope.ts"
-import { isPrintable, oneOf } from "../../../domain/Text.ts"
+import { oneOf } from "../../../domain/Text.ts"
+import { ClientStatus } from "../../clients/Client.ts"
 import { ClientKind } from "../../clients/ClientKind.ts"
 import * as ForeignDigest from "../../clients/ForeignDigest.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
-import { Registration } from "../../clients/Registration.ts"
+import { Reason, Registration } from "../../clients/Registration.ts"
 import * as SecretInfo from "../../clients/SecretInfo.ts"
+import { AccountReference } from "./AccountReference.ts"
 
 const printableAscii = (max: number) =>
   Schema.String.check(
@@ -56,10 +58,6 @@ export type EncodedSecret = typeof EncodedSecret.Type
 export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
   foreignForms.find((form) => form === algorithm)
 
-const AccountReference = Schema.Trim.check(
-  Schema.makeFilter((text) => text !== "" && isPrintable(text) || "must be an e-mail address or an account id")
-)
-
 /** A refresh token that the old server issued, and the account that it was issued for. */
 const ImportedRefreshToken = Schema.Struct({
   token: EncodedToken,
@@ -83,10 +81,15 @@ export const ImportedApp = Schema.Struct({
   website: Schema.optionalKey(Registration.fields.website),
   logo_url: Schema.optionalKey(Registration.fields.logoUrl),
   kind: Schema.optionalKey(ClientKind),
-  status: Schema.optionalKey(
-    Schema.Literals(["approved", "suspended"]).annotate({ message: "must be approved or suspended" })
+  status: Schema.optionalKey(ClientStatus.annotate({ message: `must be ${oneOf(ClientStatus.literals)}` })),
+  /** The reason for a rejection or suspension, which the owner reads. */
+  reason: Schema.optionalKey(Reason),
+  // A pattern is judged with the other addresses, which are counted there.
+  redirect_uris: RedirectUri.listOf(
+    Schema.String.check(
+      Schema.makeFilter((uri) => RedirectUri.isPattern(uri) ? undefined : RedirectUri.keptProblem(uri))
+    )
   ),
-  redirect_uris: RedirectUri.listOf(Schema.String.check(Schema.makeFilter(RedirectUri.keptProblem))),
   created_at: Schema.optionalKey(Instant),
   scope_words: Schema.optionalKey(Schema.Array(ScopeWord))
 })
@@ -111,9 +114,17 @@ export const ImportRecord = Schema.Struct({
 export type ImportRecord = typeof ImportRecord.Type
 
 /** A record that cannot be decoded, and the app that it is about, as far as that can be read. */
-export interface Misfit {
+export interface Misfit extends AppHead {
   readonly clientId: string
   readonly faults: ReadonlyArray<string>
+  /** Its absence from the import is no fault: it is none of the apps that this server is for. */
+  readonly isLeftOut?: boolean
+}
+
+/** The name and the owner of an app as its record has them; empty where it has none. */
+export interface AppHead {
+  readonly name: string
+  readonly owner: string
 }
 
 const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExcessProperty: "error" })
@@ -121,7 +132,7 @@ const decode = Schema.decodeUnknownResult(ImportRecord, { errors: "all", onExces
 /** Decodes a record; the faults name the fields as the file does, with what stands there unless it is secret. */
 export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Misfit> =>
   Result.mapError(decode({ ...input, app: withoutRepeats(input.app) }), ({ issue }) => ({
-    clientId: typeof input.client_id === "string" ? input.client_id : "",
+    ...headOf(input.client_id, input.app),
     faults: faults(issue).map((fault) => `${fault.path.replace(/^app\./, "")}${valueAt(input, fault)} ${fault.message}`)
   }))
 
@@ -139,22 +150,44 @@ const withoutRepeats = (app: unknown): unknown =>
 
 /** A record that cannot be decoded at all. */
 export const unreadable = (path: string, message: string, clientId: unknown = ""): Result.Result<never, Misfit> =>
-  Result.fail({
-    clientId: typeof clientId === "string" ? clientId : "",
-    faults: [`${path} ${message}`.trim()]
-  })
+  Result.fail({ ...headOf(clientId, null), faults: [`${path} ${message}`.trim()] })
+
+/** The parts of a record that cannot be decoded that say which app it is about. */
+export const headOf = (clientId: unknown, app: unknown) => ({
+  clientId: typeof clientId === "string" ? clientId : "",
+  name: Predicate.hasProperty(app, "name") && typeof app.name === "string" ? app.name : "",
+  owner: Predicate.hasProperty(app, "owner") ? personText(app.owner) : ""
+})
+
+/** An account as a record names it: by an address or id, or as a subject of an issuer. */
+const personText = (person: unknown): string =>
+  typeof person === "string"
+    ? person
+    : Predicate.hasProperty(person, "subject") && typeof person.subject === "string"
+    ? person.subject
+    : ""
 
 /** The text at fault, shortened; of secrets and tokens nothing but who and until when. */
 const valueAt = (input: RecordInput, { path }: Fault): string => {
-  if (/^(?:secrets|refresh_tokens)\b/.test(path) && !/\.(?:algorithm|expires_at|user)$/.test(path)) return ""
+  if (
+    /^(?:secrets|refresh_tokens)\b/.test(path) &&
+    !/\.(?:algorithm|expires_at|user|user\.(?:issuer|subject))$/.test(path)
+  ) return ""
   const value = path.split(".").reduce<unknown>(
     (within, name) => Predicate.hasProperty(within, name) ? within[name] : undefined,
     input
   )
-  if (value === "" || !["boolean", "number", "string"].includes(typeof value)) return ""
-  const text = JSON.stringify(value)
-  return ` ${text.length <= 80 ? text : `${text.slice(0, 80)}…`}`
+  return value !== "" && ["boolean", "number", "string"].includes(typeof value) ? ` ${quoted(value)}` : ""
 }
+
+/** A value of the file as a report shows it, shortened. */
+export const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.length <= mostShown ? text : `${text.slice(0, mostShown)}…`
+}
+
+// Two addresses of the usual length, of which the end tells what is wrong with them.
+const mostShown = 200
 
 /** The SHA-256 of a secret or token; `undefined` when the value does not have that form. */
 export const digestOf = ({ algorithm, value }: EncodedSecret): Uint8Array | undefined => {

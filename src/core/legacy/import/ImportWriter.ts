@@ -1,11 +1,16 @@
 import { Array, DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { GrantId } from "../../../domain/Ids.ts"
+import { GrantId, type UserId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
 import * as TransactionLock from "../../../foundation/database/TransactionLock.ts"
 import { MigrationAudit } from "../../../foundation/jobs/kinds/MigrationAudit.ts"
+import { ReviewNotice } from "../../../foundation/jobs/kinds/ReviewNotice.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
+import { identityKey } from "../../accounts/ExternalIdentity.ts"
+import * as ImportedAccounts from "../../accounts/ImportedAccounts.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
+import { Client } from "../../clients/Client.ts"
+import { stateOf } from "../../clients/ClientCommands.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import { SecretVault } from "../../clients/SecretVault.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
@@ -22,6 +27,8 @@ export interface Written {
   readonly apps: number
   readonly secrets: number
   readonly refreshTokens: number
+  /** Accounts of users who had not signed in yet. */
+  readonly accounts: number
   /** Apps and refresh tokens that were left out because something changed here since they were judged. */
   readonly changed: number
 }
@@ -34,7 +41,8 @@ export interface Written {
 export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: string) {
   const sql = yield* SqlClient.SqlClient
   const listener = yield* ImportListener
-  const written = { apps: 0, secrets: 0, refreshTokens: 0, changed: 0 }
+  const written = { apps: 0, secrets: 0, refreshTokens: 0, accounts: 0, changed: 0 }
+  const analyzeAccounts = atDoubles(sql`ANALYZE accounts (id), identities (issuer, subject)`)
   const analyzeClients = atDoubles(sql`ANALYZE clients (id)`)
   const analyzeGrants = atDoubles(sql`ANALYZE grants (client_id, expires_at)`)
 
@@ -47,10 +55,26 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
     return listener.found({ line, clientId, kind: "changed", isNotable: true, text })
   }
 
+  /** The accounts of users who have signed in since the draft was made, by the ids that it has for them. */
+  const signedIn = new Map<UserId, UserId>()
+  const actual = (id: UserId): UserId => signedIn.get(id) ?? id
+
   yield* Effect.gen(function*() {
+    yield* eachPage(draft.accounts, (page) =>
+      Effect.gen(function*() {
+        const found = yield* transaction(ImportedAccounts.addAll(page, actor))
+        for (const account of page) {
+          const id = found.get(identityKey(account))
+          if (id === undefined) written.accounts++
+          else signedIn.set(account.id, id)
+        }
+        yield* analyzeAccounts(written.accounts)
+        yield* listener.progress("accounts written", written.accounts)
+      }))
     yield* eachPage(draft.clients, (page) =>
       Effect.gen(function*() {
-        const added = yield* transaction(writeClients(page, actor))
+        const owned = Array.map(page, (planned) => ({ ...planned, client: ownedBy(planned.client, actual) }))
+        const added = yield* transaction(writeClients(owned, actor))
         for (const { client, line, secrets } of page) {
           if (added.has(client.id)) {
             written.apps++
@@ -62,7 +86,8 @@ export const write = Effect.fnUntraced(function*(draft: ImportDraft, actor: stri
       }))
     yield* eachPage(draft.tokens, (page) =>
       Effect.gen(function*() {
-        const reasons = yield* transaction(writeTokens(page))
+        const used = Array.map(page, (planned) => ({ ...planned, userId: actual(planned.userId) }))
+        const reasons = yield* transaction(writeTokens(used))
         for (const [at, { clientId, line }] of page.entries()) {
           const reason = reasons[at]
           if (reason === undefined) written.refreshTokens++
@@ -112,19 +137,30 @@ const eachPage = Effect.fnUntraced(function*<A, E, R>(
   }
 })
 
+const ownedBy = (client: Client, actual: (id: UserId) => UserId): Client => {
+  const ownerId = actual(client.ownerId)
+  return ownerId === client.ownerId ? client : new Client({ ...client, ownerId })
+}
+
 /** Adds apps with their secrets; answers the ids of those that were not there. */
 const writeClients = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArray<PlannedClient>, actor: string) {
   const audit = yield* AuditLog
   const clients = yield* ClientsRepo
   const vault = yield* SecretVault
+  const outbox = yield* Outbox
   const deleted = yield* audit.withAction("client.deleted", page.map(({ client }) => client.id))
   const fresh = page.flatMap(({ client }) => deleted.has(client.id) ? [] : [client])
   const added = Array.isReadonlyArrayNonEmpty(fresh) ? yield* clients.insertAll(fresh) : new Set<string>()
   const secrets = page.flatMap(({ client, secrets }) => added.has(client.id) ? secrets : [])
   if (Array.isReadonlyArrayNonEmpty(secrets)) yield* vault.addImported(secrets)
-  yield* audit.recordAll(
-    fresh.filter(({ id }) => added.has(id)).map(({ id }) => ({ actor, action: "client.imported", clientId: id }))
-  )
+  const written = fresh.filter(({ id }) => added.has(id))
+  yield* audit.recordAll(written.map(({ id }) => ({ actor, action: "client.imported", clientId: id })))
+  const waiting = written.filter(({ status }) => status === "pending")
+  if (waiting.length > 0) {
+    yield* outbox.publishAll(
+      waiting.map((client) => ReviewNotice.make({ clientId: client.id, event: "submitted", state: stateOf(client) }))
+    )
+  }
   return added
 })
 

@@ -3,6 +3,7 @@ import type { ClientId, UserId } from "../../../domain/Ids.ts"
 import { Client } from "../../clients/Client.ts"
 import * as RedirectUri from "../../clients/RedirectUri.ts"
 import { defaultRefreshGrace } from "../../clients/RefreshGrace.ts"
+import type { Origin } from "./from/ServerExport.ts"
 import type { ImportedApp, ImportRecord } from "./ImportRecord.ts"
 
 /** The permissions that an operator gives an import. */
@@ -11,71 +12,56 @@ export interface ImportOptions {
   readonly skips?: boolean
   /** Keeps redirect URIs of forms that cannot be registered here, until the owner's next edit. */
   readonly keepsRedirectUris?: boolean
+  /** Keeps redirect URIs that stand for several, though no request has them: the owner is to mend them. */
+  readonly keepsPatterns?: boolean
+  /** Makes accounts for users who have not signed in yet, where a record names them by issuer and subject. */
+  readonly createsAccounts?: boolean
   /** The private-use schemes that the server takes (`REDIRECT_SCHEMES`). */
   readonly redirectSchemes?: RedirectUri.Schemes
+  /** The file is an export of another server, as it is. */
+  readonly from?: Origin
 }
 
-/** The ids of accounts by e-mail address in lower case, and by id. */
-export type AccountIds = ReadonlyMap<string, UserId>
-
-export const accountIdOf = (name: string, accounts: AccountIds): UserId | undefined =>
-  accounts.get(name) ?? accounts.get(name.toLowerCase())
-
-/** The reasons why no app can be made of a record. */
-export const faultsOf = (
-  app: ImportedApp,
-  record: ImportRecord,
-  accounts: AccountIds,
-  options: ImportOptions
-): ReadonlyArray<string> => {
+/** The reasons why no app can be made of a record, but for its owner and its addresses. */
+export const faultsOf = (app: ImportedApp, record: ImportRecord): ReadonlyArray<string> => {
   const kind = kindOf(app, record)
   return [
-    ...(accountIdOf(app.owner, accounts) === undefined ? [`there is no account ${app.owner} to own the app`] : []),
-    ...(options.keepsRedirectUris ? [] : redirectUriFaults(app, record, options)),
     ...(kind === "confidential" && record.secrets.length === 0 ? ["a confidential app needs a secret"] : []),
     ...(kind === "public" && record.secrets.length > 0 ? ["a public app has no secret"] : []),
     ...(websiteOf(app) === undefined ? ["website is required"] : [])
   ]
 }
 
-/** The faults of redirect URIs, which an import may keep, by the rules of a registration. */
-export const redirectUriFaults = (
-  app: ImportedApp,
-  record: ImportRecord,
-  { redirectSchemes }: ImportOptions
-): ReadonlyArray<string> =>
-  RedirectUri.faultsOf(kindOf(app, record), app.redirect_uris, redirectSchemes).map(({ message, path }) =>
-    `${path.replace("redirectUris", "redirect_uris")} ${message}`
-  )
-
-const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
+export const kindOf = ({ kind }: ImportedApp, { secrets }: ImportRecord) =>
   kind ?? (secrets.length > 0 ? "confidential" : "public")
 
 /** The website of the app; the origin of a redirect URI where the old server knew none. */
 const websiteOf = ({ redirect_uris, website }: ImportedApp): string | undefined => {
-  const web = redirect_uris.find((uri) => /^https?:/i.test(uri) && !RedirectUri.isLoopback(uri))
+  const web = redirect_uris.find((uri) => /^https?:/i.test(uri) && !RedirectUri.isLoopback(uri) && namesHost(uri))
   return website ?? (web === undefined ? undefined : new URL(web).origin)
 }
 
-/** The legacy client that a record becomes: in use at once, and without scopes. */
+/** Holds for an address of one host; a pattern or a list may stand for several. */
+const namesHost = (uri: string): boolean => /^[\w.:[\]-]+$/.test(URL.parse(uri)?.hostname ?? "")
+
+/** The legacy client that a record becomes: if it is approved, in use at once, and without scopes. */
 export const clientOf = (
   id: ClientId,
   app: ImportedApp,
   record: ImportRecord,
-  accounts: AccountIds,
+  ownerId: UserId,
   now: DateTime.Utc
 ): Client => {
   const createdAt = DateTime.min(app.created_at ?? now, now)
   const kind = kindOf(app, record)
-  const ownerId = accountIdOf(app.owner, accounts)
-  if (ownerId === undefined) throw new Error("a client of nobody was planned")
+  const status = app.status ?? "approved"
   return new Client({
     id,
     ownerId,
     kind,
     refreshGrace: defaultRefreshGrace(kind),
     legacy: true,
-    status: app.status ?? "approved",
+    status,
     name: app.name,
     purpose: app.purpose ?? "Taken over from the server before.",
     website: websiteOf(app) ?? "",
@@ -84,9 +70,10 @@ export const clientOf = (
     logoDigest: null,
     redirectUris: app.redirect_uris,
     scopes: [],
-    rejectionReason: app.status === "suspended" ? "Suspended before it was taken over." : null,
+    rejectionReason: status === "rejected" || status === "suspended" ? app.reason ?? before[status] : null,
+    // A pending app has waited since, and keeps its place in the queue.
     submittedAt: createdAt,
-    reviewedAt: now,
+    reviewedAt: status === "pending" ? null : now,
     createdAt,
     updatedAt: now,
     migratedAt: null,
@@ -95,10 +82,20 @@ export const clientOf = (
   })
 }
 
+/** The reasons for decisions of the old server that came without one. */
+const before = {
+  rejected: "Rejected before it was taken over.",
+  suspended: "Suspended before it was taken over."
+}
+
 /** Notes on the fields in which an app differs from its record since an earlier import; the app stays as it is. */
-export const differenceNotes = (app: ImportedApp, existing: Client, accounts: AccountIds): ReadonlyArray<string> => {
+export const differenceNotes = (
+  app: ImportedApp,
+  existing: Client,
+  ownerId: UserId | undefined
+): ReadonlyArray<string> => {
   const differ = [
-    ...(accountIdOf(app.owner, accounts) === existing.ownerId ? [] : ["owner"]),
+    ...(ownerId === existing.ownerId ? [] : ["owner"]),
     ...(app.name === existing.name ? [] : ["name"]),
     ...(app.redirect_uris.join(" ") === existing.redirectUris.join(" ") ? [] : ["redirect_uris"])
   ]

@@ -1,46 +1,54 @@
 import { Result, Schema, Stream } from "effect"
 import { JsonArraySplitter } from "../../../domain/JsonArrayElements.ts"
-import type { Line } from "./ImportFile.ts"
-import { appFields, decodeRecord, unreadable } from "./ImportRecord.ts"
+import type { Row } from "./ImportFile.ts"
+import { appFields, decodeRecord, type ImportRecord, type Misfit, unreadable } from "./ImportRecord.ts"
+
+/** The members of an object in JSON. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The way from such an object to a record. */
+type Read<A> = (fields: Fields) => Result.Result<A, Misfit>
 
 /**
  * The records of JSON lines. Where neither of the first two lines is an object, the file is something else, such as one
  * document over many lines, and is read no further.
  */
-export const jsonLines = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
+export const inLines = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
   Stream.splitLines(text).pipe(
-    Stream.mapAccum((): Reading => ({ last: 0, begins: true, broken: undefined }), readLine, {
+    Stream.mapAccum((): Reading<A> => ({ last: 0, begins: true, broken: undefined }), readLine(read), {
       onHalt: ({ broken }) => broken === undefined ? [] : [broken]
     }),
     Stream.takeUntil(({ source }) => source === null)
   )
 
-interface Reading {
+interface Reading<A> {
   /** The number of the last line. */
   readonly last: number
   /** No record was read yet. */
   readonly begins: boolean
   /** The first line, if it is no object: the second one tells what to make of it. */
-  readonly broken: Line | undefined
+  readonly broken: Row<A> | undefined
 }
 
-const readLine = ({ begins, broken, last }: Reading, content: string): readonly [Reading, ReadonlyArray<Line>] => {
-  const line = last + 1
-  const source = content.trim()
-  if (source === "") return [{ last: line, begins, broken }, []]
-  const read = { line, source, header: null, record: record(source) }
-  const isBroken = begins && Result.isFailure(decodeObject(source))
-  if (isBroken && broken === undefined) return [{ last: line, begins, broken: read }, []]
-  const { line: at } = broken ?? read
-  return [
-    { last: line, begins: false, broken: undefined },
-    isBroken
-      ? [{ line: at, source: null, header: null, record: notLines }]
-      : broken === undefined
-      ? [read]
-      : [broken, read]
-  ]
-}
+const readLine =
+  <A>(read: Read<A>) =>
+  ({ begins, broken, last }: Reading<A>, content: string): readonly [Reading<A>, ReadonlyArray<Row<A>>] => {
+    const line = last + 1
+    const source = content.trim()
+    if (source === "") return [{ last: line, begins, broken }, []]
+    const row = { line, source, header: null, record: readText(source, read) }
+    const isBroken = begins && Result.isFailure(decodeObject(source))
+    if (isBroken && broken === undefined) return [{ last: line, begins, broken: row }, []]
+    const { line: at } = broken ?? row
+    return [
+      { last: line, begins: false, broken: undefined },
+      isBroken
+        ? [{ line: at, source: null, header: null, record: notLines }]
+        : broken === undefined
+        ? [row]
+        : [broken, row]
+    ]
+  }
 
 const notLines = unreadable(
   "",
@@ -48,22 +56,27 @@ const notLines = unreadable(
 )
 
 /** The records of one JSON array. */
-export const jsonArray = <E>(text: Stream.Stream<string, E>): Stream.Stream<Line, E> =>
+export const inArray = <A, E>(text: Stream.Stream<string, E>, read: Read<A>): Stream.Stream<Row<A>, E> =>
   text.pipe(
     Stream.mapAccum(
       () => new JsonArraySplitter(),
-      (splitter, chunk): readonly [JsonArraySplitter, ReadonlyArray<Line>] => [
+      (splitter, chunk): readonly [JsonArraySplitter, ReadonlyArray<Row<A>>] => [
         splitter,
         splitter.push(chunk).map(({ line, text }) => {
           const source = oneLine(text)
-          return { line, source, header: null, record: record(source) }
+          return { line, source, header: null, record: readText(source, read) }
         })
       ],
       {
         onHalt: ({ faultyLine: line }) =>
           line === undefined
             ? []
-            : [{ line, source: null, header: null, record: unreadable("", "the file is not a JSON array") }]
+            : [{
+              line,
+              source: null,
+              header: null,
+              record: unreadable("", "the file is not a JSON array, or ends early")
+            }]
       }
     )
   )
@@ -73,10 +86,13 @@ const oneLine = (text: string): string => {
   return Result.isSuccess(parsed) ? JSON.stringify(parsed.success) : text.replaceAll(/\s+/g, " ")
 }
 
-const record = (content: string): Line["record"] => {
+const readText = <A>(content: string, read: Read<A>): Result.Result<A, Misfit> => {
   const parsed = decodeObject(content)
-  if (Result.isFailure(parsed)) return unreadable("", "the line is not a JSON object")
-  const given = present(parsed.success)
+  return Result.isFailure(parsed) ? unreadable("", "the line is not a JSON object") : read(present(parsed.success))
+}
+
+/** Decodes an object of our own format. */
+export const decode = (given: Fields): Result.Result<ImportRecord, Misfit> => {
   const unknown = Object.keys(given).filter((name) => !fields.has(name))
   if (unknown.length > 0) return unreadable(unknown.join(", "), "is not a field of the format", given["client_id"])
   const { client_id, refresh_tokens = [], rotates = false, idle_days = null, secrets = [], ...app } = given
@@ -93,13 +109,11 @@ const record = (content: string): Line["record"] => {
   })
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** The fields that have a value: `null` is absent, as it is in the exports of databases. */
 const present = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
+export const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null
 
 const mapEntries = (value: unknown, each: (entry: Fields) => unknown): unknown =>
   Array.isArray(value) ? value.map((entry: unknown) => isFields(entry) ? each(present(entry)) : entry) : value
@@ -121,4 +135,6 @@ const fields: ReadonlySet<string> = new Set([
 
 const decodeUnknown = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
 
-const decodeObject = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+export const decodeObject = Schema.decodeUnknownResult(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+)

@@ -5,12 +5,14 @@ import { AppConfig } from "../../../foundation/config/AppConfig.ts"
 import { StatementTimeout } from "../../../foundation/database/StatementTimeout.ts"
 import { Outbox } from "../../../foundation/jobs/outbox/Outbox.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { trustedIssuers } from "../../accounts/TrustedIssuers.ts"
 import { AuditLog } from "../../audit/AuditLog.ts"
 import { ClientsRepo } from "../../clients/ClientsRepo.ts"
 import { SecretVault } from "../../clients/SecretVault.ts"
 import { GrantStore } from "../../grants/GrantStore.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import { findExisting } from "./ExistingRecords.ts"
+import { readExport } from "./from/ExportReader.ts"
 import * as ImportDraft from "./ImportDraft.ts"
 import type { ImportOptions } from "./ImportedClient.ts"
 import { readImportFile } from "./ImportFile.ts"
@@ -27,6 +29,10 @@ export interface Totals extends Written {
   readonly there: number
   /** Records at fault. */
   readonly wrong: number
+  /** Records of another server's export that are none of its apps. */
+  readonly leftOut: number
+  /** Redirect URIs of new apps that stand for several, and match no request. */
+  readonly patterns: number
   /** The times from which and by which the refresh tokens end that nobody uses; `null` where there are none. */
   readonly unusedEnd: { readonly first: DateTime.Utc; readonly last: DateTime.Utc } | null
 }
@@ -53,7 +59,7 @@ export class LegacyImport extends Context.Service<LegacyImport, {
     LegacyImport,
     Effect.gen(function*() {
       const { grantLifetime, importTimeout, redirectSchemes } = yield* AppConfig
-      const services = Context.add(yield* Effect.context<Services>(), StatementTimeout, importTimeout)
+      const services = Context.add(yield* Effect.context<AppConfig | Services>(), StatementTimeout, importTimeout)
 
       const inspect = Effect.fn("LegacyImport.inspect")(
         function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
@@ -101,17 +107,23 @@ const judge = Effect.fnUntraced(function*(
 ) {
   const listener = yield* ImportListener
   const secretKinds: Record<string, number> = {}
-  const totals = { records: 0, apps: 0, secrets: 0, secretKinds, refreshTokens: 0, there: 0, wrong: 0, changed: 0 }
+  const none = { records: 0, apps: 0, secrets: 0, refreshTokens: 0, accounts: 0, patterns: 0 }
+  const totals = { ...none, secretKinds, there: 0, wrong: 0, leftOut: 0, changed: 0 }
   let unusedEnd: Totals["unusedEnd"] = null
   const refused: Array<Finding> = []
   let isHeaderTold = false
-  yield* readImportFile(text).pipe(
+  const issuers = yield* trustedIssuers
+  const lines = options.from === undefined ? readImportFile(text) : readExport(text, options.from)
+  yield* lines.pipe(
     Stream.grouped(linesPerLookup),
     Stream.runForEach(Effect.fnUntraced(function*(lines) {
-      const grounds = { draft, options, existing: yield* findExisting(lines), now: yield* DateTime.now }
+      const existing = yield* findExisting(lines, issuers)
+      const grounds = { draft, existing, issuers, options, now: yield* DateTime.now }
       for (const line of lines) {
-        const { finding, secrets, tokens } = plan(grounds, line)
+        const { accounts, finding, patterns, secrets, tokens } = plan(grounds, line)
         totals.records++
+        totals.accounts += accounts
+        totals.patterns += patterns
         totals.secrets += secrets.length
         for (const algorithm of secrets) secretKinds[algorithm] = (secretKinds[algorithm] ?? 0) + 1
         totals.refreshTokens += tokens.length
@@ -124,6 +136,7 @@ const judge = Effect.fnUntraced(function*(
         }
         if (finding.kind === "new") totals.apps++
         if (finding.kind === "there") totals.there++
+        if (finding.kind === "left-out") totals.leftOut++
         yield* listener.found(finding)
         if (finding.kind !== "wrong") continue
         totals.wrong++

@@ -98,6 +98,7 @@ layer(server(), { timeout: 60_000 })("A secret under a slow digest of another se
       const hash = "A".repeat(43)
       const wrong = [
         ["bcrypt", `$2b$15$${"e".repeat(53)}`],
+        ["bcrypt", `$2b$31$${"e".repeat(53)}`],
         ["bcrypt", `$2b$03$${"e".repeat(53)}`],
         ["bcrypt", "$2b$10$short"],
         ["scrypt", `$scrypt$ln=18,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`],
@@ -106,6 +107,11 @@ layer(server(), { timeout: 60_000 })("A secret under a slow digest of another se
         ["argon2", `$argon2id$v=19$m=1024,t=100,p=1$AAAAAAAAAAAAAAAA$${hash}`],
         ["argon2", "$argon2id$v=19$m=1024"],
         ["pbkdf2", `$pbkdf2-sha256$i=2000001,l=32$AAAAAAAAAAAAAAAA$${hash}`],
+        ["scrypt", `$scrypt$ln=62,r=8,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["scrypt", `$scrypt$ln=10,r=8,p=99$AAAAAAAAAAAAAAAA$${hash}`],
+        ["argon2", `$argon2id$v=19$m=9999999999,t=1,p=1$AAAAAAAAAAAAAAAA$${hash}`],
+        ["argon2", `$argon2id$v=19$m=1024,t=1,p=255$AAAAAAAAAAAAAAAA$${hash}`],
+        ["pbkdf2", `$pbkdf2-sha256$i=99999999999,l=32$AAAAAAAAAAAAAAAA$${hash}`],
         ["pbkdf2", `$pbkdf2-sha256$i=1000,l=33$AAAAAAAAAAAAAAAA$${hash}`],
         ["pbkdf2", `$pbkdf2-sha256$i=0,l=32$AAAAAAAAAAAAAAAA$${hash}`],
         ["pbkdf2", `pbkdf2_sha256$2000001$AAAAAAAAAAAA$${hash}`],

@@ -62,10 +62,10 @@ layer(server(), { timeout: 60_000 })("Import of legacy clients", (it) => {
       ].join("\n")
       const wrong = (yield* findings(text)).filter((finding) => finding.includes("wrong"))
       const expected = [
-        /^2 wrong: there is no account nobody@example.com to own the app$/,
+        /^2 wrong: owner "nobody@example.com" names no account here: /,
         /^3 wrong: secrets.0 must be \$2b\$…/,
         /^4 wrong: the line is not a JSON object$/,
-        /^5 wrong: redirect_uris.0 must be https/,
+        /^5 wrong: redirect_uris.0 "http:\/\/old.example\/callback" must be https/,
         /^6 wrong: colour is not a field of the format$/,
         /^7 wrong: secrets.0 is not the sha256-hex form of a SHA-256$/,
         /^8 wrong: secrets.0.algorithm is required: clear/,

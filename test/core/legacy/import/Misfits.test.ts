@@ -73,10 +73,10 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that the old server had regi
       const refused = yield* Effect.flip(apply(jsonLines(old), {}))
       assert.match(
         JSON.stringify(refused.details),
-        /redirect_uris.0 must be https; .*redirect_uris.1 must be https.*redirect_uris.3 must not have state.*redirect_uris.4 must have/
+        /redirect_uris.0 \S+ must be https; .*redirect_uris.1 \S+ must be https.*redirect_uris.3 \S+ must not have state.*redirect_uris.4 \S+ must have/
       )
       const plan = yield* apply(jsonLines(old), { keepsRedirectUris: true })
-      assert.match(plan.findings[0]?.text ?? "", /redirect_uris.0 must be https.*kept until its owner's next edit/)
+      assert.match(plan.findings[0]?.text ?? "", /redirect_uris.0 \S+ must be https.*kept until its owner's next edit/)
 
       for (const uri of kept) {
         const query = new URLSearchParams({ client_id: old.client_id, redirect_uri: uri })

@@ -1,0 +1,14 @@
+import { Struct } from "effect"
+import { auth0 } from "./servers/Auth0.ts"
+import { django } from "./servers/Django.ts"
+import { doorkeeper } from "./servers/Doorkeeper.ts"
+import { hydra } from "./servers/Hydra.ts"
+import { keycloak } from "./servers/Keycloak.ts"
+import { passport } from "./servers/Passport.ts"
+import { prisma } from "./servers/Prisma.ts"
+
+/** The servers whose exports are read as they are, by the names that `--from` takes. */
+export const servers = { hydra, keycloak, doorkeeper, django, passport, auth0, prisma }
+export type ServerName = keyof typeof servers
+
+export const serverNames = Struct.keys(servers)
