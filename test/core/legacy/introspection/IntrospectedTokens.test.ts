@@ -1,18 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { DateTime, Deferred, Effect, Fiber, Stream } from "effect"
+import { Context, DateTime, Deferred, Effect, Fiber, Layer, Result, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
+import type { ClientStanding } from "../../../../src/core/clients/Client.ts"
 import { Connections } from "../../../../src/core/consent/Connections.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
-import { mostQuestions } from "../../../../src/core/legacy/introspection/IntrospectedTokens.ts"
+import { IntrospectedTokens, mostQuestions } from "../../../../src/core/legacy/introspection/IntrospectedTokens.ts"
+import { UnknownTokens } from "../../../../src/core/tokens/UnknownTokens.ts"
 import { ClientId } from "../../../../src/domain/Ids.ts"
 import { AppConfig } from "../../../../src/foundation/config/AppConfig.ts"
 import { clientId, clientSecret, json } from "../../../support/PreviousServer.ts"
 import { approvedApp, assertRefused, basic } from "../../../support/TestServer.ts"
 import { newAccount } from "../../clients/Scenario.ts"
 import { jsonLines, token as imported } from "../import/Scenario.ts"
-import { assertLater, countedBy, installedApp, Previous, serverWith } from "./Scenario.ts"
+import { assertLater, countedBy, installedApp, issuer, Previous, serverWith } from "./Scenario.ts"
 
 layer(serverWith())("A refresh token that the previous server never stored", (it) => {
   it.effect("is asked about once, with our credential, and becomes an unrestricted grant of the user", () =>
@@ -121,6 +123,25 @@ layer(serverWith())("A refresh token that the previous server never stored", (it
         assertRefused(yield* app.refresh(text), 400, "invalid_grant")
       }
       assert.strictEqual(previous.questions.length, before)
+    }))
+
+  it.effect("is not asked about where another request has taken it over a moment ago", () =>
+    Effect.gen(function*() {
+      const app = yield* installedApp()
+      const before = yield* app.refresh(app.refreshToken)
+      const unknown = Context.get(yield* Layer.build(Layer.fresh(IntrospectedTokens)), UnknownTokens)
+      const client: ClientStanding = {
+        id: ClientId.make(app.id),
+        kind: "confidential",
+        status: "approved",
+        isLegacyClient: true,
+        migrated: false,
+        scopeWords: []
+      }
+      const adopted = yield* unknown?.adopt(client, app.refreshToken, "192.0.2.1") ?? Effect.die("nobody is asked")
+      assert.isTrue(Result.isSuccess(adopted))
+      assert.strictEqual(app.asked(), 1)
+      assert.strictEqual((yield* app.refresh(before.json["refresh_token"])).status, 200)
     }))
 
   it.effect("comes from nobody any more whose access was ended here", () =>
@@ -253,8 +274,8 @@ layer(serverWith())("A refresh token that the previous server never stored", (it
 
   describe("about which the previous server", () => {
     it.effect.each<readonly [string, (response: ServerResponse) => void]>([
-      ["answers with an error", (response) => void response.writeHead(500).end()],
-      ["does not know us", (response) => void response.writeHead(401).end()],
+      ["answers with an error", (response) => void response.writeHead(500).end(`{"active":false}`)],
+      ["does not know us", (response) => void response.writeHead(401).end(`{"active":false}`)],
       ["answers with a page", (response) => void response.end("<!doctype html><p>Hello")],
       ["answers with other JSON", (response) => json(response, { active: "yes" })],
       ["answers with half of it", (response) => void response.end(`{"active":true,"client_id"`)],
@@ -328,4 +349,16 @@ layer(serverWith())("A refresh token that the previous server never stored", (it
         previous.respond = undefined
       }))
   })
+})
+
+layer(serverWith({ LEGACY_INTROSPECTION_ISSUER: issuer, SIGN_IN: "local" }))("LEGACY_INTROSPECTION_ISSUER", (it) => {
+  it.effect("says whose sub it is, whatever iss the answer has and however people sign in", () =>
+    Effect.gen(function*() {
+      const [app, other] = [yield* installedApp(), yield* installedApp()]
+      app.say({ ...app.facts, iss: "https://previous.example" })
+      assert.strictEqual((yield* app.refresh(app.refreshToken)).status, 200)
+      assert.deepStrictEqual((yield* app.grants).map(({ userId }) => userId), [app.user.id])
+      other.say({ ...other.facts, iss: undefined, sub: "nobody" })
+      assertRefused(yield* other.refresh(other.refreshToken), 400, "invalid_grant")
+    }))
 })
