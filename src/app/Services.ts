@@ -10,6 +10,7 @@ import { ClientServices } from "../core/clients/ClientServices.ts"
 import { ConsentServices } from "../core/consent/ConsentServices.ts"
 import { GrantServices } from "../core/grants/GrantServices.ts"
 import { KeyServices } from "../core/keys/KeyServices.ts"
+import { IntrospectedTokens } from "../core/legacy/introspection/IntrospectedTokens.ts"
 import { CountedLegacyCalls } from "../core/legacy/migration/CountedLegacyCalls.ts"
 import { EndWarnings } from "../core/legacy/migration/EndWarnings.ts"
 import { LegacyTraffic } from "../core/legacy/migration/LegacyTraffic.ts"
@@ -17,6 +18,7 @@ import { Migration } from "../core/legacy/migration/Migration.ts"
 import { MigrationAudits } from "../core/legacy/migration/MigrationAudits.ts"
 import { MigrationBoard } from "../core/legacy/migration/MigrationBoard.ts"
 import { MigrationMails } from "../core/legacy/migration/MigrationMails.ts"
+import { ImportedTokens } from "../core/tokens/ImportedTokens.ts"
 import { TokenServices } from "../core/tokens/TokenServices.ts"
 import { EndpointPolicy } from "../domain/scopes/EndpointPolicy.ts"
 import { PageSession } from "../doors/account/PageSession.ts"
@@ -52,6 +54,7 @@ export const Services = refusingIgnored(
     Layer.provideMerge(Layer.mergeAll(EndWarnings.layer, Migration.layer, MigrationBoard.layer, MigrationMails.layer)),
     Layer.provideMerge(Layer.mergeAll(CountedLegacyCalls, LegacyTraffic.layer)),
     Layer.provideMerge(Layer.mergeAll(AccountServices, TokenServices)),
+    Layer.provide(Layer.provide(IntrospectedTokens, ImportedTokens.layer)),
     Layer.provideMerge(Layer.mergeAll(GrantServices, KeyServices)),
     Layer.provideMerge(ClientServices),
     Layer.provide(MigrationAudits.layerUsage),

@@ -12,13 +12,15 @@ import { eventually } from "../support/Eventually.ts"
 import { httpSender } from "../support/HttpSender.ts"
 import { layer as server, LiveServer, newConnection } from "../support/LiveServer.ts"
 import { areAvailable, openMetricsComplaints, promtoolComplaints } from "../support/MetricsTools.ts"
+import * as PreviousServer from "../support/PreviousServer.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import * as TestRedis from "../support/TestRedis.ts"
 
 /** A server with its workers. Its settings are those of embedded mode, so its jobs need another store where it is not. */
 const Process = Layer.unwrap(Effect.gen(function*() {
   const env = TestDatabase.isServer ? { REDIS_URL: (yield* TestRedis.make).url } : {}
-  return Layer.provideMerge(Layer.mergeAll(Jobs, OperatorServices), server(env))
+  const { settings } = yield* PreviousServer.make
+  return Layer.provideMerge(Layer.mergeAll(Jobs, OperatorServices), server({ ...settings, ...env }))
 }))
 
 layer(Process, { excludeTestServices: true })("docs/operations/metrics.md", (it) => {

@@ -66,7 +66,11 @@ const noAddress: Reading = { part: { email: null }, fits: true }
  * Tells whether the provider says of this claim that it has verified the address, by the claim beside it: `email_verified` for
  * `email` (OpenID Connect Core 1.0 §5.1). Some write it as a text.
  */
-const isVouchedFor = (claims: Claims, claim: string, emailVerification: Settings["emailVerification"]): boolean =>
+export const isVouchedFor = (
+  claims: Claims,
+  claim: string,
+  emailVerification: Settings["emailVerification"]
+): boolean =>
   Option.match(find(claims, `${claim}_verified`), {
     onNone: () => emailVerification === "assumed",
     onSome: (said) => said === true || said === "true"

@@ -33,6 +33,7 @@ import { RefreshTokens } from "./RefreshTokens.ts"
 import { codeReplays, graceReplays, thefts } from "./TokenMetrics.ts"
 import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
 import { type ExchangeRequest, type Opening, UnansweredExchanges } from "./UnansweredExchanges.ts"
+import { UnknownTokens } from "./UnknownTokens.ts"
 
 /** The parameters of RFC 6749 §4.1.3 and RFC 7636 §4.5. */
 export interface Exchange {
@@ -77,6 +78,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const revocations = yield* GrantRevocation
       const grants = yield* Grants
       const refreshTokens = yield* RefreshTokens
+      const unknownTokens = yield* UnknownTokens
       // Read once, so that they are there with 0.
       yield* Effect.forEach([codeReplays, graceReplays, thefts], Metric.value)
       const { codeLifetime, legacyScopeWords } = yield* AppConfig
@@ -187,9 +189,7 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
       const refresh = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, { refreshToken, scope }: Refresh) {
         const receivedAt = yield* Clock.monotonicTimeNanos
         const client = yield* clients.resolveEncoding(attempt)
-        const token = refreshTokens.read(refreshToken) ??
-          Option.getOrUndefined(yield* refreshTokens.identify(yield* clients.authorize(client), refreshToken))
-        if (token === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
+        const token = refreshTokens.read(refreshToken) ?? (yield* identify(client, refreshToken))
         const { generation, grantId, handle } = token
         const narrowed = scope === undefined ? null : yield* readScope(client, scope, grantId)
         const rotating = grants.rotate({
@@ -235,6 +235,16 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           { grantId, handle, generation: grant.generation },
           grant.rotatedAt
         )
+      })
+
+      /** What is no genuine token of this server: one that an import has brought, or the previous server still knows. */
+      const identify = Effect.fnUntraced(function*(attempt: AuthenticationAttempt, text: string) {
+        const client = yield* clients.authorize(attempt)
+        const token = yield* refreshTokens.identify(client, text)
+        if (Option.isSome(token)) return token.value
+        if (unknownTokens === undefined) return yield* invalidRefreshToken(client.id, "the token is not genuine")
+        const adopted = yield* unknownTokens.adopt(client, text, attempt.address)
+        return Result.isSuccess(adopted) ? adopted.success : yield* invalidRefreshToken(client.id, adopted.failure)
       })
 
       // Libraries add words such as offline_access, and legacy apps go on sending those of the old server. They are

@@ -11,6 +11,7 @@ import { examineDatabase } from "./doctor/DatabaseExamination.ts"
 import { diagnose, Diagnosis } from "./doctor/Diagnosis.ts"
 import { mailCheck } from "./doctor/MailCheck.ts"
 import { poolerCheck } from "./doctor/PoolerCheck.ts"
+import { previousServerCheck } from "./doctor/PreviousServerCheck.ts"
 import { proxiesCheck } from "./doctor/ProxiesCheck.ts"
 import { misspelledSettings, usableSettings, wrongSettings } from "./doctor/SettingsExamination.ts"
 import { signInChecks } from "./doctor/SignInChecks.ts"
@@ -85,6 +86,7 @@ const examineRest = Effect.gen(function*() {
     ...Option.toArray(tracesCheck(config)),
     ...Option.toArray(auditExportCheck(config)),
     ...signInChecks(config),
+    ...Option.toArray(previousServerCheck(config)),
     proxiesCheck(config),
     baseUrlCheck(config),
     ...authUrl === baseUrl ? [] : [authUrlCheck(config)]

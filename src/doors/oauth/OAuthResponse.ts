@@ -73,6 +73,6 @@ const clientChallenges = clientAuthenticationMethods.flatMap((method) =>
 ).join(", ")
 
 const tooManyAttempts = new TemporarilyUnavailable({
-  error_description: "too many wrong client secrets came from this address, try again later"
+  error_description: "too many wrong client secrets or unknown refresh tokens were sent, try again later"
 })
 const unavailable = new TemporarilyUnavailable({ error_description: "the server cannot answer just now, try again" })

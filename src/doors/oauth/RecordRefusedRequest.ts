@@ -35,6 +35,6 @@ const explanation = (failure: TokenError | TooManyAttempts) =>
   failure._tag === "TooManyAttempts"
     ? {
       error: "temporarily_unavailable",
-      reason: "too many wrong secrets came from this address; nothing is heard from it for a while"
+      reason: "too many wrong secrets or unknown refresh tokens were sent; they are not looked at for a while"
     }
     : { error: failure.error, reason: reasonOf(failure) }

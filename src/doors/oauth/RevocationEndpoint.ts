@@ -15,9 +15,10 @@ export const revocationEndpoint = Effect.fnUntraced(function*(
 
   return Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
     const parameters = yield* readParameters(request)
-    const client = yield* Effect.flatMap(readClient(request, parameters), clients.authenticate)
+    const attempt = yield* readClient(request, parameters)
+    const client = yield* clients.authenticate(attempt)
     const token = parameters.get("token") ?? (yield* missingParameter("token"))
-    yield* revocation.revoke(client, token)
+    yield* revocation.revoke(client, token, attempt.address)
     return successResponse({})
   })
 })

@@ -1,5 +1,6 @@
-import { Config, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
+import { Config, type DateTime, Duration, type LogLevel, Option, Redacted, Schema, Struct } from "effect"
 import { availableParallelism } from "node:os"
+import { Instant } from "../../domain/Instant.ts"
 import { isShortScheme } from "../../domain/PrivateScheme.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
 
@@ -84,6 +85,9 @@ const durationBetween = (name: string, min: Duration.Input, max: Duration.Input)
   const bounds = { minimum: Duration.fromInputUnsafe(min), maximum: Duration.fromInputUnsafe(max) }
   return Config.schema(Schema.DurationFromString.check(Schema.makeFilter(Duration.between(bounds))), name)
 }
+
+/** A time at which something ends or begins by itself. */
+export const instant: Read<Option.Option<DateTime.Utc>> = (name) => Config.option(Config.schema(Instant, name))
 
 /** The words of the field for Effect's levels. */
 const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const

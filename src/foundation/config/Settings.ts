@@ -8,6 +8,7 @@ import {
   headers,
   hostList,
   httpUrl,
+  instant,
   integer,
   keyBytes,
   keyPair,
@@ -262,6 +263,33 @@ export const table = {
     default: "7 days",
     meaning: "how long the owner of a legacy client can undo the saving of its scopes"
   }, duration("7 days", "0 seconds", "365 days")),
+  legacyIntrospectionUrl: setting("LEGACY_INTROSPECTION_URL", {
+    unit: "https address (http on loopback)",
+    default: "none: no server is asked",
+    meaning:
+      "the introspection endpoint (RFC 7662) of the previous server, which is asked once about each refresh token of a legacy " +
+      "app that no import has brought (docs/legacy.md)"
+  }, secureUrl),
+  legacyIntrospectionClientId: setting("LEGACY_INTROSPECTION_CLIENT_ID", {
+    unit: "text",
+    default: "none; required with LEGACY_INTROSPECTION_URL",
+    meaning: "this server as a client of the previous server"
+  }, optionalText),
+  legacyIntrospectionClientSecret: setting("LEGACY_INTROSPECTION_CLIENT_SECRET", {
+    unit: "text",
+    default: "none; required with LEGACY_INTROSPECTION_URL",
+    meaning: "the secret of that client"
+  }, secret(1)),
+  legacyIntrospectionIssuer: setting("LEGACY_INTROSPECTION_ISSUER", {
+    unit: "text",
+    default: "`iss` of the answer, if SIGN_IN trusts it",
+    meaning: "the issuer whose users the previous server names in `sub`, as linked accounts know them"
+  }, optionalText),
+  legacyIntrospectionUntil: setting("LEGACY_INTROSPECTION_UNTIL", {
+    unit: "instant such as 2026-11-21T02:30:00Z, or a day",
+    default: "none; required with LEGACY_INTROSPECTION_URL",
+    meaning: "when the asking ends by itself; from then on these five settings can be removed"
+  }, instant),
   workerPort: setting("WORKER_PORT", {
     unit: "TCP port, 0 for any that is free",
     default: "3001",
@@ -503,8 +531,9 @@ export const table = {
     unit: "actions per hour, 100 to 1000000",
     default: "1500",
     meaning:
-      "the same for all accounts together behind one network address, and how often a provider may sign users in there; " +
-      "a /64 of IPv6 is an address, a /56 has twice as many and a /48 four times"
+      "the same for all accounts together behind one network address, how often a provider may sign users in there, and " +
+      "about how many unknown refresh tokens from there the previous server is asked; a /64 of IPv6 is an address, a /56 has " +
+      "twice as many and a /48 four times"
   }, integer(1_500, 100, 1_000_000)),
   logLevel: setting("LOG_LEVEL", {
     unit: "trace, debug, info, warn, error or none",
@@ -589,7 +618,14 @@ export const requirements: ReadonlyArray<{ readonly setting: Key; readonly with:
   { setting: "databaseUrl", with: "databaseDirectUrl" },
   { setting: "databasePooler", with: "databaseDirectUrl" },
   { setting: "reviewWebhookSecret", with: "reviewWebhookUrl" },
-  { setting: "handoverKey", with: "handoverUrl" }
+  { setting: "handoverKey", with: "handoverUrl" },
+  { setting: "legacyIntrospectionClientId", with: "legacyIntrospectionUrl" },
+  { setting: "legacyIntrospectionClientSecret", with: "legacyIntrospectionUrl" },
+  { setting: "legacyIntrospectionUntil", with: "legacyIntrospectionUrl" },
+  { setting: "legacyIntrospectionUrl", with: "legacyIntrospectionClientId" },
+  { setting: "legacyIntrospectionUrl", with: "legacyIntrospectionClientSecret" },
+  { setting: "legacyIntrospectionUrl", with: "legacyIntrospectionIssuer" },
+  { setting: "legacyIntrospectionUrl", with: "legacyIntrospectionUntil" }
 ]
 
 type Key = keyof typeof table

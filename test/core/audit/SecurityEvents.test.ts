@@ -36,6 +36,7 @@ const byOthers = [
   "consent.denied",
   "consent.withdrawn",
   "grant.displaced",
+  "grant.imported",
   "grant.superseded",
   "grant.revoked",
   "code.replayed",

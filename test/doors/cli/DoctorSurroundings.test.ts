@@ -2,11 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chownSync, mkdirSync, writeFileSync } from "node:fs"
+import type { ServerResponse } from "node:http"
 import { join } from "node:path"
 import { settings as known } from "../../../src/foundation/config/Settings.ts"
 import { serverGuards } from "../../../src/foundation/database/PostgresClient.ts"
 import { slotkey } from "../../support/Cli.ts"
 import { freePort } from "../../support/FreePort.ts"
+import * as PreviousServer from "../../support/PreviousServer.ts"
 import * as SmallDisk from "../../support/SmallDisk.ts"
 import * as TestCollector from "../../support/TestCollector.ts"
 import { temporaryFolder } from "../../support/TestDatabase.ts"
@@ -98,6 +100,38 @@ describe("slotkey doctor, of what surrounds a server:", () => {
       yield* degraded("traces", at(closed), /cannot be reached from here: .*ECONNREFUSED/, cure)
       collector.mood = "stalls"
       yield* degraded("traces", at(collector.url), /^No answer within 3 s/, cure)
+    }), 60_000)
+
+  it.live("a previous server that does not answer, or that says yes to everything", () =>
+    Effect.gen(function*() {
+      const previous = yield* PreviousServer.make
+      const env = { ...previous.settings, LEGACY_INTROSPECTION_CLIENT_SECRET: "hunter2" }
+      assert.deepStrictEqual(yield* found("previous-server", {}), [])
+      const { detail, status } = yield* one("previous-server", env)
+      assert.deepStrictEqual([status, detail], ["ok", "The previous server answers, until 2100-01-01T00:00:00.000Z."])
+      const cure = /^Check LEGACY_INTROSPECTION_URL /
+      for (
+        const [respond, expected] of [
+          [(response: ServerResponse) => void response.writeHead(401).end(), /^The previous server answers 401\.$/],
+          [
+            (response: ServerResponse) => PreviousServer.json(response, { active: true }),
+            /made-up token that it is active/
+          ],
+          [(response: ServerResponse) => void response.end("<p>hunter2"), /no introspection response/]
+        ] as const
+      ) {
+        previous.respond = (_, response) => respond(response)
+        yield* degraded("previous-server", env, expected, cure)
+      }
+      previous.respond = () => {}
+      yield* degraded("previous-server", env, /^No answer within 3 s/, cure)
+      const closed = { ...env, LEGACY_INTROSPECTION_URL: `http://127.0.0.1:${yield* freePort}/introspect` }
+      yield* degraded("previous-server", closed, /cannot be reached: .*ECONNREFUSED/, cure)
+      const before = previous.questions.length
+      const ended = yield* one("previous-server", { ...env, LEGACY_INTROSPECTION_UNTIL: "2026-01-01" })
+      assert.deepStrictEqual([ended.status, ended.cure], ["ok", null])
+      assert.match(ended.detail, /LEGACY_INTROSPECTION_\* can be removed/)
+      assert.strictEqual(previous.questions.length, before)
     }), 60_000)
 
   it.live("a folder for the audit log that cannot be made or written to", () =>

@@ -1,6 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { availableParallelism } from "node:os"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 
@@ -287,5 +287,41 @@ describe("The settings", () => {
       ])
       const settings = yield* read({ ...webhook, REVIEW_WEBHOOK_SECRET: "a secret of the webhook" })
       assert.deepStrictEqual(settings.reviewWebhookUrl, Option.some("https://hook.test/?team=1"))
+    }))
+
+  it.effect("name all that the asking of the previous server requires, and take no address that others can read", () =>
+    Effect.gen(function*() {
+      const complete = {
+        LEGACY_INTROSPECTION_URL: "https://old.test/introspect",
+        LEGACY_INTROSPECTION_CLIENT_ID: "slotkey",
+        LEGACY_INTROSPECTION_CLIENT_SECRET: "secret",
+        LEGACY_INTROSPECTION_UNTIL: "2026-11-21"
+      }
+      const { legacyIntrospectionUntil } = yield* read(complete)
+      assert.deepStrictEqual(
+        Option.map(legacyIntrospectionUntil, DateTime.formatIso),
+        Option.some("2026-11-21T00:00:00.000Z")
+      )
+      const { LEGACY_INTROSPECTION_URL: url, ...others } = complete
+      assert.deepStrictEqual(yield* problems({ LEGACY_INTROSPECTION_URL: url }), [
+        "LEGACY_INTROSPECTION_CLIENT_ID is required with LEGACY_INTROSPECTION_URL: text",
+        "LEGACY_INTROSPECTION_CLIENT_SECRET is required with LEGACY_INTROSPECTION_URL: text",
+        "LEGACY_INTROSPECTION_UNTIL is required with LEGACY_INTROSPECTION_URL: instant such as 2026-11-21T02:30:00Z, or a day"
+      ])
+      for (const [name, value] of Object.entries({ ...others, LEGACY_INTROSPECTION_ISSUER: "https://people.test" })) {
+        assert.deepStrictEqual(yield* problems({ [name]: value }), [
+          `LEGACY_INTROSPECTION_URL is required with ${name}: https address (http on loopback)`
+        ])
+      }
+      for (const wrong of ["http://old.test/introspect", "https://u:p@old.test/introspect", "old.test"]) {
+        assert.deepStrictEqual(yield* problems({ ...complete, LEGACY_INTROSPECTION_URL: wrong }), [
+          "LEGACY_INTROSPECTION_URL must be: https address (http on loopback)"
+        ])
+      }
+      for (const wrong of ["next year", "11/12/2026", "2026-02-31"]) {
+        assert.deepStrictEqual(yield* problems({ ...complete, LEGACY_INTROSPECTION_UNTIL: wrong }), [
+          "LEGACY_INTROSPECTION_UNTIL must be: instant such as 2026-11-21T02:30:00Z, or a day"
+        ])
+      }
     }))
 })

@@ -19,12 +19,19 @@ const values: Readonly<Record<string, string>> = {
   MASTER_KEY_PREVIOUS: Buffer.alloc(32, 8).toString("base64"),
   SMTP_URL: "smtps://slotkey:hunter2@mail.test",
   REVIEW_WEBHOOK_SECRET: "hunter2 and some more",
+  LEGACY_INTROSPECTION_CLIENT_SECRET: "hunter2",
   DASHBOARD_PASSWORD: "hunter2 and some more",
   OIDC_CLIENT_SECRET: "hunter2",
   HANDOVER_KEY: "hunter2".repeat(5),
   OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2"
 }
-const others = { DATABASE_POOLER: "transaction", REDIS_SENTINELS: "a.test" }
+const others = {
+  DATABASE_POOLER: "transaction",
+  REDIS_SENTINELS: "a.test",
+  LEGACY_INTROSPECTION_URL: "https://old.test/introspect",
+  LEGACY_INTROSPECTION_CLIENT_ID: "slotkey",
+  LEGACY_INTROSPECTION_UNTIL: "2100-01-01"
+}
 
 const read = (env: Readonly<Record<string, string>>) => {
   const provider = ConfigProvider.fromEnv({ env })

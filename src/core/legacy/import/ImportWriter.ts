@@ -164,8 +164,10 @@ const writeClients = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArr
   return added
 })
 
-/** Opens the grants that refresh tokens stand for; answers for each why it was left out, or nothing. */
-const writeTokens = Effect.fnUntraced(function*(page: Array.NonEmptyReadonlyArray<PlannedToken>) {
+/** Opens the grants that refresh tokens stand for; answers for each why it was left out, or nothing. Joins the caller's transaction. */
+export const writeTokens = Effect.fnUntraced(function*(
+  page: Array.NonEmptyReadonlyArray<Omit<PlannedToken, "line">>
+) {
   const sql = yield* SqlClient.SqlClient
   const grants = yield* GrantStore
   const tokens = yield* ImportedTokens

@@ -27,6 +27,8 @@ const cures = {
   "audit-export": "Give the user of workers the folder of AUDIT_EXPORT_DIR to write to, and room in it.",
   workers: "Start one: slotkey work. Or see in the log of the one that runs why it does no jobs.",
   "sign-in": "Check OIDC_ISSUER or PROXY_JWKS_URL, and that what it names can be reached from here.",
+  "previous-server":
+    "Check LEGACY_INTROSPECTION_URL from here, and that the previous server lets LEGACY_INTROSPECTION_CLIENT_ID introspect refresh tokens of all apps (docs/legacy.md).",
   "base-url":
     "Start a server, and have the proxy pass all paths of BASE_URL to it; check its name, port and certificate.",
   "auth-url":

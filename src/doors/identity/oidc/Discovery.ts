@@ -1,7 +1,7 @@
 import { Effect, Option, Redacted } from "effect"
 import * as client from "openid-client"
 import type { Settings } from "../../../foundation/config/AppConfig.ts"
-import { boundedFetch } from "./BoundedFetch.ts"
+import { boundedFetch } from "../../../foundation/outbound/BoundedFetch.ts"
 import { type ProviderUnavailable, unavailable } from "./ProviderFailure.ts"
 
 /**

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch } from "jose"
-import { boundedFetch } from "../oidc/BoundedFetch.ts"
+import { boundedFetch } from "../../../foundation/outbound/BoundedFetch.ts"
 
 /** The public keys of the proxy in front, which are fetched when they are needed. */
 export const proxyKeys = (url: string) =>

@@ -1,23 +1,22 @@
-import type { CustomFetch } from "openid-client"
-
-/** The parts of a request that the clients of the provider set. */
+/** The parts of a request that its sender sets. */
 interface Request extends Pick<RequestInit, "method"> {
   readonly headers: HeadersInit
-  readonly body?: Parameters<CustomFetch>[1]["body"]
+  /** A form, or nothing; unknown because each library has its own word for it. */
+  readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-/** The provider's answer has more bytes than any that is meant well. */
+/** The answer has more bytes than any that is meant well. */
 export class AnswerTooLarge extends Error {
   override readonly message = `the answer is larger than ${mostBytes / 1024 / 1024} MB`
 }
 
-/** Metadata and keys of providers have a few thousand bytes. */
+/** Metadata, keys and facts about a token have a few thousand bytes. */
 const mostBytes = 1024 * 1024
 
 /**
- * Sends a request to the provider until `stop`. It follows no redirect, which could lead anywhere, and reads no more of the
- * answer than a provider that works would send.
+ * Sends a request until `stop` to a server that the settings name: an identity provider, or the server before this one. It
+ * follows no redirect, which could lead anywhere, and reads no more of the answer than a server that works would send.
  */
 export const boundedFetch = (stop?: AbortSignal) => async (url: string, request: Request): Promise<Response> => {
   const { body, headers, method = "GET", signal } = request
