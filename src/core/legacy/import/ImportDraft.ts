@@ -1,6 +1,6 @@
 import { Effect, Schema, type Scope } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
 import { identityKey, type Subject } from "../../accounts/ExternalIdentity.ts"
@@ -64,6 +64,8 @@ export interface ImportDraft {
   readonly addSecret: (key: string, secret: ImportedSecret) => void
   readonly addToken: (token: PlannedToken) => void
   readonly accounts: (after: number, limit: number) => Page<ImportedAccount>
+  /** The app as it would be here. The first call makes an index, so it comes when all apps are in the draft. */
+  readonly client: (clientId: string) => Client | undefined
   readonly clients: (after: number, limit: number) => Page<PlannedClient>
   readonly tokens: (after: number, limit: number) => Page<PlannedToken>
 }
@@ -87,6 +89,7 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
     const addClient = database.prepare("INSERT INTO clients (line, client) VALUES (?, ?)")
     const addToken = database.prepare("INSERT INTO tokens (token) VALUES (?)")
     const pageOfAccounts = database.prepare("SELECT * FROM accounts WHERE position > ? ORDER BY position LIMIT ?")
+    let findClient: StatementSync | undefined
     const pageOfClients = database.prepare("SELECT * FROM clients WHERE position > ? ORDER BY position LIMIT ?")
     const pageOfTokens = database.prepare("SELECT * FROM tokens WHERE position > ? ORDER BY position LIMIT ?")
     return {
@@ -108,6 +111,11 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
       addSecret: (key, value) => addSecret.run(value.clientId, key, secret.encode(value)),
       addToken: (value) => addToken.run(token.encode(value)),
       accounts: (after, limit) => pageOf(pageOfAccounts.all(after, limit), (row) => account.decode(row["account"])),
+      client: (clientId) => {
+        findClient ??= prepareById(database)
+        const row = findClient.get(clientId)
+        return row === undefined ? undefined : client.decode(row["client"])
+      },
       clients: (after, limit) =>
         pageOf(pageOfClients.all(after, limit), (row) => {
           const value = client.decode(row["client"])
@@ -118,6 +126,12 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
     }
   }
 )
+
+/** An import by itself never looks an app up, and should not pay for the index. */
+const prepareById = (database: DatabaseSync): StatementSync => {
+  database.exec("CREATE INDEX clients_by_id ON clients (client ->> 'id')")
+  return database.prepare("SELECT client FROM clients WHERE client ->> 'id' = ?")
+}
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
