@@ -7,6 +7,7 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
+import { LegacyRehearsal } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
@@ -14,16 +15,25 @@ import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
+import {
+  logText,
+  rehearsalApplies,
+  RehearsalItem,
+  rehearsalLine,
+  reportRehearsal,
+  requestsRefused
+} from "./RehearsalReport.ts"
 import { Infrastructure } from "./Services.ts"
 
-const ImportServices = LegacyImport.layer.pipe(
+const ImportServices = LegacyRehearsal.layer.pipe(
+  Layer.provideMerge(LegacyImport.layer),
   Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
   Layer.provide(StoredClients),
   Layer.provide(Outbox.layer),
   Layer.provide(Infrastructure)
 )
 
-/** A record that is at fault or worth a note, or what becomes of an app; the last item tells the totals. */
+/** A record that is at fault or worth a note, what becomes of an app, the totals, or an item of a rehearsal. */
 const Item = Schema.Union([
   Schema.Struct({ line: Schema.Int, clientId: Schema.String, kind: Schema.String, text: Schema.String }),
   Schema.Struct({
@@ -41,7 +51,8 @@ const Item = Schema.Union([
     changed: Schema.Int,
     unusedEnd: Schema.NullOr(Schema.Struct({ first: Instant, last: Instant }))
   }),
-  ImportReport.AppItem
+  ImportReport.AppItem,
+  RehearsalItem
 ])
 
 /** `slotkey import-legacy FILE` */
@@ -58,7 +69,8 @@ export const importLegacy = OperatorCommand.makeStream({
     [
       "import-legacy realm.json --from keycloak --owner ann@example.com --owners-to-ask ask.csv",
       "What would be kept, is to be mended and is lost of the apps of another server's export, by app"
-    ]
+    ],
+    ["import-legacy apps.csv --rehearse requests.jsonl", "Which requests of the old server would be refused, and why"]
   ],
   input: {
     file: Argument.String("file").pipe(Argument.withDescription("CSV or JSON lines, as docs/legacy.md describes them")),
@@ -69,6 +81,10 @@ export const importLegacy = OperatorCommand.makeStream({
     skip: Flag.String("skip").pipe(
       Flag.optional,
       Flag.withDescription("Import the rest when lines do not fit, and write those to this new file, secrets and all")
+    ),
+    rehearse: Flag.String("rehearse").pipe(
+      Flag.optional,
+      Flag.withDescription("Judge the authorization requests in this log of the old server, one JSON object a line")
     ),
     keepRedirectUris: Flag.Boolean("keep-redirect-uris").pipe(
       Flag.withDefault(false),
@@ -92,9 +108,12 @@ export const importLegacy = OperatorCommand.makeStream({
       ? `line ${item.line}\t${item.clientId}\t${item.text}`
       : "kept" in item
       ? ImportReport.appLine(item)
-      : summary(item),
+      : "applied" in item
+      ? summary(item)
+      : rehearsalLine(item),
   run: Effect.fnUntraced(
-    function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, skip, ...flags }, print) {
+    function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, rehearse, skip, ...flags }, print) {
+      if (apply && Option.isSome(rehearse)) return yield* rehearsalApplies
       // The engine would let garbage grow to 200 MB. These cost a fifth more time.
       setFlagsFromString("--semi-space-growth-factor=1")
       setFlagsFromString("--heap-growing-percent=20")
@@ -104,6 +123,7 @@ export const importLegacy = OperatorCommand.makeStream({
       // A file for misfits that is there already refuses the same command once its path is corrected.
       yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
       const imports = yield* LegacyImport
+      const rehearsals = yield* LegacyRehearsal
       const { clear, tell } = yield* Progress.make
       const from = yield* ImportReport.originOf(flags)
       const options = {
@@ -118,7 +138,14 @@ export const importLegacy = OperatorCommand.makeStream({
       const misfitFile = apply
         ? yield* Option.match(skip, { onNone: () => Effect.undefined, onSome: create(files) })
         : undefined
-      const totals = yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)).pipe(
+      const run = Effect.gen(function*() {
+        if (Option.isNone(rehearse)) {
+          return { totals: yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)) }
+        }
+        const rehearsal = yield* rehearsals.rehearse(text, yield* logText(rehearse.value), options)
+        return { totals: rehearsal.totals, rehearsal }
+      })
+      const { rehearsal, totals } = yield* run.pipe(
         Effect.provideService(ImportListener, {
           progress: tell,
           found: (finding) =>
@@ -133,8 +160,10 @@ export const importLegacy = OperatorCommand.makeStream({
       yield* clear
       yield* reports.end
       yield* print({ applied: apply, ...totals })
+      if (rehearsal !== undefined) yield* reportRehearsal(rehearsal, print)
       if (totals.wrong > 0 && !options.skips) return yield* importUnfit
       if (totals.changed > 0) return yield* importOvertaken
+      if (rehearsal !== undefined && rehearsal.log.refused > 0) return yield* requestsRefused
     }
   )
 }).pipe(Command.provide(ImportServices))
