@@ -13,6 +13,7 @@ import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import * as ImportReport from "./ImportReport.ts"
+import * as InputFile from "./InputFile.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
 import {
@@ -119,7 +120,7 @@ export const importLegacy = OperatorCommand.makeStream({
       setFlagsFromString("--heap-growing-percent=20")
       const files = yield* FileSystem.FileSystem
       const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
-      const text = files.stream(file).pipe(Stream.mapError(unreadable), inUtf8(file))
+      const text = InputFile.read(file, unreadable).pipe(inUtf8(file))
       // A file for misfits that is there already refuses the same command once its path is corrected.
       yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
       const imports = yield* LegacyImport

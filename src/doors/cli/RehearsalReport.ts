@@ -4,6 +4,7 @@ import { Refused } from "../../core/legacy/rehearsal/RequestTally.ts"
 import { BadRequest, Conflict } from "../../domain/ApiError.ts"
 import { counted } from "../../domain/Counted.ts"
 import { isPrintable } from "../../domain/Text.ts"
+import * as InputFile from "./InputFile.ts"
 
 /** The cause for which requests of an app are refused, or are not sure to be answered; the last item tells the totals. */
 export const RehearsalItem = Schema.Union([
@@ -26,7 +27,7 @@ export const logText = Effect.fnUntraced(function*(path: string) {
   const unreadable = () => new BadRequest({ code: "log_unreadable", message: `The log ${path} cannot be read.` })
   // A mistyped path is told before the file is judged, which may take minutes.
   yield* Effect.mapError(files.access(path, { readable: true }), unreadable)
-  return Stream.decodeText(Stream.mapError(files.stream(path), unreadable))
+  return Stream.decodeText(InputFile.read(path, unreadable))
 })
 
 /** Prints what a rehearsal found. */

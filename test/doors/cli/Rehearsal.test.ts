@@ -1,8 +1,10 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { newAccount } from "../../core/clients/Scenario.ts"
 import { jsonLines } from "../../core/legacy/import/Scenario.ts"
@@ -113,6 +115,16 @@ it.live(
       const mistyped = yield* slotkey(["import-legacy", file, "--rehearse", join(folder, "none")], { env })
       assert.deepStrictEqual([mistyped.code, mistyped.stdout], [2, ""])
       assert.include(mistyped.stderr, "cannot be read")
+
+      // As a shell has it: --rehearse <(zcat access.log.gz | jq …)
+      const [filePipe, logPipe] = [join(folder, "file-pipe"), join(folder, "log-pipe")]
+      execFileSync("mkfifo", [filePipe, logPipe])
+      const fed = yield* Effect.forkChild(
+        Effect.promise(() => Promise.all([writeFile(filePipe, apps), writeFile(logPipe, requests)]))
+      )
+      const piped = yield* run("import-legacy", filePipe, "--rehearse", logPipe)
+      assert.deepStrictEqual(piped, lines)
+      yield* Fiber.join(fed)
 
       // A file with a fault is told as without a rehearsal, and its other apps are rehearsed.
       writeFileSync(file, jsonLines({ ...web, redirect_uris: ["https://old.example/*"] }, phone))
