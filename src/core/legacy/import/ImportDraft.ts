@@ -1,12 +1,13 @@
 import { Effect, Schema, type Scope } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { DatabaseSync, type SQLOutputValue, type StatementSync } from "node:sqlite"
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
 import { identityKey, type Subject } from "../../accounts/ExternalIdentity.ts"
 import type { ImportedAccount } from "../../accounts/ImportedAccounts.ts"
 import { Client } from "../../clients/Client.ts"
 import type { ImportedSecret } from "../../clients/SecretVault.ts"
+import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 
 /** An app that the file names, as its first record has it. */
 const DraftedApp = Schema.Struct({
@@ -70,14 +71,10 @@ export interface ImportDraft {
   readonly tokens: (after: number, limit: number) => Page<PlannedToken>
 }
 
-/**
- * Opens a draft in a temporary database of SQLite, because a file of a million records does not fit into the memory that
- * an import may take. The database has no name and ends with the process; what its cache cannot hold is in a deleted file.
- */
+/** Opens a draft in a temporary database. */
 export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
+  Effect.suspend(() => TemporaryDatabase.open(tables)),
   (database) => {
-    database.exec(schema)
     const key = randomBytes(32)
     const findApp = database.prepare("SELECT app FROM apps WHERE client_id = ?")
     const setApp = database.prepare("INSERT OR REPLACE INTO apps VALUES (?, ?)")
@@ -140,12 +137,7 @@ const pageOf = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Page<A> => 
   end: Number(rows.at(-1)?.["position"] ?? 0)
 })
 
-// The transaction is never committed: nobody else reads the database, and pages that the cache has no room for go to the file.
-const schema = `
-  PRAGMA journal_mode = OFF;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -4096;
-  BEGIN;
+const tables = `
   CREATE TABLE apps (client_id TEXT PRIMARY KEY, app TEXT) WITHOUT ROWID;
   CREATE TABLE claims (key TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID;
   CREATE TABLE secrets (client_id TEXT, key TEXT, secret TEXT, PRIMARY KEY (client_id, key)) WITHOUT ROWID;

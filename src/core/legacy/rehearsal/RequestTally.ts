@@ -1,5 +1,5 @@
 import { Effect, Schema, type Scope } from "effect"
-import { DatabaseSync } from "node:sqlite"
+import * as TemporaryDatabase from "../import/TemporaryDatabase.ts"
 import { Cause } from "./Judgement.ts"
 
 /** The requests of one app that are not sure to be answered, for one cause. */
@@ -27,13 +27,12 @@ export interface RequestTally {
 }
 
 /**
- * Opens a tally in a temporary database of SQLite, like the draft of an import: strangers can send a million ids to an
- * authorization endpoint, and all of them are in its log.
+ * Opens a tally in a temporary database, like the draft of an import: strangers can send a million ids to an authorization
+ * endpoint, and all of them are in its log.
  */
 export const open: Effect.Effect<RequestTally, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
+  Effect.suspend(() => TemporaryDatabase.open(tables)),
   (database) => {
-    database.exec(schema)
     const addUnfit = database.prepare("INSERT OR IGNORE INTO unfit VALUES (?)")
     const findUnfit = database.prepare("SELECT 1 FROM unfit WHERE client_id = ?")
     const add = database.prepare(`INSERT INTO requests VALUES (?, ?, 1, ?)
@@ -58,12 +57,7 @@ const shortened = (text: string): string => text.length <= 255 ? text : `${text.
 
 const decode = Schema.decodeUnknownSync(Refused)
 
-// As in the draft of an import, what the cache has no room for goes to a file without a name.
-const schema = `
-  PRAGMA journal_mode = OFF;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -4096;
-  BEGIN;
+const tables = `
   CREATE TABLE unfit (client_id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE requests (
     client_id TEXT, cause TEXT, requests INTEGER, example TEXT, PRIMARY KEY (client_id, cause)
