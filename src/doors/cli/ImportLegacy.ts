@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { setFlagsFromString } from "node:v8"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
@@ -120,7 +120,7 @@ export const importLegacy = OperatorCommand.makeStream({
       setFlagsFromString("--heap-growing-percent=20")
       const files = yield* FileSystem.FileSystem
       const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
-      const text = InputFile.read(file, unreadable).pipe(inUtf8(file))
+      const text = InputFile.read(file, unreadable).pipe(InputFile.inUtf8(file))
       // A file for misfits that is there already refuses the same command once its path is corrected.
       yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
       const imports = yield* LegacyImport
@@ -168,31 +168,6 @@ export const importLegacy = OperatorCommand.makeStream({
     }
   )
 }).pipe(Command.provide(ImportServices))
-
-/**
- * The text of the file. In another encoding, names would be imported with a sign for each character that was lost. In UTF-16
- * every other byte of most texts is zero, which no import file has.
- */
-const inUtf8 = (file: string) => <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E | BadRequest> =>
-  Stream.suspend(() => {
-    const decoder = new TextDecoder("utf-8", { fatal: true })
-    const decode = (chunk: Uint8Array = new Uint8Array()) => {
-      const zero = chunk.indexOf(0)
-      const encoding = zero < 0 ? "latin1" : isMarked(chunk) ? "utf-16" : zero % 2 === 0 ? "utf-16be" : "utf-16le"
-      const notUtf8 = new BadRequest({
-        code: "file_not_utf8",
-        message: `The file ${file} is not in UTF-8: convert it, as with \`iconv -f ${encoding} -t utf-8\`.`
-      })
-      return zero < 0
-        ? Effect.try({ try: () => decoder.decode(chunk, { stream: chunk.length > 0 }), catch: () => notUtf8 })
-        : Effect.fail(notUtf8)
-    }
-    return Stream.concat(Stream.mapEffect(bytes, decode), Stream.fromEffect(decode()))
-  })
-
-/** Holds for a text that begins with the mark of UTF-16. */
-const isMarked = ([first, second]: Uint8Array): boolean =>
-  first === 0xff && second === 0xfe || first === 0xfe && second === 0xff
 
 /** Nobody else may read the file: it holds secrets and tokens. */
 const create = (files: FileSystem.FileSystem) => (path: string) =>

@@ -15,7 +15,7 @@ import type { LoggedRequest } from "./RequestLog.ts"
 export const Cause = Schema.Literals([
   ...Unredirectable.fields.reason.literals,
   ...RequestRule.literals,
-  /** The file names the app, but the record does not fit, so that it is not imported. */
+  /** The file names the app, but its record does not fit or is left out, so that it is not imported. */
   "client-unfit",
   /** All else is right, but a public client has to send `code_challenge`, and the log does not say whether this one did. */
   "challenge-unlogged"

@@ -94,7 +94,7 @@ export class LegacyRehearsal extends Context.Service<LegacyRehearsal, {
           const { draft, totals } = yield* Effect.provideService(imports.draft(file, options), ImportListener, {
             ...listener,
             found: (finding) => {
-              if (finding.kind === "wrong") tally.addUnfit(finding.clientId)
+              if (finding.kind === "wrong" || finding.kind === "left-out") tally.addUnfit(finding.clientId)
               return listener.found(finding)
             }
           })
