@@ -25,7 +25,8 @@ describe("docs/operations/cli.md", () => {
   it("lists the exit codes", () => {
     const meanings: Record<keyof typeof exitCodes, string> = {
       done: "it is done",
-      failed: "it could not be done: the database is away, a rule forbids it, or `doctor` found something broken",
+      failed:
+        "it could not be done: the database is away, a rule forbids it, `doctor` found something broken, or a rehearsal a request that would be refused",
       usage: "the command line or its input does not fit, or was not confirmed; nothing was changed",
       notFound: "what it names does not exist"
     }

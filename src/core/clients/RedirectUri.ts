@@ -75,6 +75,9 @@ export const matches = (registered: ReadonlyArray<string>, presented: string): b
   return local !== undefined && registered.some((uri) => onAnyPort(uri) === local)
 }
 
+/** An address as it may be shown: its query and its user information may hold secrets of the app. */
+export const withoutSecrets = (uri: string): string => uri.replace(/[?#].*$/s, "?…").replace(/[/][/][^/@]*@/, "//…@")
+
 /** One address that can be registered where the operator takes these schemes. */
 const addressOf = (schemes: Schemes) => Schema.String.check(Schema.makeFilter((uri) => problem(uri, schemes)))
 

@@ -1,16 +1,12 @@
 import { Option, Result, Schema } from "effect"
 import { ClientId } from "../../domain/Ids.ts"
-import {
-  type AuthorizationError,
-  InvalidRequest,
-  InvalidScope,
-  UnsupportedResponseType
-} from "../../domain/OAuthError.ts"
+import { InvalidRequest, InvalidScope, UnsupportedResponseType } from "../../domain/OAuthError.ts"
 import * as Parameters from "../../domain/Parameters.ts"
 import { readLegacy } from "../../domain/scopes/LegacyScope.ts"
 import { covers, GrantedScopes, isScope, parse, quotable } from "../../domain/scopes/Scope.ts"
 import { Client } from "../clients/Client.ts"
 import * as RedirectUri from "../clients/RedirectUri.ts"
+import type { Refusal, RequestRule } from "./RequestRule.ts"
 
 /** The authorization endpoint (RFC 6749 §3.1). */
 export const authorizationPath = "/auth/oauth2/authorize"
@@ -105,25 +101,29 @@ export const validateRequest = (
   { hasRepeats, parameters, redirectUri, state }: UnvalidatedRequest,
   /** Words that the old server took in `scope` (`LEGACY_SCOPE_WORDS`). */
   scopeWords: ReadonlySet<string>
-): Result.Result<AuthorizationRequest, AuthorizationError> => {
+): Result.Result<AuthorizationRequest, Refusal> => {
   const responseType = parameters.get("response_type")
   const responseMode = parameters.get("response_mode")
   const codeChallenge = parameters.get("code_challenge")
   const method = parameters.get("code_challenge_method")
 
-  if (hasRepeats) return invalid("a parameter is repeated")
+  if (hasRepeats) return invalid("parameter-repeated", "a parameter is repeated")
   if (responseType !== undefined && responseType !== "code") return unsupported
   // Legacy apps live with a query, whatever their addresses ask for.
   if (responseMode !== undefined && responseMode !== "query" && !client.isLegacyClient) {
-    return invalid("response_mode must be query")
+    return invalid("response-mode-unsupported", "response_mode must be query")
   }
-  if (method !== undefined && codeChallenge === undefined) return invalid("code_challenge_method has no code_challenge")
-  if (method !== undefined && method !== "S256") return invalid("code_challenge_method must be S256")
+  if (method !== undefined && codeChallenge === undefined) {
+    return invalid("challenge-missing", "code_challenge_method has no code_challenge")
+  }
+  if (method !== undefined && method !== "S256") {
+    return invalid("challenge-method-unsupported", "code_challenge_method must be S256")
+  }
   if (codeChallenge !== undefined && !s256.test(codeChallenge)) {
-    return invalid("code_challenge must be the base64url form of a SHA-256 hash: 43 characters")
+    return invalid("challenge-malformed", "code_challenge must be the base64url form of a SHA-256 hash: 43 characters")
   }
   if (client.kind === "public" && codeChallenge === undefined) {
-    return invalid("a public client must send code_challenge")
+    return invalid("challenge-missing", "a public client must send code_challenge")
   }
   return Result.map(validateScopeText(client, parameters.get("scope"), scopeWords), (scopes) => ({
     clientId: client.id,
@@ -138,30 +138,31 @@ export const validateRequest = (
  * Checks that the client may request these scopes; checked again when the user decides. Registered for an `ORG_` scope, it may
  * request the `TEAM_` scope that this covers (specification §2.3 rule 1).
  */
-export const validateScope = (client: Client, scopes: GrantedScopes): Result.Result<GrantedScopes, InvalidScope> => {
+export const validateScope = (
+  client: Client,
+  scopes: GrantedScopes
+): Result.Result<GrantedScopes, Refusal<InvalidScope>> => {
   if (mayRequestAnyScope(client)) return Result.succeed(scopes)
   if (scopes === null) return noScope
   // The user may have been asked by another release, which knows a scope that this one could not explain.
   const excess = scopes.filter((scope) => !isScope(scope) || !covers(client.scopes, scope))
   return excess.length === 0
     ? Result.succeed(scopes)
-    : invalidScope(`scope exceeds what is registered for the app: ${excess.join(" ")}`)
+    : invalidScope("scope-unregistered", `scope exceeds what is registered for the app: ${excess.join(" ")}`)
 }
 
 const validateScopeText = (
   client: Client,
   text: string | undefined,
   scopeWords: ReadonlySet<string>
-): Result.Result<GrantedScopes, InvalidScope> => {
+): Result.Result<GrantedScopes, Refusal<InvalidScope>> => {
   if (text === undefined) return validateScope(client, null)
   if (mayRequestAnyScope(client)) {
-    return Result.mapError(
-      readLegacy(text, new Set([...scopeWords, ...client.scopeWords])),
-      (mistyped) => unknownScope(mistyped)
-    )
+    const read = readLegacy(text, new Set([...scopeWords, ...client.scopeWords]))
+    return Result.isFailure(read) ? unknownScope(read.failure) : Result.succeed(read.success)
   }
   const scopes = parse(text)
-  if (Result.isFailure(scopes)) return Result.fail(unknownScope(scopes.failure, client.migratedAt !== null))
+  if (Result.isFailure(scopes)) return unknownScope(scopes.failure, client.migratedAt !== null)
   return scopes.success.length > 0 ? validateScope(client, scopes.success) : noScope
 }
 
@@ -172,12 +173,20 @@ const s256 = /^[A-Za-z0-9_-]{43}$/
 
 const unredirectable = (reason: Unredirectable["reason"], client?: Client) =>
   Result.fail(new Unredirectable({ reason, ...(client && { client }) }))
-const invalid = (error_description: string) => Result.fail(new InvalidRequest({ error_description }))
-const invalidScope = (error_description: string) => Result.fail(new InvalidScope({ error_description }))
-const unsupported = Result.fail(new UnsupportedResponseType({ error_description: "response_type must be code" }))
-const noScope = invalidScope("scope is missing: add it to the authorization URL with the scopes that the app needs")
+const invalid = (rule: RequestRule, error_description: string) =>
+  Result.fail({ rule, error: new InvalidRequest({ error_description }) })
+const invalidScope = (rule: RequestRule, error_description: string) =>
+  Result.fail({ rule, error: new InvalidScope({ error_description }) })
+const unsupported = Result.fail({
+  rule: "response-type-unsupported" as const,
+  error: new UnsupportedResponseType({ error_description: "response_type must be code" })
+})
+const noScope = invalidScope(
+  "scope-missing",
+  "scope is missing: add it to the authorization URL with the scopes that the app needs"
+)
 
-const unknownScope = (names: ReadonlyArray<string>, isMigrated = false): InvalidScope => {
+const unknownScope = (names: ReadonlyArray<string>, isMigrated = false) => {
   const why = isMigrated ? "; words of the previous server are refused since the app's scopes were saved" : ""
-  return new InvalidScope({ error_description: `scope names what does not exist${quotable(names)}${why}` })
+  return invalidScope("scope-unknown", `scope names what does not exist${quotable(names)}${why}`)
 }

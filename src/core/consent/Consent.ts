@@ -115,7 +115,7 @@ export class Consent extends Context.Service<Consent, {
         function*(session: Session, client: Client, sent: UnvalidatedRequest) {
           const valid = validateRequest(client, sent, legacyScopeWords)
           if (Result.isFailure(valid)) {
-            return redirect(yield* answerError(client, sent, valid.failure, sent.parameters.has("scope")))
+            return redirect(yield* answerError(client, sent, valid.failure.error, sent.parameters.has("scope")))
           }
           const request = valid.success
           if (client.legacy) {
@@ -164,7 +164,7 @@ export class Consent extends Context.Service<Consent, {
           )
           const validScope = validateScope(client, request.scopes)
           if (Result.isFailure(validScope)) {
-            return yield* answerError(client, request, validScope.failure, request.scopes !== null)
+            return yield* answerError(client, request, validScope.failure.error, request.scopes !== null)
           }
           yield* audit.record({
             actor: userId,

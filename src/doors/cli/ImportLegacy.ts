@@ -1,4 +1,4 @@
-import { DateTime, Effect, FileSystem, Layer, Option, Schema, Stream } from "effect"
+import { DateTime, Effect, FileSystem, Layer, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { setFlagsFromString } from "node:v8"
 import { LocalAccounts } from "../../core/accounts/LocalAccounts.ts"
@@ -7,23 +7,34 @@ import { StoredClients } from "../../core/clients/ClientServices.ts"
 import { GrantStore } from "../../core/grants/GrantStore.ts"
 import { ImportListener } from "../../core/legacy/import/ImportListener.ts"
 import { LegacyImport } from "../../core/legacy/import/LegacyImport.ts"
+import { LegacyRehearsal } from "../../core/legacy/rehearsal/LegacyRehearsal.ts"
 import { ImportedTokens } from "../../core/tokens/ImportedTokens.ts"
 import { BadRequest } from "../../domain/ApiError.ts"
 import { Instant } from "../../domain/Instant.ts"
 import { Outbox } from "../../foundation/jobs/outbox/Outbox.ts"
 import * as ImportReport from "./ImportReport.ts"
+import * as InputFile from "./InputFile.ts"
 import * as OperatorCommand from "./OperatorCommand.ts"
 import * as Progress from "./Progress.ts"
+import {
+  logText,
+  rehearsalApplies,
+  RehearsalItem,
+  rehearsalLine,
+  reportRehearsal,
+  requestsRefused
+} from "./RehearsalReport.ts"
 import { Infrastructure } from "./Services.ts"
 
-const ImportServices = LegacyImport.layer.pipe(
+const ImportServices = LegacyRehearsal.layer.pipe(
+  Layer.provideMerge(LegacyImport.layer),
   Layer.provide([GrantStore.layer, ImportedTokens.layer, LocalAccounts]),
   Layer.provide(StoredClients),
   Layer.provide(Outbox.layer),
   Layer.provide(Infrastructure)
 )
 
-/** A record that is at fault or worth a note, or what becomes of an app; the last item tells the totals. */
+/** A record that is at fault or worth a note, what becomes of an app, the totals, or an item of a rehearsal. */
 const Item = Schema.Union([
   Schema.Struct({ line: Schema.Int, clientId: Schema.String, kind: Schema.String, text: Schema.String }),
   Schema.Struct({
@@ -41,7 +52,8 @@ const Item = Schema.Union([
     changed: Schema.Int,
     unusedEnd: Schema.NullOr(Schema.Struct({ first: Instant, last: Instant }))
   }),
-  ImportReport.AppItem
+  ImportReport.AppItem,
+  RehearsalItem
 ])
 
 /** `slotkey import-legacy FILE` */
@@ -58,7 +70,8 @@ export const importLegacy = OperatorCommand.makeStream({
     [
       "import-legacy realm.json --from keycloak --owner ann@example.com --owners-to-ask ask.csv",
       "What would be kept, is to be mended and is lost of the apps of another server's export, by app"
-    ]
+    ],
+    ["import-legacy apps.csv --rehearse requests.jsonl", "Which requests of the old server would be refused, and why"]
   ],
   input: {
     file: Argument.String("file").pipe(Argument.withDescription("CSV or JSON lines, as docs/legacy.md describes them")),
@@ -69,6 +82,10 @@ export const importLegacy = OperatorCommand.makeStream({
     skip: Flag.String("skip").pipe(
       Flag.optional,
       Flag.withDescription("Import the rest when lines do not fit, and write those to this new file, secrets and all")
+    ),
+    rehearse: Flag.String("rehearse").pipe(
+      Flag.optional,
+      Flag.withDescription("Judge the authorization requests in this log of the old server, one JSON object a line")
     ),
     keepRedirectUris: Flag.Boolean("keep-redirect-uris").pipe(
       Flag.withDefault(false),
@@ -92,18 +109,22 @@ export const importLegacy = OperatorCommand.makeStream({
       ? `line ${item.line}\t${item.clientId}\t${item.text}`
       : "kept" in item
       ? ImportReport.appLine(item)
-      : summary(item),
+      : "applied" in item
+      ? summary(item)
+      : rehearsalLine(item),
   run: Effect.fnUntraced(
-    function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, skip, ...flags }, print) {
+    function*({ apply, createAccounts, file, keepPatterns, keepRedirectUris, rehearse, skip, ...flags }, print) {
+      if (apply && Option.isSome(rehearse)) return yield* rehearsalApplies
       // The engine would let garbage grow to 200 MB. These cost a fifth more time.
       setFlagsFromString("--semi-space-growth-factor=1")
       setFlagsFromString("--heap-growing-percent=20")
       const files = yield* FileSystem.FileSystem
       const unreadable = () => new BadRequest({ code: "file_unreadable", message: `The file ${file} cannot be read.` })
-      const text = files.stream(file).pipe(Stream.mapError(unreadable), inUtf8(file))
+      const text = InputFile.read(file, unreadable).pipe(InputFile.inUtf8(file))
       // A file for misfits that is there already refuses the same command once its path is corrected.
       yield* Effect.mapError(files.access(file, { readable: true }), unreadable)
       const imports = yield* LegacyImport
+      const rehearsals = yield* LegacyRehearsal
       const { clear, tell } = yield* Progress.make
       const from = yield* ImportReport.originOf(flags)
       const options = {
@@ -118,7 +139,14 @@ export const importLegacy = OperatorCommand.makeStream({
       const misfitFile = apply
         ? yield* Option.match(skip, { onNone: () => Effect.undefined, onSome: create(files) })
         : undefined
-      const totals = yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)).pipe(
+      const run = Effect.gen(function*() {
+        if (Option.isNone(rehearse)) {
+          return { totals: yield* (apply ? imports.apply(text, operator, options) : imports.inspect(text, options)) }
+        }
+        const rehearsal = yield* rehearsals.rehearse(text, yield* logText(rehearse.value), options)
+        return { totals: rehearsal.totals, rehearsal }
+      })
+      const { rehearsal, totals } = yield* run.pipe(
         Effect.provideService(ImportListener, {
           progress: tell,
           found: (finding) =>
@@ -133,36 +161,13 @@ export const importLegacy = OperatorCommand.makeStream({
       yield* clear
       yield* reports.end
       yield* print({ applied: apply, ...totals })
+      if (rehearsal !== undefined) yield* reportRehearsal(rehearsal, print)
       if (totals.wrong > 0 && !options.skips) return yield* importUnfit
       if (totals.changed > 0) return yield* importOvertaken
+      if (rehearsal !== undefined && rehearsal.log.refused > 0) return yield* requestsRefused
     }
   )
 }).pipe(Command.provide(ImportServices))
-
-/**
- * The text of the file. In another encoding, names would be imported with a sign for each character that was lost. In UTF-16
- * every other byte of most texts is zero, which no import file has.
- */
-const inUtf8 = (file: string) => <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<string, E | BadRequest> =>
-  Stream.suspend(() => {
-    const decoder = new TextDecoder("utf-8", { fatal: true })
-    const decode = (chunk: Uint8Array = new Uint8Array()) => {
-      const zero = chunk.indexOf(0)
-      const encoding = zero < 0 ? "latin1" : isMarked(chunk) ? "utf-16" : zero % 2 === 0 ? "utf-16be" : "utf-16le"
-      const notUtf8 = new BadRequest({
-        code: "file_not_utf8",
-        message: `The file ${file} is not in UTF-8: convert it, as with \`iconv -f ${encoding} -t utf-8\`.`
-      })
-      return zero < 0
-        ? Effect.try({ try: () => decoder.decode(chunk, { stream: chunk.length > 0 }), catch: () => notUtf8 })
-        : Effect.fail(notUtf8)
-    }
-    return Stream.concat(Stream.mapEffect(bytes, decode), Stream.fromEffect(decode()))
-  })
-
-/** Holds for a text that begins with the mark of UTF-16. */
-const isMarked = ([first, second]: Uint8Array): boolean =>
-  first === 0xff && second === 0xfe || first === 0xfe && second === 0xff
 
 /** Nobody else may read the file: it holds secrets and tokens. */
 const create = (files: FileSystem.FileSystem) => (path: string) =>

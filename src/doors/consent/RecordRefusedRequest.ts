@@ -1,3 +1,4 @@
+import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import type { RefusedRequests } from "../../core/clients/RefusedRequests.ts"
 import type { Unredirectable, UnvalidatedRequest } from "../../core/consent/AuthorizationRequest.ts"
 
@@ -10,9 +11,6 @@ export const recordRefusedRequest =
       endpoint: "authorize",
       error: reason,
       reason: reason === "redirect-uri-unregistered"
-        ? `redirect_uri is not registered: ${withoutSecrets(redirectUri)}`
+        ? `redirect_uri is not registered: ${RedirectUri.withoutSecrets(redirectUri)}`
         : `the app cannot be used: ${reason.replace("client-", "it is ")}`
     })
-
-// The query and the user information of a redirect URI may hold secrets of the app.
-const withoutSecrets = (uri: string): string => uri.replace(/[?#].*$/s, "?…").replace(/[/][/][^/@]*@/, "//…@")

@@ -11,6 +11,7 @@ import {
   validateScope
 } from "../../../src/core/consent/AuthorizationRequest.ts"
 import * as AuthorizationResponse from "../../../src/core/consent/AuthorizationResponse.ts"
+import type { RequestRule } from "../../../src/core/consent/RequestRule.ts"
 import { catalogue, isSubset } from "../../../src/domain/scopes/Scope.ts"
 import { app, challenge, query } from "./Fixture.ts"
 
@@ -18,6 +19,7 @@ const issuer = "https://slotkey.test"
 
 interface Outcome {
   readonly page?: Unredirectable["reason"]
+  readonly rule?: RequestRule
   readonly error?: string
   readonly location?: string
   readonly request?: AuthorizationRequest
@@ -36,7 +38,11 @@ const authorize = (text: string, client: Client = app()): Outcome => {
   if (Result.isFailure(asked)) return { page: asked.failure.reason }
   const { query } = asked.success
   return Result.match(validateRequest(asked.success.client, query, new Set(["MAIL_READ"])), {
-    onFailure: (error) => ({ error: error.error, location: AuthorizationResponse.withError(query, error, issuer) }),
+    onFailure: ({ error, rule }) => ({
+      rule,
+      error: error.error,
+      location: AuthorizationResponse.withError(query, error, issuer)
+    }),
     onSuccess: (request) => ({ request })
   })
 }
@@ -65,25 +71,65 @@ describe("An error that only the user may see", () => {
 })
 
 describe("An error for the app (RFC 6749 §4.1.2.1)", () => {
-  it.each([
-    ["a repeated parameter", `${query()}&foo=1&foo=1`, "invalid_request"],
-    ["a repeated scope", `${query()}&scope=PROFILE_READ`, "invalid_request"],
-    ["another response type", query({ response_type: "token" }), "unsupported_response_type"],
-    ["a response as a form", `${query()}&response_mode=form_post`, "invalid_request"],
-    ["a response in the fragment", `${query()}&response_mode=fragment`, "invalid_request"],
-    ["the plain method", query({ code_challenge: challenge, code_challenge_method: "plain" }), "invalid_request"],
-    ["an unknown method", query({ code_challenge: challenge, code_challenge_method: "S512" }), "invalid_request"],
-    ["a method in lower case", query({ code_challenge: challenge, code_challenge_method: "s256" }), "invalid_request"],
-    ["a method without a challenge", query({ code_challenge_method: "S256" }), "invalid_request"],
-    ["a short challenge", query({ code_challenge: challenge.slice(1) }), "invalid_request"],
-    ["a padded challenge", query({ code_challenge: `${challenge}=` }), "invalid_request"],
-    ["no scope", query({ scope: undefined }), "invalid_scope"],
-    ["an empty scope", query({ scope: "" }), "invalid_scope"],
-    ["separators alone", query({ scope: " , " }), "invalid_scope"],
-    ["an unknown scope", query({ scope: "PROFILE_READ openid" }), "invalid_scope"],
-    ["a scope in lower case", query({ scope: "profile_read" }), "invalid_scope"],
-    ["a scope that is not registered for the app", query({ scope: "PROFILE_READ WEBHOOK_READ" }), "invalid_scope"]
-  ])("refuses %s", (_, text, error) => assert.strictEqual(authorize(text).error, error))
+  it.each(
+    [
+      ["a repeated parameter", `${query()}&foo=1&foo=1`, "invalid_request", "parameter-repeated"],
+      ["a repeated scope", `${query()}&scope=PROFILE_READ`, "invalid_request", "parameter-repeated"],
+      [
+        "another response type",
+        query({ response_type: "token" }),
+        "unsupported_response_type",
+        "response-type-unsupported"
+      ],
+      ["a response as a form", `${query()}&response_mode=form_post`, "invalid_request", "response-mode-unsupported"],
+      [
+        "a response in the fragment",
+        `${query()}&response_mode=fragment`,
+        "invalid_request",
+        "response-mode-unsupported"
+      ],
+      [
+        "the plain method",
+        query({ code_challenge: challenge, code_challenge_method: "plain" }),
+        "invalid_request",
+        "challenge-method-unsupported"
+      ],
+      [
+        "an unknown method",
+        query({ code_challenge: challenge, code_challenge_method: "S512" }),
+        "invalid_request",
+        "challenge-method-unsupported"
+      ],
+      [
+        "a method in lower case",
+        query({ code_challenge: challenge, code_challenge_method: "s256" }),
+        "invalid_request",
+        "challenge-method-unsupported"
+      ],
+      [
+        "a method without a challenge",
+        query({ code_challenge_method: "S256" }),
+        "invalid_request",
+        "challenge-missing"
+      ],
+      ["a short challenge", query({ code_challenge: challenge.slice(1) }), "invalid_request", "challenge-malformed"],
+      ["a padded challenge", query({ code_challenge: `${challenge}=` }), "invalid_request", "challenge-malformed"],
+      ["no scope", query({ scope: undefined }), "invalid_scope", "scope-missing"],
+      ["an empty scope", query({ scope: "" }), "invalid_scope", "scope-missing"],
+      ["separators alone", query({ scope: " , " }), "invalid_scope", "scope-missing"],
+      ["an unknown scope", query({ scope: "PROFILE_READ openid" }), "invalid_scope", "scope-unknown"],
+      ["a scope in lower case", query({ scope: "profile_read" }), "invalid_scope", "scope-unknown"],
+      [
+        "a scope that is not registered for the app",
+        query({ scope: "PROFILE_READ WEBHOOK_READ" }),
+        "invalid_scope",
+        "scope-unregistered"
+      ]
+    ] as const
+  )("refuses %s", (_, text, error, rule) => {
+    const refused = authorize(text)
+    assert.deepStrictEqual([refused.error, refused.rule], [error, rule])
+  })
 
   it("lets an app that registered an ORG_ scope request the TEAM_ scope that it covers", () => {
     const client = app({ scopes: ["ORG_BOOKING_READ"] })
@@ -260,7 +306,7 @@ describe("Any request", () => {
 describe("The location of a response", () => {
   const location = (redirectUri: string, state: string | null) =>
     Result.match(validateScope(app(), null), {
-      onFailure: (error) => AuthorizationResponse.withError({ redirectUri, state }, error, issuer),
+      onFailure: ({ error }) => AuthorizationResponse.withError({ redirectUri, state }, error, issuer),
       onSuccess: () => ""
     })
 

@@ -1,12 +1,13 @@
 import { Effect, Schema, type Scope } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite"
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import * as Uuid from "../../../domain/Uuid.ts"
 import { identityKey, type Subject } from "../../accounts/ExternalIdentity.ts"
 import type { ImportedAccount } from "../../accounts/ImportedAccounts.ts"
 import { Client } from "../../clients/Client.ts"
 import type { ImportedSecret } from "../../clients/SecretVault.ts"
+import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 
 /** An app that the file names, as its first record has it. */
 const DraftedApp = Schema.Struct({
@@ -64,18 +65,16 @@ export interface ImportDraft {
   readonly addSecret: (key: string, secret: ImportedSecret) => void
   readonly addToken: (token: PlannedToken) => void
   readonly accounts: (after: number, limit: number) => Page<ImportedAccount>
+  /** The app as it would be here. The first call makes an index, so it comes when all apps are in the draft. */
+  readonly client: (clientId: string) => Client | undefined
   readonly clients: (after: number, limit: number) => Page<PlannedClient>
   readonly tokens: (after: number, limit: number) => Page<PlannedToken>
 }
 
-/**
- * Opens a draft in a temporary database of SQLite, because a file of a million records does not fit into the memory that
- * an import may take. The database has no name and ends with the process; what its cache cannot hold is in a deleted file.
- */
+/** Opens a draft in a temporary database. */
 export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
+  Effect.suspend(() => TemporaryDatabase.open(tables)),
   (database) => {
-    database.exec(schema)
     const key = randomBytes(32)
     const findApp = database.prepare("SELECT app FROM apps WHERE client_id = ?")
     const setApp = database.prepare("INSERT OR REPLACE INTO apps VALUES (?, ?)")
@@ -87,6 +86,7 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
     const addClient = database.prepare("INSERT INTO clients (line, client) VALUES (?, ?)")
     const addToken = database.prepare("INSERT INTO tokens (token) VALUES (?)")
     const pageOfAccounts = database.prepare("SELECT * FROM accounts WHERE position > ? ORDER BY position LIMIT ?")
+    let findClient: StatementSync | undefined
     const pageOfClients = database.prepare("SELECT * FROM clients WHERE position > ? ORDER BY position LIMIT ?")
     const pageOfTokens = database.prepare("SELECT * FROM tokens WHERE position > ? ORDER BY position LIMIT ?")
     return {
@@ -108,6 +108,11 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
       addSecret: (key, value) => addSecret.run(value.clientId, key, secret.encode(value)),
       addToken: (value) => addToken.run(token.encode(value)),
       accounts: (after, limit) => pageOf(pageOfAccounts.all(after, limit), (row) => account.decode(row["account"])),
+      client: (clientId) => {
+        findClient ??= prepareById(database)
+        const row = findClient.get(clientId)
+        return row === undefined ? undefined : client.decode(row["client"])
+      },
       clients: (after, limit) =>
         pageOf(pageOfClients.all(after, limit), (row) => {
           const value = client.decode(row["client"])
@@ -119,6 +124,12 @@ export const open: Effect.Effect<ImportDraft, never, Scope.Scope> = Effect.map(
   }
 )
 
+/** An import by itself never looks an app up, and should not pay for the index. */
+const prepareById = (database: DatabaseSync): StatementSync => {
+  database.exec("CREATE INDEX clients_by_id ON clients (client ->> 'id')")
+  return database.prepare("SELECT client FROM clients WHERE client ->> 'id' = ?")
+}
+
 type Row = Readonly<Record<string, SQLOutputValue>>
 
 const pageOf = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Page<A> => ({
@@ -126,12 +137,7 @@ const pageOf = <A>(rows: ReadonlyArray<Row>, read: (row: Row) => A): Page<A> => 
   end: Number(rows.at(-1)?.["position"] ?? 0)
 })
 
-// The transaction is never committed: nobody else reads the database, and pages that the cache has no room for go to the file.
-const schema = `
-  PRAGMA journal_mode = OFF;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -4096;
-  BEGIN;
+const tables = `
   CREATE TABLE apps (client_id TEXT PRIMARY KEY, app TEXT) WITHOUT ROWID;
   CREATE TABLE claims (key TEXT PRIMARY KEY, line INTEGER) WITHOUT ROWID;
   CREATE TABLE secrets (client_id TEXT, key TEXT, secret TEXT, PRIMARY KEY (client_id, key)) WITHOUT ROWID;

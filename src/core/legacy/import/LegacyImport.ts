@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { BadRequest } from "../../../domain/ApiError.ts"
 import { AppConfig } from "../../../foundation/config/AppConfig.ts"
@@ -37,6 +37,12 @@ export interface Totals extends Written {
   readonly unusedEnd: { readonly first: DateTime.Utc; readonly last: DateTime.Utc } | null
 }
 
+/** What an import would add, and its numbers. */
+export interface Drafted {
+  readonly draft: ImportDraft.ImportDraft
+  readonly totals: Totals
+}
+
 /**
  * Imports the clients of a server that knew no scopes, with the secrets and refresh tokens that installed apps need to
  * keep working (specification §5.6). The command `slotkey import-legacy` calls it; docs/legacy.md describes the file. What it
@@ -45,6 +51,11 @@ export interface Totals extends Written {
 export class LegacyImport extends Context.Service<LegacyImport, {
   /** Judges each record of the file without writing anything. */
   inspect(text: Stream.Stream<string, BadRequest>, options?: ImportOptions): Effect.Effect<Totals, BadRequest>
+  /** Does the same, and keeps what an import would add for as long as the scope is open. */
+  draft(
+    text: Stream.Stream<string, BadRequest>,
+    options?: ImportOptions
+  ): Effect.Effect<Drafted, BadRequest, Scope.Scope>
   /**
    * Judges the whole file and then imports it. When a record is at fault it imports nothing of it, or with `skips` the
    * rest. The same file again changes nothing; after an import that was broken off it adds what is missing.
@@ -61,28 +72,32 @@ export class LegacyImport extends Context.Service<LegacyImport, {
       const { grantLifetime, importTimeout, redirectSchemes } = yield* AppConfig
       const services = Context.add(yield* Effect.context<AppConfig | Services>(), StatementTimeout, importTimeout)
 
-      const inspect = Effect.fn("LegacyImport.inspect")(
+      const draft = Effect.fn("LegacyImport.draft")(
         function*(text: Stream.Stream<string, BadRequest>, options: ImportOptions = {}) {
-          const { totals } = yield* judge(yield* ImportDraft.open, text, { ...options, redirectSchemes }, grantLifetime)
-          return totals
+          const draft = yield* ImportDraft.open
+          return { draft, ...yield* judge(draft, text, { ...options, redirectSchemes }, grantLifetime) }
         },
-        Effect.scoped,
         Effect.provideContext(services)
       )
 
+      const inspect = Effect.fn("LegacyImport.inspect")(
+        (text: Stream.Stream<string, BadRequest>, options?: ImportOptions) =>
+          Effect.map(draft(text, options), ({ totals }) => totals),
+        Effect.scoped
+      )
+
       const apply = Effect.fn("LegacyImport.apply")(
-        function*(text: Stream.Stream<string, BadRequest>, actor: string, options: ImportOptions = {}) {
-          const draft = yield* ImportDraft.open
-          const { refused, totals } = yield* judge(draft, text, { ...options, redirectSchemes }, grantLifetime)
+        function*(text: Stream.Stream<string, BadRequest>, actor: string, options?: ImportOptions) {
+          const { draft: judged, refused, totals } = yield* draft(text, options)
           if (refused.length > 0) return yield* importUnfit(totals, refused)
-          return { ...totals, ...yield* write(draft, actor) }
+          return { ...totals, ...yield* write(judged, actor) }
         },
         Effect.scoped,
         Effect.catchTag("SqlError", Effect.die),
         Effect.provideContext(services)
       )
 
-      return LegacyImport.of({ inspect, apply })
+      return LegacyImport.of({ inspect, draft, apply })
     })
   )
 }

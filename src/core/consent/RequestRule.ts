@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+import type { AuthorizationError } from "../../domain/OAuthError.ts"
+
+/** The rules for the request of a client that may be used; the rehearsal of an import counts by them (docs/legacy.md). */
+export const RequestRule = Schema.Literals([
+  "parameter-repeated",
+  "response-type-unsupported",
+  "response-mode-unsupported",
+  "challenge-method-unsupported",
+  "challenge-malformed",
+  "challenge-missing",
+  "scope-missing",
+  "scope-unknown",
+  "scope-unregistered"
+])
+export type RequestRule = typeof RequestRule.Type
+
+/** The rule that a request broke, and the error that its app may be told. */
+export interface Refusal<E extends AuthorizationError = AuthorizationError> {
+  readonly rule: RequestRule
+  readonly error: E
+}

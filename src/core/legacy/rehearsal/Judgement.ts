@@ -1,0 +1,93 @@
+import { type Option, Result, Schema } from "effect"
+import type { Client } from "../../clients/Client.ts"
+import * as RedirectUri from "../../clients/RedirectUri.ts"
+import {
+  readRequest,
+  Unredirectable,
+  type UnvalidatedRequest,
+  validateClient,
+  validateRequest
+} from "../../consent/AuthorizationRequest.ts"
+import { RequestRule } from "../../consent/RequestRule.ts"
+import type { LoggedRequest } from "./RequestLog.ts"
+
+/** The reasons why a request of the log is not sure to be answered; docs/legacy.md says what to do about each. */
+export const Cause = Schema.Literals([
+  ...Unredirectable.fields.reason.literals,
+  ...RequestRule.literals,
+  /** The file names the app, but its record does not fit or is left out, so that it is not imported. */
+  "client-unfit",
+  /** All else is right, but a public client has to send `code_challenge`, and the log does not say whether this one did. */
+  "challenge-unlogged"
+])
+export type Cause = typeof Cause.Type
+
+/** A request that cannot be read, with the client that it names first, if any. */
+export interface Unread {
+  readonly clientId: string | null
+  readonly cause: Cause
+}
+
+/** The request of a line as the authorization endpoint reads it. */
+export const readLogged = (request: LoggedRequest): Result.Result<UnvalidatedRequest, Unread> => {
+  const query = request.query ?? queryOf(request)
+  return Result.mapError(readRequest(query), ({ reason: cause }) => ({
+    clientId: new URLSearchParams(query).get("client_id") || null,
+    cause
+  }))
+}
+
+/** Judges a request as the authorization endpoint does; `undefined` if its user would be asked, or the app get its code. */
+export const judge = (
+  logged: LoggedRequest,
+  sent: UnvalidatedRequest,
+  client: Option.Option<Client>,
+  scopeWords: ReadonlySet<string>
+): Cause | undefined => {
+  const cause = causeOf(sent, client, scopeWords)
+  const isLogged = typeof logged.query === "string" || logged.code_challenge !== undefined
+  if (cause !== "challenge-missing" || isLogged) return cause
+  return causeOf(
+    { ...sent, parameters: new Map(sent.parameters).set("code_challenge", anyChallenge) },
+    client,
+    scopeWords
+  )
+    ?? "challenge-unlogged"
+}
+
+const causeOf = (
+  sent: UnvalidatedRequest,
+  client: Option.Option<Client>,
+  scopeWords: ReadonlySet<string>
+): Cause | undefined => {
+  const usable = validateClient(client, sent.redirectUri)
+  if (Result.isFailure(usable)) return usable.failure.reason
+  const valid = validateRequest(usable.success, sent, scopeWords)
+  return Result.isFailure(valid) ? valid.failure.rule : undefined
+}
+
+/** The value of the request to which a cause is due, without what may be secret in it. */
+export const exampleOf = (cause: Cause, { parameters, redirectUri }: UnvalidatedRequest): string | null => {
+  if (cause === "redirect-uri-unregistered") return RedirectUri.withoutSecrets(redirectUri)
+  const name = shown[cause]
+  return name === undefined ? null : parameters.get(name) ?? null
+}
+
+const shown: { readonly [C in Cause]?: string } = {
+  "response-type-unsupported": "response_type",
+  "response-mode-unsupported": "response_mode",
+  "challenge-method-unsupported": "code_challenge_method",
+  "challenge-malformed": "code_challenge",
+  "scope-missing": "scope",
+  "scope-unknown": "scope",
+  "scope-unregistered": "scope"
+}
+
+/** The query of a line that has parameters. */
+const queryOf = (parameters: LoggedRequest): string =>
+  new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])
+  ).toString()
+
+/** A challenge of the right form (RFC 7636 §4.2). */
+const anyChallenge = "A".repeat(43)
