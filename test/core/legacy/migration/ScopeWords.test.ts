@@ -88,7 +88,10 @@ layer(server({ LEGACY_SCOPE_WORDS: "CALENDAR_READ, MAIL_READ" }), { timeout: 60_
         assert.deepStrictEqual(scopeWords, ["TEAM_READ", "ORG_WRITE"])
         const wrong = Stream.make(csv.replace("ORG_WRITE", "BOOKING_READ"))
         const refused = yield* Effect.flip((yield* LegacyImport).apply(wrong, "cli"))
-        assert.match(JSON.stringify(refused.details), /scope_words.1 .*BOOKING_READ.* must be a word that is no scope here/)
+        assert.match(
+          JSON.stringify(refused.details),
+          /scope_words.1 .*BOOKING_READ.* must be a word that is no scope here/
+        )
       }))
   }
 )
