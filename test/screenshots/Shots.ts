@@ -274,7 +274,29 @@ export const shots = Effect.gen(function*() {
     await page.getByRole("link", { name: "Revoke Nightly export" }).first().click()
   }
 
-  const run = Effect.runPromiseWith(yield* Effect.context<Continuations | SqlClient.SqlClient>())
+  const run = Effect.runPromiseWith(yield* Effect.context<Continuations | LegacyImport | SqlClient.SqlClient>())
+  /** An app whose redirect URIs are to be mended; it comes so late that the lists of the other pictures do not have it. */
+  const toMend = async (page: Page) => {
+    const app = {
+      client_id: "crm",
+      owner: dexter.id,
+      name: "CRM Sync",
+      website: "https://crm.example",
+      redirect_uris: [
+        "https://crm.example/callback",
+        "https://crm.example/*",
+        "https://*.crm.example/oauth/callback",
+        "https://crm.example/a,https://crm.example/b",
+        "http://crm.example/callback"
+      ],
+      secrets: [{ secret: "a-secret-of-the-old-server", algorithm: "clear" }]
+    }
+    const keeping = { keepsPatterns: true, keepsRedirectUris: true }
+    await run(Effect.gen(function*() {
+      yield* (yield* LegacyImport).apply(Stream.make(JSON.stringify(app)), "cli", keeping)
+    }))
+    await page.goto(`${url}/settings/apps/crm`)
+  }
   /** What a user sees who has signed in again, where nobody has said that it was just now. */
   const notRecent = async (page: Page) => {
     const form = { userId: dexter.id, action: "/account/api-keys", fields: new Map([["name", "Nightly export"]]) }
@@ -365,7 +387,8 @@ export const shots = Effect.gen(function*() {
       role: dev,
       go: at(`/auth/oauth2/authorize?client_id=${waiting.client.id}&redirect_uri=https://display.example/callback`),
       looks: []
-    }
+    },
+    { name: "app-to-mend", role: dexter, go: toMend, looks: [] }
   ]
   return pages
 }).pipe(Effect.orDie)

@@ -1,11 +1,14 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { IdentitySource } from "../../../../src/core/accounts/IdentitySource.ts"
 import { LinkedAccounts } from "../../../../src/core/accounts/LinkedAccounts.ts"
 import type { ImportOptions } from "../../../../src/core/legacy/import/ImportedClient.ts"
 import { LegacyImport } from "../../../../src/core/legacy/import/LegacyImport.ts"
 import { UserId } from "../../../../src/domain/Ids.ts"
+import { eventually } from "../../../support/Eventually.ts"
+import { isServer } from "../../../support/TestDatabase.ts"
 import { basic, layer as server, serverClient } from "../../../support/TestServer.ts"
 import { app, apply, counts, findings, jsonLines, listenTo, token, unique } from "./Scenario.ts"
 
@@ -141,6 +144,36 @@ layer(server(env), { timeout: 60_000 })("Owners and users by issuer and subject"
       assert.deepStrictEqual([imported.accounts, imported.apps, imported.refreshTokens], [0, 1, 1])
       assert.deepStrictEqual([yield* ownerOf(old.client_id), ...yield* usersOf(old.client_id)], ids)
     }))
+
+  // The embedded database serves one transaction at a time.
+  it.effect.skipIf(!isServer)(
+    "keep the account that they get by a sign-in while the file is written",
+    () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const linked = yield* LinkedAccounts
+        const owner = stranger()
+        const old = app("", { owner })
+        const [begun, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const signingIn = yield* Effect.forkChild(
+          linked.signInThen(
+            { ...owner, profile: {}, roles: {} },
+            ({ id }) => Deferred.succeed(begun, undefined).pipe(Effect.andThen(Deferred.await(done)), Effect.as(id))
+          )
+        )
+        yield* Deferred.await(begun)
+        const importing = yield* Effect.forkChild(apply(jsonLines(old), creating))
+        const isWaiting = Effect.map(
+          sql`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
+          (rows) => rows.length > 0
+        )
+        yield* TestClock.withLive(eventually(isWaiting))
+        yield* Deferred.succeed(done, undefined)
+        const id = yield* Fiber.join(signingIn)
+        assert.deepInclude({ ...yield* Fiber.join(importing) }, { accounts: 0, apps: 1 })
+        assert.strictEqual(yield* ownerOf(old.client_id), id)
+      })
+  )
 
   it.effect("of records that do not fit, or of tokens that are left out, get no account", () =>
     Effect.gen(function*() {
