@@ -74,8 +74,9 @@ export const planTokens = (
     const firstLine = draft.claimToken(key, line)
     if (firstLine !== undefined) faults.push(`the refresh token is on line ${firstLine} already`)
     if (existing.tokens.has(key)) continue
-    if (existing.authorizedAnew.has(userOfApp(clientId, userId))) {
-      losses.push("a refresh token is left out: its user has authorized the app anew since the scopes were saved")
+    const leftOut = existing.leftOut.get(userOfApp(clientId, userId))
+    if (leftOut !== undefined) {
+      losses.push(`a refresh token is left out: ${leftOut}`)
     } else if (expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, now)) {
       losses.push("a refresh token has expired and is left out")
     } else {

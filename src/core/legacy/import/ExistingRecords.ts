@@ -34,27 +34,37 @@ export const findExisting = Effect.fnUntraced(function*(lines: ReadonlyArray<Lin
   const existing: Existing = {
     accounts: { names: named, subjects: linked },
     clients: yield* clients.findAll(ids),
-    authorizedAnew: yield* authorizedAnew(ids, unique([...named.values(), ...linked.values()])),
+    leftOut: yield* leftOut(ids, unique([...named.values(), ...linked.values()])),
     deleted: yield* audit.withAction("client.deleted", ids),
     tokens: new Set(yield* inPages(digests, tokens.known))
   }
   return existing
 })
 
-/** The users of migrated apps who have authorized them anew since the saving, as `userOfApp` names them. */
-export const authorizedAnew = Effect.fnUntraced(function*(
+/** The users of apps whose old tokens stay behind, as `userOfApp` names them, each with the reason. */
+export const leftOut = Effect.fnUntraced(function*(
   clientIds: ReadonlyArray<string>,
   userIds: ReadonlyArray<UserId>
 ) {
   const sql = yield* SqlClient.SqlClient
   // An exchange ends the user's old grants of a migrated app; one that came later would live beside the new one. A grant
   // without scopes is none of these: its code was issued before the saving.
-  const rows = yield* sql<{ clientId: string; userId: string }>`SELECT DISTINCT g.client_id, g.user_id
+  const rows = yield* sql<{ clientId: string; userId: string; isWithdrawn: boolean }>`SELECT DISTINCT
+      g.client_id, g.user_id, false AS is_withdrawn
     FROM clients c JOIN grants g ON g.client_id = c.id AND g.created_at >= c.migrated_at
     WHERE c.id = ANY(${clientIds}::text[]) AND c.migrated_at IS NOT NULL AND g.user_id = ANY(${userIds}::text[])
-      AND g.imported_rotates IS NULL AND g.scopes IS NOT NULL`
-  return new Set(rows.map(({ clientId, userId }) => userOfApp(clientId, userId)))
+      AND g.imported_rotates IS NULL AND g.scopes IS NOT NULL
+    UNION ALL SELECT DISTINCT client_id, user_id, true FROM audit_log
+    WHERE client_id = ANY(${clientIds}::text[]) AND action = 'consent.withdrawn' AND user_id = ANY(${userIds}::text[])
+    UNION ALL SELECT DISTINCT c.id, a.user_id, true FROM unnest(${clientIds}::text[]) AS c (id) CROSS JOIN audit_log a
+    WHERE a.client_id IS NULL AND a.action = 'consent.withdrawn' AND a.user_id = ANY(${userIds}::text[])`
+  return new Map(
+    rows.map(({ clientId, isWithdrawn, userId }) => [userOfApp(clientId, userId), isWithdrawn ? withdrawn : anew])
+  )
 }, Effect.orDie)
+
+const anew = "its user has authorized the app anew since the scopes were saved"
+const withdrawn = "its user has disconnected the app here"
 
 /** Looks up any number of values, for a record may name many: no statement takes so long that others wait for it. */
 const inPages = <A, B, E, R>(

@@ -11,13 +11,13 @@ export interface Existing {
   readonly clients: ReadonlyMap<string, Client>
   /** The ids of apps that their owners have deleted here. */
   readonly deleted: ReadonlySet<string>
-  /** The users of each migrated app who have authorized it anew since its scopes were saved, as `userOfApp` names them. */
-  readonly authorizedAnew: ReadonlySet<string>
+  /** The reasons for which the old tokens of users stay behind, by app and user as `userOfApp` names them. */
+  readonly leftOut: ReadonlyMap<string, string>
   /** Refresh tokens that were imported earlier, whatever became of them since. */
   readonly tokens: ReadonlySet<string>
 }
 
-/** The key of an app and its user in `Existing.authorizedAnew`. */
+/** The key of an app and its user in `Existing.leftOut`. */
 export const userOfApp = (clientId: string, userId: string): string => `${userId} ${clientId}`
 
 /** The grounds on which a record is judged. */

@@ -17,7 +17,7 @@ import { GrantStore } from "../../grants/GrantStore.ts"
 import * as ImportedToken from "../../tokens/ImportedToken.ts"
 import { ImportedTokens } from "../../tokens/ImportedTokens.ts"
 import * as RefreshToken from "../../tokens/RefreshToken.ts"
-import { authorizedAnew } from "./ExistingRecords.ts"
+import { leftOut } from "./ExistingRecords.ts"
 import type { ImportDraft, Page, PlannedClient, PlannedToken } from "./ImportDraft.ts"
 import { userOfApp } from "./ImportGrounds.ts"
 import { ImportListener } from "./ImportListener.ts"
@@ -178,16 +178,14 @@ export const writeTokens = Effect.fnUntraced(function*(
   const rows = yield* sql<{ id: string }>`SELECT id FROM clients
     WHERE id = ANY(${ids}::text[]) AND (legacy OR migrated_at IS NOT NULL) ORDER BY id FOR NO KEY UPDATE`
   const legacy = new Set(rows.map(({ id }) => id))
-  const anew = yield* authorizedAnew(ids, Array.dedupe(page.map(({ userId }) => userId)))
+  const behind = yield* leftOut(ids, Array.dedupe(page.map(({ userId }) => userId)))
   const known = yield* tokens.known(page.map(({ digest }) => ImportedToken.digest(digest)))
   const reasons = page.map(({ clientId, digest, userId }) =>
     !legacy.has(clientId)
       ? "its app is no legacy app here any more"
-      : anew.has(userOfApp(clientId, userId))
-      ? "its user has authorized the app anew since the scopes were saved"
       : known.has(ImportedToken.mapKey(ImportedToken.digest(digest)))
       ? "it was imported meanwhile"
-      : undefined
+      : behind.get(userOfApp(clientId, userId))
   )
   const added = page.flatMap(({ digest, ...token }, at) =>
     reasons[at] === undefined
