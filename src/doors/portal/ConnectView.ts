@@ -1,4 +1,5 @@
 import type { ManagedClient } from "../../core/clients/Client.ts"
+import * as RedirectUri from "../../core/clients/RedirectUri.ts"
 import { format, isScope } from "../../domain/scopes/Scope.ts"
 import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { curlForm } from "../../foundation/web/CurlCommand.ts"
@@ -54,7 +55,7 @@ ${
       `the recipe for ${recipe.title}`,
       filled(recipe, {
         clientId: client.id,
-        redirectUri: client.redirectUris[0] ?? "",
+        redirectUri: redirectUri(client),
         scope: requestable(client)
       }, addresses)
     )
@@ -78,13 +79,17 @@ const signInNote = (callback: string, { redirectUris, scopes }: ManagedClient): 
 /** The scopes that this release takes in a request. */
 const requestable = ({ scopes }: ManagedClient): string => format(scopes.filter(isScope))
 
+/** The first that requests can come with; a pattern that an import has kept is none. */
+const redirectUri = ({ redirectUris }: ManagedClient): string =>
+  redirectUris.find((uri) => !RedirectUri.isPattern(uri)) ?? "REDIRECT_URI"
+
 const isPublic = ({ kind }: ManagedClient): boolean => kind === "public"
 
 const authorizationUrl = (client: ManagedClient, { authUrl }: Addresses): string =>
   [
     `${authUrl}/auth/oauth2/authorize?response_type=code`,
     `client_id=${client.id}`,
-    `redirect_uri=${encodeURIComponent(client.redirectUris[0] ?? "")}`,
+    `redirect_uri=${encodeURIComponent(redirectUri(client))}`,
     ...(client.scopes.length === 0 ? [] : [`scope=${encodeURIComponent(requestable(client))}`]),
     "state=RANDOM",
     ...(isPublic(client) ? ["code_challenge=CODE_CHALLENGE", "code_challenge_method=S256"] : [])
@@ -104,7 +109,7 @@ const exchange = (client: ManagedClient, addresses: Addresses): string =>
     ...credentials(client),
     ["code", "CODE"],
     ...(isPublic(client) ? [["code_verifier", "CODE_VERIFIER"]] as const : []),
-    ["redirect_uri", client.redirectUris[0] ?? ""]
+    ["redirect_uri", redirectUri(client)]
   ])
 
 const refresh = (client: ManagedClient, addresses: Addresses): string =>

@@ -97,6 +97,7 @@ layer(server(), { timeout: 60_000 })("Redirect URIs that no request will match",
         const page = (yield* browser.get(path)).text
         assert.include(page, "To be mended", uri)
         assert.notInclude(page, "They go on working", uri)
+        assert.include(page, "redirect_uri=REDIRECT_URI", uri)
       }
       const [{ client_id: id } = { client_id: "" }] = apps
       const requested = ["https://crm.example/cb", "https://crm.example/"]
