@@ -54,12 +54,9 @@ export class Services extends Context.Service<Services, {
         const [port, operator] = [yield* freePort, yield* freePort]
         const ports = { HOST: "127.0.0.1", PORT: port, OPERATOR_HOST: "127.0.0.1", OPERATOR_PORT: operator }
         const replaced = { ...addresses, [`:${environment["OPERATOR_PORT"]}/`]: `:${operator}/` }
-        const own = Object.fromEntries(
-          // A stop with its delay has a test of its own.
-          Object.entries({ ...ports, WORKER_PORT: operator, DRAIN_DELAY: "0 seconds" }).map((
-            [key, value]
-          ) => [key, String(value)])
-        )
+        // A stop with its delay has a test of its own.
+        const changed = { ...ports, WORKER_PORT: operator, DRAIN_DELAY: "0 seconds", ...migration }
+        const own = Object.fromEntries(Object.entries(changed).map(([key, value]) => [key, String(value)]))
         const container = yield* start(image, name, service(name).command ?? command, replaced, operator, own)
         return { container, env: { ...environmentOf(name, replaced), ...own }, operator, port }
       })
@@ -107,6 +104,14 @@ const secrets = {
   REDIS_PASSWORD: "two",
   MASTER_KEY: Buffer.alloc(32, 7).toString("base64url"),
   DASHBOARD_PASSWORD: "a password for jobs"
+}
+
+/** What counts questions to a previous server is there as long as one may be asked. */
+const migration = {
+  LEGACY_INTROSPECTION_URL: "http://127.0.0.1:9/introspect",
+  LEGACY_INTROSPECTION_CLIENT_ID: "slotkey",
+  LEGACY_INTROSPECTION_CLIENT_SECRET: "three",
+  LEGACY_INTROSPECTION_UNTIL: "2099-01-01"
 }
 
 const replace = (text: string, replaced: Replaced) =>
