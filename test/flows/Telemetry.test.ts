@@ -269,7 +269,12 @@ else {
         for (const { output } of [server, worker]) {
           yield* eventually(Effect.sync(() => output().includes(`"outage":"database away"`)))
         }
-        const health = yield* Effect.promise(async () => (await fetch(`${server.operatorUrl}/readyz`)).text())
+        let health = ""
+        // Its last check may be one from before the outage.
+        yield* eventually(Effect.promise(async () => {
+          health = await (await fetch(`${server.operatorUrl}/readyz`)).text()
+          return health.includes("The database cannot be reached.")
+        }))
         const command = yield* slotkeyProcess(["accounts", "list"], { env })
         assert.strictEqual(command.code, 1)
 

@@ -1,8 +1,8 @@
 import { Effect, type Scope } from "effect"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose"
-import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import Provider, { type ClientMetadata } from "oidc-provider"
+import { listen } from "./Listening.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -48,16 +48,8 @@ export const make: Effect.Effect<OidcProvider, never, Scope.Scope> = Effect.gen(
     const fault = provider.faults.get(path)
     if (fault === undefined) answer(request, response)
     else fault(request, response)
-  }).listen(0, "127.0.0.1")
-  yield* Effect.promise(() => once(server, "listening"))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  const address = server.address()
-  const issuer = `http://localhost:${typeof address === "object" ? address?.port : ""}`
+  })
+  const issuer = `http://localhost:${yield* listen(server)}`
 
   let key = yield* newKey
   let authUrl = "https://slotkey.test"

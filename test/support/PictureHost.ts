@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer } from "node:https"
-import type { AddressInfo } from "node:net"
 import { connect } from "node:tls"
 import { default as sharp } from "sharp"
 import { Network } from "../../src/foundation/outbound/Network.ts"
+import { listen } from "./Listening.ts"
 
 type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -35,17 +35,7 @@ export const layer: Layer.Layer<PictureHost> = Layer.effectContext(Effect.gen(fu
     else if (typeof answer === "function") answer(request, response)
     else response.writeHead(200, { "content-type": "text/plain" }).end(answer)
   })
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      server.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )
-  const { port } = server.address() as AddressInfo
+  const port = yield* listen(server)
 
   const network: Network = {
     resolve: async (host) => {

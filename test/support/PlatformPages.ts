@@ -1,11 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
-import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { createServer as createSecureServer } from "node:https"
-import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { listen } from "./Listening.ts"
 import { certificate, key as certificateKey } from "./PictureHost.ts"
 import { temporaryFolder } from "./TestDatabase.ts"
 
@@ -79,16 +78,3 @@ export const programs = new Map(
   [...readFileSync("docs/identity.md", "utf8").matchAll(/^### (\w+)\n\n```\w+\n([\s\S]*?)^```$/gm)]
     .map(([, language = "", code = ""]) => [language, code])
 )
-
-const listen = (server: ReturnType<typeof createServer>) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      await once(server.listen(0, "localhost"), "listening")
-      return (server.address() as AddressInfo).port
-    }),
-    () =>
-      Effect.sync(() => {
-        server.closeAllConnections()
-        server.close()
-      })
-  )

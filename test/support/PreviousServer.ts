@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { listen } from "./Listening.ts"
 
 /** A question as it came. */
 export interface Question {
@@ -33,16 +33,8 @@ export const make: Effect.Effect<PreviousServer, never, Scope.Scope> = Effect.ge
     previous.questions.push(question)
     if (previous.respond !== undefined) return previous.respond(question, response)
     json(response, previous.answers.get(question.token) ?? { active: false })
-  }).listen(0, "127.0.0.1")
-  yield* Effect.promise(() => once(server, "listening"))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/introspect`
+  })
+  const url = `http://127.0.0.1:${yield* listen(server)}/introspect`
   const previous: PreviousServer = {
     url,
     settings: {

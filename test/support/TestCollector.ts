@@ -1,8 +1,7 @@
 import { Effect, type Scope } from "effect"
-import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
 import { eventually } from "./Eventually.ts"
+import { listen } from "./Listening.ts"
 
 /** A span as the collector has received it (opentelemetry-proto, `trace.proto`). */
 export interface ReceivedSpan {
@@ -36,15 +35,8 @@ export const make: Effect.Effect<TestCollector, never, Scope.Scope> = Effect.gen
     collector.requests.push({ path: request.url ?? "", headers: request.headers, body })
     answer(response, collector.mood)
     if (collector.mood === "takes") collector.spans.push(...spansOf(JSON.parse(body)))
-  }).listen(0, "127.0.0.1")
-  yield* Effect.promise(() => once(server, "listening"))
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      server.close()
-      server.closeAllConnections()
-    })
-  )
-  const { port } = server.address() as AddressInfo
+  })
+  const port = yield* listen(server)
   const collector: TestCollector = {
     url: `http://127.0.0.1:${port}`,
     mood: "takes",

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
+import { listen } from "./Listening.ts"
 
 /** A webhook that answers with the status that the test has set. */
 export interface TestWebhook {
@@ -19,12 +19,8 @@ export const make: Effect.Effect<TestWebhook, never, Scope.Scope> = Effect.gen(f
     events.push({ headers: request.headers, body })
     await hook.answersAfter
     response.writeHead(hook.status).end()
-  }).listen(0, "127.0.0.1")
-  yield* Effect.promise(() => once(server, "listening"))
-  yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
-  const address = server.address()
-  if (address === null || typeof address === "string") return yield* Effect.die(new Error("no port"))
-  const url = `http://127.0.0.1:${address.port}/hook`
+  })
+  const url = `http://127.0.0.1:${yield* listen(server)}/hook`
   const hook: TestWebhook = { url, status: 204, answersAfter: Promise.resolve(), events }
   return hook
 })

@@ -1,6 +1,6 @@
 import { Effect, type Scope } from "effect"
-import { DatabaseSync } from "node:sqlite"
 import type { Finding } from "./ImportListener.ts"
+import * as TemporaryDatabase from "./TemporaryDatabase.ts"
 
 /** What becomes of one app of a file. */
 export interface AppReport {
@@ -23,12 +23,11 @@ export interface AppReports {
   ) => Effect.Effect<void, E, R>
 }
 
-/** Opens them in a temporary database of SQLite, as `ImportDraft` does. `lacks` is what an app without tokens loses, if any. */
+/** Opens them in a temporary database. `lacks` is what an app without tokens loses, if any. */
 export const open = (lacks?: string): Effect.Effect<AppReports, never, Scope.Scope> =>
   Effect.map(
-    Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
+    Effect.suspend(() => TemporaryDatabase.open(tables)),
     (database) => {
-      database.exec(schema)
       const add = database.prepare(upsert)
       const orders = {
         file: database.prepare("SELECT * FROM apps ORDER BY rowid"),
@@ -59,11 +58,7 @@ export const open = (lacks?: string): Effect.Effect<AppReports, never, Scope.Sco
     }
   )
 
-const schema = `
-  PRAGMA journal_mode = OFF;
-  PRAGMA synchronous = OFF;
-  PRAGMA cache_size = -4096;
-  BEGIN;
+const tables = `
   CREATE TABLE apps (client_id TEXT UNIQUE, name TEXT, owner TEXT, kept INTEGER, secrets INTEGER, refresh_tokens INTEGER,
     to_mend TEXT, lost TEXT);
 `

@@ -3,15 +3,15 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 
 /**
- * Tells whether somebody has ended here what the app had of the user: the user by disconnecting it, an operator, or both with the
- * account. Of that the previous server knows nothing, so a token there that nobody has asked about yet would undo it. The trail
- * knows it for `AUDIT_LIFETIME`.
+ * Tells whether an operator has ended here what the app had of the user, or has disabled the account. Of that the previous server
+ * knows nothing, so a token there that nobody has asked about yet would undo it. The trail knows it for `AUDIT_LIFETIME`. A user
+ * who has disconnected the app is found where tokens are written, as in an import.
  */
 export const makeEndedAccess = Effect.map(
   SqlClient.SqlClient,
   (sql) => (clientId: ClientId, userId: UserId) =>
     sql`SELECT 1 FROM audit_log WHERE user_id = ${userId} AND (client_id = ${clientId} OR client_id IS NULL)
-        AND action IN ('consent.withdrawn', 'grants.ended', 'account.disabled')
+        AND action IN ('grants.ended', 'account.disabled')
       UNION ALL
       SELECT 1 FROM audit_log WHERE user_id IS NULL AND (client_id = ${clientId} OR client_id IS NULL)
         AND action = 'grants.ended'

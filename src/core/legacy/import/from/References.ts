@@ -1,5 +1,5 @@
 import { Effect, type Scope } from "effect"
-import { DatabaseSync } from "node:sqlite"
+import * as TemporaryDatabase from "../TemporaryDatabase.ts"
 
 /** The keys by which rows of an export refer to earlier rows, and what stands behind them. */
 export interface References {
@@ -7,12 +7,10 @@ export interface References {
   readonly get: (kind: "app" | "user", key: string) => string | undefined
 }
 
-/** Opens them in a temporary database of SQLite, as `ImportDraft` does: a platform may have a million users. */
+/** Opens them in a temporary database: a platform may have a million users. */
 export const open: Effect.Effect<References, never, Scope.Scope> = Effect.map(
-  Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),
+  TemporaryDatabase.open("CREATE TABLE keys (kind TEXT, key TEXT, value TEXT, PRIMARY KEY (kind, key)) WITHOUT ROWID"),
   (database) => {
-    database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4096; BEGIN;
-      CREATE TABLE keys (kind TEXT, key TEXT, value TEXT, PRIMARY KEY (kind, key)) WITHOUT ROWID`)
     const set = database.prepare("INSERT OR REPLACE INTO keys VALUES (?, ?, ?)")
     const get = database.prepare("SELECT value FROM keys WHERE kind = ? AND key = ?")
     return {
