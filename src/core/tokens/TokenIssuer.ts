@@ -94,7 +94,8 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
           yield* clients.authorize(client)
           return yield* invalidCode(client.id, `the ${isCode ? "code_verifier" : "code"} is malformed`)
         }
-        const now = DateTime.toEpochMillis(yield* clock.now)
+        const receivedAt = yield* clock.now
+        const now = DateTime.toEpochMillis(receivedAt)
         const request = {
           digest: Credential.digest(code),
           clientId: client.id,
@@ -123,7 +124,9 @@ export class TokenIssuer extends Context.Service<TokenIssuer, {
         const { migrated, openedAt, scopes, userId } = redeemed
         if (migrated && scopes !== null) yield* Effect.onError(supersede(client.id, userId, grantId), remember)
         const access = { userId, clientId: client.id, grantId, scopes, generation: 0 }
-        const issuing = Effect.sync(() => issue(access, openedAt, { grantId, handle, generation: 0 }, openedAt))
+        // A grant that an earlier attempt opened may be older than this request, whose token lives as long as any other.
+        const issuedAt = DateTime.max(openedAt, receivedAt)
+        const issuing = Effect.sync(() => issue(access, issuedAt, { grantId, handle, generation: 0 }, openedAt))
         return yield* Effect.onError(issuing, remember)
       })
 
