@@ -47,7 +47,7 @@ const jobs = [
   MigrationAudit.make({}),
   MigrationMail.make({ ownerId: user }),
   MissingLogos.make({}),
-  NewConnection.make({ userId: user, clientId: app }),
+  NewConnection.make({ userId: user, clientId: app, scopes: null }),
   OwnerChange.make({ userId: user, clientId: app, isOwner: true }),
   PasswordChanged.make({ userId: user, by: "cli" }),
   ReviewDigestMail.make({ userId: user }),

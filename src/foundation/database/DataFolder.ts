@@ -25,8 +25,6 @@ export class DataFolderError extends Schema.TaggedError<DataFolderError>()("Data
 export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderError, Scope.Scope> =>
   Effect.gen(function*() {
     yield* Effect.acquireRelease(lock(folder), (locked) => Effect.sync(() => locked.close()))
-    // A server of version 0.1 does not know the lock.
-    if (yield* answers(socket)) return yield* inUse(folder)
     // Left behind by a process that was killed.
     rmSync(socket, { force: true })
   })

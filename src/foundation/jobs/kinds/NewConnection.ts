@@ -6,8 +6,8 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({
   userId: UserId,
   clientId: ClientId,
-  /** The scopes that the user allowed; a release before did not write them. */
-  scopes: Schema.optionalKey(GrantedScopes)
+  /** The scopes that the user allowed. */
+  scopes: GrantedScopes
 })
 export type Payload = typeof Payload.Type
 
