@@ -7,7 +7,7 @@ import type { Client } from "./Client.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
 /** The app that bears a name, or wants it. */
-export type Bearer = Pick<Client, "id" | "ownerId" | "name">
+type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
  * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app by

@@ -13,7 +13,7 @@ export const socketPath = (folder: string): string => {
 }
 
 /** The data folder cannot be reserved: another server uses it, or it cannot be locked at all. */
-export class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
+class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
   message: Schema.String
 }) {}
 

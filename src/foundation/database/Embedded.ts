@@ -13,12 +13,12 @@ import { indexes } from "./migrations/indexes.ts"
 import { WhileOpening } from "./WhileOpening.ts"
 
 /** The embedded database could not be started; the message is one line for the operator. */
-export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
+class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
   message: Schema.String
 }) {}
 
 /** An embedded database. */
-export interface Served {
+interface Served {
   /** The path of its socket. */
   readonly path: string
   /** True if the whole schema is there already: the database came from a kept image. */
