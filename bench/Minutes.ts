@@ -8,18 +8,14 @@ import type { Server } from "./Server.ts"
 
 /**
  * Sends requests at a fixed rate for many minutes and prints a row of a table for each: the percentiles of each source in
- * milliseconds, what failed, what server and database used, and further columns.
+ * milliseconds, what failed, and what server and database used.
  */
-export const minutes = Effect.fnUntraced(function*<E>(
+export const minutes = Effect.fnUntraced(function*(
   postgres: Postgres,
   server: Server,
   options: Options,
   rate: number,
-  sources: Readonly<Record<string, Source>>,
-  further: {
-    readonly names: ReadonlyArray<string>
-    readonly columns: Effect.Effect<ReadonlyArray<string>, E>
-  } = { names: [], columns: Effect.succeed([]) }
+  sources: Readonly<Record<string, Source>>
 ) {
   const steady = yield* Effect.acquireRelease(
     Effect.sync(() => new SteadyLoad(server.port, options.connections, rate, Object.values(sources))),
@@ -31,8 +27,7 @@ export const minutes = Effect.fnUntraced(function*<E>(
     "answers",
     "failed",
     "CPU of server, database",
-    "server",
-    ...further.names
+    "server"
   ]
   yield* Console.log(`\n| ${names.join(" | ")} |\n|${"--:|".repeat(names.length)}`)
   const cpu = () => [server.pid, postgres.pid].map(Processes.cpuSeconds)
@@ -41,7 +36,7 @@ export const minutes = Effect.fnUntraced(function*<E>(
     const window = yield* Effect.promise(() => steady.window(60))
     const used = cpu().map((seconds, i) => `${((seconds - (before[i] ?? 0)) / 60 * 100).toFixed(0)} %`).join(", ")
     const memory = `${Processes.residentMegabytes(server.pid).toFixed(0)} MB`
-    const columns = [String(minute), ...columnsOf(window), used, memory, ...yield* further.columns]
+    const columns = [String(minute), ...columnsOf(window), used, memory]
     yield* Console.log(`| ${columns.join(" | ")} |`)
     for (const [problem, count] of window.failures) yield* Console.log(`  ${count} x ${problem}`)
   }

@@ -1,4 +1,4 @@
-import { Effect, Schedule } from "effect"
+import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,15 +25,10 @@ export const configuration = (options: {
 export interface Nginx {
   readonly pid: number
   readonly port: number
-  /** Sends no more requests to the server on this port, or to all again, once those under way are answered. */
-  readonly avoid: (server?: number) => Effect.Effect<void>
 }
 
-/**
- * Starts nginx before the servers; it lives as long as the scope. One that is told to avoid servers closes the idle
- * connections of its clients each time, and a request that is on its way on one is lost: so it should keep none.
- */
-export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>, keepsClients: boolean) {
+/** Starts nginx before the servers; it lives as long as the scope. */
+export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>) {
   if (spawnSync("nginx", ["-v"]).error !== undefined) {
     return yield* new Processes.ProcessError({ message: "There is no nginx: apt install nginx-light" })
   }
@@ -49,12 +44,12 @@ export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>,
   const port = yield* Processes.freePort
   const log = join(folder, "log")
   const file = join(folder, "nginx.conf")
-  // nginx closes a connection after a thousand requests, and the load would send the next one on it.
-  const keeping = keepsClients ? "keepalive_requests 1000000" : "keepalive_timeout 0"
-  const all = configuration({ folder, port, servers })
-    .replace("client_max_body_size", `${keeping}; client_max_body_size`)
-    .replace("proxy_pass ", "add_header X-Served-By $upstream_addr always; proxy_pass ")
-  writeFileSync(file, all)
+  writeFileSync(
+    file,
+    configuration({ folder, port, servers })
+      // nginx closes a connection after a thousand requests, and the load would send the next one on it.
+      .replace("client_max_body_size", "keepalive_requests 1000000; client_max_body_size")
+  )
   const child = yield* Processes.start({
     command: "nginx",
     args: ["-e", log, "-c", file],
@@ -62,16 +57,6 @@ export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>,
     signal: "SIGTERM"
   })
   yield* Processes.listening(child, port, log)
-  const workers = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim()
-  const avoid = (server?: number) =>
-    Effect.gen(function*() {
-      const before = workers()
-      writeFileSync(file, server === undefined ? all : all.replace(`127.0.0.1:${server} `, `127.0.0.1:${server} down `))
-      child.kill("SIGHUP")
-      // A new worker takes the place of the old one, which answers what it has.
-      const replaced = Effect.sync(() => workers() !== before && !workers().includes(" "))
-      yield* Effect.repeat(replaced, { until: (yes) => yes, schedule: Schedule.spaced("20 millis") })
-    }).pipe(Effect.timeout("1 minute"), Effect.orDie)
-  const nginx: Nginx = { pid: child.pid ?? 0, port, avoid }
+  const nginx: Nginx = { pid: child.pid ?? 0, port }
   return nginx
 })

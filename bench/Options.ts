@@ -19,20 +19,12 @@ export interface Options {
   readonly profile: boolean
   /** Grants and clients that the large database holds beside those of the load. */
   readonly ballast: { readonly grants: number; readonly clients: number }
-  /** Gigabytes that PostgreSQL and its page cache may take in the experiment beyond memory; 0 for all of the machine. */
-  readonly memory: number
   /** The number of refreshes of the growth experiment. */
   readonly refreshes: number
-  /** The number of different access tokens that are presented. */
-  readonly tokens: number
-  /** The number of rows that the purge experiment deletes. */
-  readonly deadRows: number
   /** The number of lines of the file that is imported. */
   readonly lines: number
   /** Minutes of the long run. */
   readonly minutes: number
-  /** Seconds for which two processes compete for the same rows. */
-  readonly chaosSeconds: number
   /**
    * Requests that a rolling restart has to answer, and how many come in a second, there and in the long run: 0 for a part of
    * what one server can.
@@ -63,13 +55,9 @@ export const read = <Name extends string>(
       profile: { type: "boolean", default: false },
       "ballast-grants": { type: "string" },
       "ballast-clients": { type: "string" },
-      memory: { type: "string" },
       refreshes: { type: "string" },
-      tokens: { type: "string" },
-      "dead-rows": { type: "string" },
       lines: { type: "string" },
       minutes: { type: "string" },
-      "chaos-seconds": { type: "string" },
       requests: { type: "string" },
       rate: { type: "string" }
     }
@@ -93,13 +81,9 @@ export const read = <Name extends string>(
       grants: either("ballast-grants", 100_000, 10_000_000),
       clients: either("ballast-clients", 1_000, 100_000)
     },
-    memory: values.memory === undefined ? 0 : Flags.positive("memory", values.memory),
     refreshes: either("refreshes", 10_000, 1_000_000),
-    tokens: either("tokens", 50_000, 1_000_000),
-    deadRows: either("dead-rows", 50_000, 1_000_000),
     lines: either("lines", 1_000, 20_000),
     minutes: either("minutes", 1, 60),
-    chaosSeconds: either("chaos-seconds", 5, 180),
     requests: either("requests", 2_000, 20_000),
     rate: values.rate === undefined ? 0 : Flags.positive("rate", values.rate),
     drainDelay: values.quick ? "3 seconds" : "5 seconds"

@@ -80,18 +80,6 @@ export const childrenOf = (pid: number): ReadonlyArray<number> =>
 export const peakMegabytes = (pid: number): number => memory(pid, "VmHWM")
 export const residentMegabytes = (pid: number): number => memory(pid, "VmRSS")
 
-/** The bytes that a process and its living children have had read from the disk (proc(5)), which includes read ahead. */
-export const readBytes = (pid: number): number =>
-  [pid, ...childrenOf(pid)].reduce((sum, each) => sum + Number(/^read_bytes: (\d+)/m.exec(ioOf(each))?.[1] ?? 0), 0)
-
-const ioOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/io`, "utf8")
-  } catch {
-    return ""
-  }
-}
-
 const memory = (pid: number, field: string): number =>
   Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 

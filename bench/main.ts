@@ -2,26 +2,18 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Struct } from "effect"
 import { cpus } from "node:os"
 import { beside } from "./experiments/Beside.ts"
-import { beyondMemory } from "./experiments/BeyondMemory.ts"
-import { board } from "./experiments/Board.ts"
 import { comparison } from "./experiments/Comparison.ts"
 import { cores } from "./experiments/Cores.ts"
-import { distinct } from "./experiments/Distinct.ts"
 import { doubles } from "./experiments/Doubles.ts"
-import { firstUse } from "./experiments/FirstUse.ts"
 import { growth } from "./experiments/Growth.ts"
 import { imports } from "./experiments/Imports.ts"
 import { large } from "./experiments/Large.ts"
 import { long } from "./experiments/Long.ts"
-import { chaos, nodes } from "./experiments/Nodes.ts"
 import { overload } from "./experiments/Overload.ts"
 import { pages } from "./experiments/Pages.ts"
-import { purge } from "./experiments/Purge.ts"
-import { refusals } from "./experiments/Refusals.ts"
 import { rolling, upgrade } from "./experiments/Rolling.ts"
 import { sizes } from "./experiments/Sizes.ts"
 import { turns } from "./experiments/Turns.ts"
-import { vacuum } from "./experiments/Vacuum.ts"
 import * as Options from "./Options.ts"
 import * as Postgres from "./Postgres.ts"
 import * as Profile from "./Profile.ts"
@@ -29,25 +21,16 @@ import * as Profile from "./Profile.ts"
 const experiments = {
   comparison,
   beside,
-  "first-use": firstUse,
   turns,
-  distinct,
   large,
   growth,
-  "beyond-memory": beyondMemory,
-  nodes,
-  chaos,
   cores,
   overload,
-  refusals,
   long,
-  purge,
-  vacuum,
   import: imports,
   rolling,
   upgrade,
   sizes,
-  board,
   doubles,
   pages
 }

@@ -6,7 +6,7 @@ import { inQuotes } from "../src/domain/Text.ts"
 import type { MailText } from "../src/foundation/mail/MailText.ts"
 
 /** The server as mails name it. */
-export interface Server {
+interface Server {
   readonly authUrl: string
   readonly host: string
 }

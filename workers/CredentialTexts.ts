@@ -2,7 +2,7 @@ import type { CredentialEvent } from "../src/foundation/jobs/kinds/CredentialNot
 import type { MailText } from "../src/foundation/mail/MailText.ts"
 
 /** The events of credentials, as the mail to their owner tells them. */
-export interface CredentialFacts {
+interface CredentialFacts {
   readonly event: CredentialEvent
   /** The app of a secret. */
   readonly app: string

@@ -7,7 +7,7 @@ import { Queues } from "../src/foundation/jobs/queue/Queues.ts"
 import type { Change } from "./Board.ts"
 
 /** Lets a request pass and names its actor for the audit trail, or answers it in the error channel. */
-export type Guard<R> = Effect.Effect<string, HttpServerResponse.HttpServerResponse, R>
+type Guard<R> = Effect.Effect<string, HttpServerResponse.HttpServerResponse, R>
 
 /**
  * The dashboard of the queues (bull-board) at `/queues`, which browsers find beneath the public path, behind the guard. Requests that change something must come

@@ -5,7 +5,7 @@ import type { MailText } from "../src/foundation/mail/MailText.ts"
 import { changeLines, markLines } from "./ReviewMailParts.ts"
 
 /** A decision on an app, as the mail to its owner tells it. */
-export interface Decision {
+interface Decision {
   readonly event: OwnerEvent
   readonly client: Client
   /** The time of the decision, as the owner reads it. */

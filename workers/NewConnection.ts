@@ -15,7 +15,7 @@ export const layer = Layer.unwrap(Effect.map(UserNotice.mailer, (send) =>
         subject: `You connected ${app}`,
         lines: [
           `On ${at} you allowed ${app} to act for you.`,
-          ...(payload.scopes === undefined ? [] : [permission(payload.scopes)]),
+          permission(payload.scopes),
           "If that was not you, disconnect the app and change your password."
         ]
       }))

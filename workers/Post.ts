@@ -61,7 +61,7 @@ export class Post extends Context.Service<Post, {
 }
 
 /** A person to tell: an account, or somebody who has none yet and so no name. */
-export interface Recipient {
+interface Recipient {
   readonly id: string
   readonly email: string
   readonly name: string

@@ -12,7 +12,7 @@ export interface Event {
 }
 
 /** The webhook did not accept the event. */
-export class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", { message: Schema.String }) {}
+class WebhookError extends Schema.TaggedError<WebhookError>()("WebhookError", { message: Schema.String }) {}
 
 /** Sends events to `REVIEW_WEBHOOK_URL`, signed as Standard Webhooks 1.0 describes. */
 export class ReviewWebhook extends Context.Service<ReviewWebhook, {

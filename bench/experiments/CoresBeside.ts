@@ -39,7 +39,7 @@ export const behindNginx = Effect.fnUntraced(
       rate,
       options,
       slotkeyWith({}),
-      (ports) => Effect.map(Nginx.serve(ports, true), ({ pid, port }) => ({ ports: [port], pids: [pid] }))
+      (ports) => Effect.map(Nginx.serve(ports), ({ pid, port }) => ({ ports: [port], pids: [pid] }))
     )
   }
 )

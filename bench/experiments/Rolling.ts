@@ -29,10 +29,7 @@ import type { System } from "../systems/System.ts"
 export const rolling = (postgres: Postgres.Postgres, options: Options) =>
   rounds(options, restarted(postgres, slotkey, options))
 
-/**
- * The same from the release before this one, with a person who uses both at a time. Servers of that release close their
- * connections when they stop, so nginx is told first to send them no more requests.
- */
+/** The same from the release before this one, with a person who uses both at a time. */
 export const upgrade = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const folder = options.base === "" ? yield* Checkout.beforeThis : options.base
   yield* rounds(options, restarted(postgres, Checkout.checkout(folder), options, folder))
@@ -44,22 +41,19 @@ interface Restarted {
   readonly offered: Offered
   readonly rate: number
   readonly crossing: Crossing | undefined
-  /** The requests that servers of an earlier release answered with 500. */
-  readonly excused: number
 }
 
 const rounds = Effect.fnUntraced(function*(options: Options, restart: Effect.Effect<Restarted, unknown, Scope.Scope>) {
   const rows: Array<string> = []
   let failures = 0
   for (let round = 1; round <= options.rounds; round++) {
-    const { capacity, crossing, excused, offered, rate } = yield* Effect.scoped(restart)
+    const { capacity, crossing, offered, rate } = yield* Effect.scoped(restart)
     const problems = crossing?.problems ?? []
     failures += failed(offered) + offered.refused + problems.length
     rows.push(row(round, capacity, rate, offered))
     for (const [problem, count] of offered.failures) yield* Console.log(`  ${count} x ${problem}`)
     if (crossing !== undefined) {
       yield* Console.log(`run ${round}: ${crossing.crossed} uses of what one release issued were right at the other`)
-      yield* Console.log(`run ${round}: ${excused} pages and calls were answered 500 by servers of the release before`)
     }
     for (const problem of problems) yield* Console.log(`  ${problem}`)
   }
@@ -83,7 +77,7 @@ const restarted = Effect.fnUntraced(
     const url = yield* postgres.database("rolling")
     const first = yield* node(url, options)
     const second = yield* node(url, options)
-    const nginx = yield* Nginx.serve([first.port, second.port], before === undefined)
+    const nginx = yield* Nginx.serve([first.port, second.port])
     yield* first.start(from)
     yield* seed(population).pipe(Effect.provide(Postgres.connect(url)))
     const folder = before ?? root
@@ -98,11 +92,10 @@ const restarted = Effect.fnUntraced(
 
     const load = new TokenLoad(population)
     const people = new PeopleLoad({ cookie, apiKey })
-    const earlier = new Earlier(before === undefined ? [] : [first.port, second.port])
     const closed = (seconds: number, source: Source) =>
       Effect.promise(() => closedLoop({ ports: [nginx.port], connections: options.connections, seconds, source }))
     yield* closed(600, limited(load.exchange, grants))
-    const all = mix(load, earlier.excusing(people.source))
+    const all = mix(load, people.source)
     yield* closed(options.warmUp, all)
     const capacity = options.rate > 0 ? 0 : (yield* closed(options.seconds, all)).rate
     const rate = options.rate > 0 ? options.rate : capacity / 2
@@ -119,17 +112,12 @@ const restarted = Effect.fnUntraced(
       })
     ))
     const restart = Effect.fnUntraced(function*(each: typeof first) {
-      if (before !== undefined) yield* nginx.avoid(each.port)
       yield* each.stop
-      earlier.end(each.port)
       yield* each.start(slotkey)
-      if (before !== undefined) yield* nginx.avoid()
     })
-    if (before === undefined) {
-      yield* Effect.provide(grown, Postgres.connect(url))
-      // Both servers go on with what they have prepared before.
-      yield* Effect.sleep("2 seconds")
-    }
+    yield* Effect.provide(grown, Postgres.connect(url))
+    // Both servers go on with what they have prepared before.
+    yield* Effect.sleep("2 seconds")
     yield* restart(first)
     yield* Effect.promise(async () => crossing?.mixed(second.address, first.address))
     yield* restart(second)
@@ -137,7 +125,7 @@ const restarted = Effect.fnUntraced(
     isOver = true
     const offered = yield* Fiber.join(offering)
     yield* Effect.all([first.end, second.end], { concurrency: 2 })
-    return { capacity, crossing, excused: earlier.excused, offered, rate }
+    return { capacity, crossing, offered, rate }
   }
 )
 
@@ -149,38 +137,6 @@ const grown = Effect.gen(function*() {
     yield* sql.withTransaction(Effect.andThen(sql.unsafe(limit), sql.unsafe(change)))
   }
 })
-
-/** The servers of an earlier release, whose faults are told and not counted: nobody can mend them any more. */
-class Earlier {
-  readonly #ports: Set<number>
-  /** Pages and calls of the management API that they answered with 500. */
-  excused = 0
-
-  constructor(ports: ReadonlyArray<number>) {
-    this.#ports = new Set(ports)
-  }
-
-  /** The server on this port is one of this release from now on. */
-  end(port: number): void {
-    this.#ports.delete(port)
-  }
-
-  excusing(source: Source): Source {
-    return () => {
-      const request = source()
-      return request && {
-        ...request,
-        faultOf: (answer) => {
-          // The header is that of our nginx, which has asked two servers if the first took no connection.
-          const port = /\r\nx-served-by: .*:(\d+)\r\n/i.exec(answer.head)?.[1]
-          if (answer.status !== 500 || !this.#ports.has(Number(port))) return request.faultOf(answer)
-          this.excused++
-          return undefined
-        }
-      }
-    }
-  }
-}
 
 const root = join(import.meta.dirname, "..", "..")
 

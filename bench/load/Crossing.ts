@@ -25,8 +25,6 @@ export class Crossing {
   /** What did not cross. */
   readonly problems: Array<string> = []
   crossed = 0
-  /** The server of the earlier release, if there still is one. */
-  #earlier = ""
   #cookie = ""
   #nextClient = 0
   readonly #codes: Array<{ readonly client: number; readonly code: string }> = []
@@ -40,7 +38,6 @@ export class Crossing {
 
   /** The earlier release alone: a session, two codes, a question that waits for its answer, and the tokens of a grant. */
   async before(earlier: string): Promise<void> {
-    this.#earlier = earlier
     this.#cookie = await this.#signIn(earlier)
     for (let n = 0; n < 2; n++) this.#codes.push(await this.#connect(earlier, earlier))
     const client = this.#nextClient++
@@ -50,7 +47,6 @@ export class Crossing {
 
   /** Both at a time. */
   async mixed(earlier: string, later: string): Promise<void> {
-    this.#earlier = earlier
     await this.#expectSession("the earlier session at the later release", later, this.#cookie)
     await this.#expectSession("the later session at the earlier release", earlier, await this.#signIn(later))
     const ofEarlierCode = await this.#exchange(later, this.#codes.pop())
@@ -69,7 +65,6 @@ export class Crossing {
 
   /** The later release alone. */
   async after(later: string): Promise<void> {
-    this.#earlier = ""
     await this.#expectSession("the earlier session afterwards", later, this.#cookie)
     await this.#exchange(later, this.#codes.pop())
     await this.#refresh(later)
@@ -154,27 +149,13 @@ export class Crossing {
     this.#note(what, status === wanted, status)
   }
 
-  // On a connection of its own each: the earlier release closes those that are idle for five seconds.
+  // On a connection of its own each: the server may stop before the next one.
   #get(server: string, path: string, headers: Record<string, string>): Promise<Response> {
-    return this.#insist(
-      server,
-      () => fetch(`${server}${path}`, { headers: { ...headers, connection: "close" }, redirect: "manual" })
-    )
+    return fetch(`${server}${path}`, { headers: { ...headers, connection: "close" }, redirect: "manual" })
   }
 
   #post(server: string, path: string, fields: Readonly<Record<string, string>>, cookie: string): Promise<Response> {
-    return this.#insist(server, () => post(server, path, fields, { cookie, origin: this.#origin }))
-  }
-
-  /**
-   * Tries again where the earlier release answers 500: after a migration it does so once on each of its connections, and has done
-   * nothing then (docs/operations/upgrade.md).
-   */
-  async #insist(server: string, send: () => Promise<Response>): Promise<Response> {
-    for (let tries = 1;; tries++) {
-      const response = await send()
-      if (response.status !== 500 || server !== this.#earlier || tries > connections) return response
-    }
+    return post(server, path, fields, { cookie, origin: this.#origin })
   }
 
   #note(what: string, isRight: boolean, status: number): void {
@@ -182,9 +163,6 @@ export class Crossing {
     else this.problems.push(`${what}: ${status}`)
   }
 }
-
-/** The connections of a server to the database. */
-const connections = 10
 
 /** Signs a person in; answers the cookie, which is empty if that failed. */
 export const signIn = async (server: string, origin: string, person: Person) => {

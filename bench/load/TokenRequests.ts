@@ -13,9 +13,6 @@ export const exchange = (client: number, n: number, pkce = false): string =>
 export const refresh = (client: number, refreshToken: string): string =>
   post("/v2/auth/oauth2/token", client, { grant_type: "refresh_token", refresh_token: refreshToken })
 
-/** Ends a token and its grant (RFC 7009 §2.1). */
-export const revoke = (client: number, token: string): string => post("/v2/auth/oauth2/revoke", client, { token })
-
 /** Asks about an access token, as the client that holds it (RFC 7662 §2.1). */
 export const introspect = (client: number, token: string): string =>
   post("/v2/auth/oauth2/introspect", client, { token, token_type_hint: "access_token" })

@@ -8,7 +8,7 @@ import { slotkey } from "./Slotkey.ts"
 import type { System } from "./System.ts"
 
 /** The last commit of the release before this one. */
-const releaseBefore = "755b37d"
+const releaseBefore = "eb08b9a"
 
 /** The server of another checkout, started as this one's. */
 export const checkout = (folder: string): System => ({

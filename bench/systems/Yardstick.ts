@@ -33,16 +33,6 @@ export const bare = yardstick("bare, one statement a request", "one")
 /** Bare `node:http`, one SQL statement for all requests that wait. */
 export const bareBatched = yardstick("bare, in batches", "batched")
 
-/** A handler of `node:http` that does nothing. */
-export const empty: System = {
-  name: "an empty handler",
-  prepare: () => Effect.void,
-  process: (_, port) => ({ args: ["bench/yardstick/empty.ts", String(port)], env: {} }),
-  jwks: "/",
-  accessTokens: "opaque",
-  answers: []
-}
-
 const seed = Effect.fnUntraced(function*(population: Population) {
   const sql = yield* SqlClient.SqlClient
   for (const table of tables) yield* sql.unsafe(table)

@@ -7,7 +7,7 @@ import * as RequestTimeouts from "./RequestTimeouts.ts"
 import { respondNoHost, respondOverdue } from "./ShortResponse.ts"
 import * as Slots from "./Slots.ts"
 
-export interface Options extends Slots.Options {
+interface Options extends Slots.Options {
   /** Milliseconds from the start of a token request, or of the check of an API call, to its response. */
   readonly tokenTimeout: number
   /** The same for pages and the management API. */

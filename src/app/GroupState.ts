@@ -123,7 +123,7 @@ export class GroupState extends Context.Service<GroupState, {
 }
 
 /** A process of the group, as far as its primary needs it: a `Worker` of `node:cluster`. */
-export interface Member {
+interface Member {
   readonly process: { kill(signal: "SIGKILL"): unknown }
   isConnected(): boolean
   send(message: object, callback: () => void): unknown

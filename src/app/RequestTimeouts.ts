@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 
-export interface Options {
+interface Options {
   /** The limit of a request in milliseconds, from its start to the head of its response. */
   readonly limitOf: (request: IncomingMessage) => number
   /** The least of all limits. */
@@ -10,7 +10,7 @@ export interface Options {
 }
 
 /** A request that has been started and whose response has not left as a whole. */
-export interface RequestInWork {
+interface RequestInWork {
   readonly response: ServerResponse
   /** The time, by `performance.now()`, before which it is not overdue: first by the shortest limit, then by its own. */
   deadline: number
@@ -19,7 +19,7 @@ export interface RequestInWork {
   place: number
 }
 
-export interface RequestTimeouts {
+interface RequestTimeouts {
   start(response: ServerResponse): RequestInWork
   end(request: RequestInWork): void
   /** The requests that were started and did not end. */

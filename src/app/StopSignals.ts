@@ -31,7 +31,7 @@ export const watch = Effect.fnUntraced(function*(
  * A process of a group is stopped by a message of its primary alone. Whoever sends a signal to all processes at once, as
  * systemd and a terminal do, would else have it come twice, and the second one ends the delay.
  */
-export const listen = (listener: Listener): () => void => {
+const listen = (listener: Listener): () => void => {
   if (cluster.isWorker) {
     const onMessage = (message: unknown) => {
       const stop = decode(message)

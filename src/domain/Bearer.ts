@@ -23,7 +23,7 @@ export const parseLoosely = (authorization: string | undefined): Credentials =>
 export const isToken = (text: string): boolean => /^[A-Za-z0-9._~+/-]+=*$/.test(text)
 
 /** The attributes of a challenge (RFC 6750 §3, RFC 9728 §5.1); the description is a constant without quotes. */
-export interface Challenge {
+interface Challenge {
   readonly error?: "invalid_request" | "invalid_token" | "insufficient_scope"
   readonly description?: string
   /** The scopes that the operation needs. */

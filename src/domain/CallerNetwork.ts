@@ -1,5 +1,5 @@
 /** A network in which callers are counted together. */
-export interface CallerNetwork {
+interface CallerNetwork {
   readonly name: string
   /** How many times the limit of one address it has. */
   readonly share: number

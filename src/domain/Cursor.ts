@@ -3,7 +3,7 @@ import { BadRequest } from "./ApiError.ts"
 import { isPrintable } from "./Text.ts"
 
 /** A place in a sorted list: behind the entry with this key and id, where the next page begins. */
-export interface Cursor {
+interface Cursor {
   /** The order of the list: a place in one order means nothing in another. */
   readonly order: string
   /** The value by which the list is sorted, as the entry has it. */

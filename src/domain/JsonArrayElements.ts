@@ -1,5 +1,5 @@
 /** An element of the outermost array as it stands in the text, and the line on which it starts; JSON.parse keeps no positions. */
-export interface Element {
+interface Element {
   readonly line: number
   readonly text: string
 }

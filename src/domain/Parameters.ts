@@ -10,7 +10,7 @@ export type Parameters = ReadonlyMap<string, string>
 export type Malformed = string
 
 /** One parameter as it was sent. */
-export interface Pair {
+interface Pair {
   readonly name: string
   readonly value: string
   /** The value before it was decoded. */

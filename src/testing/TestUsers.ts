@@ -1,8 +1,10 @@
-import { Clock, Effect, Option, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { Role } from "../core/accounts/Account.ts"
 import { Accounts } from "../core/accounts/Accounts.ts"
-import { KnownGoodPassword } from "../core/accounts/GuessablePasswords.ts"
+import { GuessablePasswords } from "../core/accounts/GuessablePasswords.ts"
+import { Passwords } from "../core/accounts/Passwords.ts"
 import { Sessions } from "../core/accounts/Sessions.ts"
+import { HashQueue } from "../core/limits/HashQueue.ts"
 import { cookieName } from "../doors/account/SessionCookie.ts"
 import { AppConfig } from "../foundation/config/AppConfig.ts"
 import { checkChoice } from "./Choice.ts"
@@ -11,9 +13,20 @@ import { orDefect } from "./OrDefect.ts"
 
 const password = "correct horse battery staple"
 
+/**
+ * Accounts without an examination of their passwords: all of them get the same, and need no dictionary for it. Fresh, because
+ * the server has built its own with one.
+ */
+const Unexamined = Layer.fresh(
+  Accounts.layer.pipe(
+    Layer.provide(Passwords.layerNoDeps),
+    Layer.provide([HashQueue.layer, Layer.succeed(GuessablePasswords, { isGuessable: () => Effect.succeed(false) })])
+  )
+)
+
 /** The users of a test server with local accounts, by its clock. */
 export const make = Effect.gen(function*() {
-  const accounts = yield* Accounts
+  const accounts = Context.get(yield* Layer.build(Unexamined), Accounts)
   const clock = yield* Clock.Clock
   let made = 0
 
@@ -28,7 +41,7 @@ export const make = Effect.gen(function*() {
       name: `User ${made}`,
       ...options,
       password: Redacted.make(password)
-    })).pipe(Effect.provideService(KnownGoodPassword, password))
+    }))
     return { id, email, name, role, username, password } satisfies TestUser
   }, Effect.provideService(Clock.Clock, clock))
 

@@ -42,7 +42,7 @@ describe("The queue dashboard", () => {
             handler: () => mended ? Effect.void : Effect.die("the mail server is down")
           })
         ))
-        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: null }))
         yield* eventually(Effect.map(sql`SELECT 1 FROM outbox WHERE dead_at IS NOT NULL`, (rows) => rows.length === 1))
 
         const page = yield* (yield* Browser).newPage()

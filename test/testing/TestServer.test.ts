@@ -1,7 +1,9 @@
 import { assert, it, layer } from "@effect/vitest"
-import { Cause, Effect, Fiber } from "effect"
+import { Cause, Effect, Fiber, Predicate } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
+import { Worker } from "node:worker_threads"
+import { vi } from "vitest"
 import { start, TestServer, TestServerStopped } from "../../src/testing.ts"
 import { Users } from "../app/examples/OwnUsers.ts"
 
@@ -22,6 +24,17 @@ layer(TestServer.layer())("the test kit", (it) => {
       assert.include(yield* Effect.promise(() => response.text()), user.email)
       yield* TestClock.adjust("31 minutes")
       assert.strictEqual(yield* call(accessToken), 401)
+    }))
+
+  it.effect("has the passwords of its users pass without a look into a dictionary", () =>
+    Effect.gen(function*() {
+      const slotkey = yield* TestServer
+      // Spied on and not mocked: the database is on such a thread, too.
+      const posts = vi.spyOn(Worker.prototype, "postMessage")
+      yield* slotkey.user()
+      const asked = posts.mock.calls.filter(([order]) => Predicate.hasProperty(order, "beginning"))
+      posts.mockRestore()
+      assert.deepStrictEqual(asked, [])
     }))
 
   it.effect("has tokens that expired, were revoked or were stolen", () =>

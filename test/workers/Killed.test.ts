@@ -70,9 +70,9 @@ describe.each(stores)("Workers that are killed, with the queues in $store", ({ s
         yield* prepare
         const jobs: ReadonlyArray<PendingJob> = [
           ReviewNotice.make({ clientId: app, event: "submitted" }),
-          NewConnection.make({ userId: user, clientId: app }),
+          NewConnection.make({ userId: user, clientId: app, scopes: null }),
           TokenReuse.make({ userId: user, clientId: app, grantId: GrantId.make("g1") }),
-          MigrationAudit.make({ clientId: null }),
+          MigrationAudit.make({}),
           Expiry.make({})
         ]
         yield* sql.withTransaction(Effect.forEach(jobs, (job) => outbox.publish(job)))

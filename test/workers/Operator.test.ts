@@ -47,7 +47,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
         const relay = yield* Relay
         const send = yield* httpSender(onPort("failed"))
         const metrics = Effect.flatMap(send("/metrics"), text)
-        const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+        const publish = outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: null }))
 
         yield* publish
         yield* publish
@@ -122,7 +122,7 @@ describe.each(stores)("The worker process with the queues in $store", ({ skip, s
             ({ status }) => status
           )
         const outbox = yield* Outbox
-        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app }))
+        yield* outbox.publish(NewConnection.make({ userId: user, clientId: app, scopes: null }))
         yield* (yield* Relay).enqueueNext
         const [job] = yield* sql<{ id: string }>`SELECT 'outbox-' || max(id) AS id FROM outbox`
         yield* sql`DELETE FROM audit_log`

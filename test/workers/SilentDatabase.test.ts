@@ -85,9 +85,9 @@ describe.each(stores)("When connections to the database fall silent, with the qu
           ReviewDigests.make({}),
           ReviewDigestMail.make({ userId: UserId.make("ada") }),
           CredentialNotice.make({ userId: user, event: "api_key.created", clientId: null, lastFour: [""], by: user }),
-          NewConnection.make({ userId: user, clientId: app }),
+          NewConnection.make({ userId: user, clientId: app, scopes: null }),
           TokenReuse.make({ userId: user, clientId: app, grantId: GrantId.make("g1") }),
-          MigrationAudit.make({ clientId: null }),
+          MigrationAudit.make({}),
           KeyRotation.make({}),
           Expiry.make({})
         ]

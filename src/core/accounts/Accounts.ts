@@ -295,7 +295,7 @@ export class Accounts extends Context.Service<Accounts, {
       )
 }
 
-export interface AccountFilter {
+interface AccountFilter {
   /** Part of an e-mail address, name or user name. */
   readonly search?: string | undefined
   readonly role?: Role | undefined

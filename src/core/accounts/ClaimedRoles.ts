@@ -7,7 +7,7 @@ import { isLent } from "./AccountColumns.ts"
 import type { EndedOrigin } from "./SessionEnds.ts"
 
 /** A role that claims have lent an account. */
-export interface ClaimedRole {
+interface ClaimedRole {
   readonly role: Role
   /** Its time is over: until the user signs in again, the account has the role that was set here. */
   readonly hasLapsed: boolean

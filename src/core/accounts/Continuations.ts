@@ -18,7 +18,7 @@ export interface Continuation {
 }
 
 /** A form that was sent when its session had ended. Only its own user gets to see it again. */
-export interface KeptForm {
+interface KeptForm {
   readonly userId: UserId
   /** The path that the form is sent to. */
   readonly action: string

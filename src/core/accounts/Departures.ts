@@ -58,7 +58,7 @@ export class Departures extends Context.Service<Departures, {
 }
 
 /** An account as it was, and the apps that went with it. */
-export interface Erased {
+interface Erased {
   readonly account: Account
   readonly deletedApps: Belongings["apps"]
 }

@@ -187,7 +187,7 @@ export class EmailChanges extends Context.Service<EmailChanges, {
 /** An account with the address that it has. */
 type Addressee = Pick<Account, "email" | "id">
 
-export interface PreparedChange extends Minted {
+interface PreparedChange extends Minted {
   /** True if another local account has the new address, whose owner is told that in place of the link. */
   readonly isTaken: boolean
 }

@@ -1,4 +1,4 @@
-import { Context, Effect, Redacted, type Scope, Semaphore } from "effect"
+import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
@@ -13,68 +13,64 @@ export interface Person {
   readonly username?: string | undefined
 }
 
-/** What knows which passwords are easy to guess. */
-export interface GuessablePasswords {
+/**
+ * Knows which passwords are easy to guess. They are examined on a thread of its own, one at a time: it takes tens of
+ * milliseconds, in which the thread of the requests would answer nobody. The thread begins with the first new password,
+ * because most processes never set one.
+ */
+export class GuessablePasswords extends Context.Service<GuessablePasswords, {
   /**
    * Tells whether a password falls to a guesser within 10⁸ attempts: one that is common, repeats itself, runs along the
    * keyboard, or is made of words of its context (NIST SP 800-63B §3.1.1.2). Passphrases of unrelated words pass. Fails if
    * that takes too long.
    */
   isGuessable(password: Redacted.Redacted, person: Person): Effect.Effect<boolean, TemporarilyUnavailable>
-}
+}>()("slotkey/core/accounts/GuessablePasswords") {
+  static readonly layer: Layer.Layer<GuessablePasswords> = Layer.effect(
+    GuessablePasswords,
+    Effect.gen(function*() {
+      const turn = yield* Semaphore.make(1)
+      let thread: Worker | undefined
 
-/**
- * Examines passwords on a thread of its own, one at a time. It takes tens of milliseconds, in which the thread of the requests
- * would answer nobody. The thread begins with the first new password, because most processes never set one.
- */
-export const make: Effect.Effect<GuessablePasswords, never, Scope.Scope> = Effect.gen(function*() {
-  const turn = yield* Semaphore.make(1)
-  let thread: Worker | undefined
-
-  const end = Effect.suspend(() => {
-    const ended = thread
-    thread = undefined
-    return Effect.promise(async () => ended?.terminate())
-  })
-  yield* Effect.addFinalizer(() => end)
-
-  const guesses = (examination: Examination) =>
-    Effect.callback<number>((answer) => {
-      const worker = thread ??= start()
-      const settle = (outcome: Effect.Effect<number>) => {
-        worker.off("message", onMessage).off("error", onError)
-        answer(outcome)
-      }
-      const onMessage = (count: number) => settle(Effect.succeed(count))
-      // It has ended then.
-      const onError = (cause: unknown) => {
+      const end = Effect.suspend(() => {
+        const ended = thread
         thread = undefined
-        settle(Effect.die(cause))
-      }
-      worker.on("message", onMessage).on("error", onError)
-      worker.postMessage(examination)
-      return end
-    }).pipe(
-      Effect.timeoutOrElse({ duration: timeLimit, orElse: () => Effect.fail(busy) }),
-      turn.withPermit
-    )
+        return Effect.promise(async () => ended?.terminate())
+      })
+      yield* Effect.addFinalizer(() => end)
 
-  const isGuessable = Effect.fn("GuessablePasswords.isGuessable")(
-    function*(password: Redacted.Redacted, person: Person) {
-      if ((yield* KnownGoodPassword) === Redacted.value(password)) return false
-      const beginning = [...Redacted.value(password)].slice(0, examinedLength).join("")
-      return (yield* guesses({ beginning, words: contextWords(person) })) < leastGuesses
-    }
+      const guesses = (examination: Examination) =>
+        Effect.callback<number>((answer) => {
+          const worker = thread ??= start()
+          const settle = (outcome: Effect.Effect<number>) => {
+            worker.off("message", onMessage).off("error", onError)
+            answer(outcome)
+          }
+          const onMessage = (count: number) => settle(Effect.succeed(count))
+          // It has ended then.
+          const onError = (cause: unknown) => {
+            thread = undefined
+            settle(Effect.die(cause))
+          }
+          worker.on("message", onMessage).on("error", onError)
+          worker.postMessage(examination)
+          return end
+        }).pipe(
+          Effect.timeoutOrElse({ duration: timeLimit, orElse: () => Effect.fail(busy) }),
+          turn.withPermit
+        )
+
+      const isGuessable = Effect.fn("GuessablePasswords.isGuessable")(
+        function*(password: Redacted.Redacted, person: Person) {
+          const beginning = [...Redacted.value(password)].slice(0, examinedLength).join("")
+          return (yield* guesses({ beginning, words: contextWords(person) })) < leastGuesses
+        }
+      )
+
+      return GuessablePasswords.of({ isGuessable })
+    })
   )
-
-  return { isGuessable }
-})
-
-/** A password that passes unexamined: the one that the test kit gives to all its users, who need no dictionary for it. */
-export const KnownGoodPassword = Context.Reference<string | undefined>(
-  "slotkey/core/accounts/GuessablePasswords/KnownGoodPassword",
-  { defaultValue: () => undefined }
-)
+}
 
 // In the package the files are compiled.
 const threadFile = new URL(`ExaminationThread${extname(import.meta.filename)}`, import.meta.url)

@@ -11,7 +11,7 @@ import { handoverIssuerOf } from "./SessionWays.ts"
 import { spendAnswer } from "./SpentAnswers.ts"
 
 /** The circumstances of a sign-in, for the platform's page. */
-export interface RequestDetails {
+interface RequestDetails {
   /** The app that waits for the sign-in. */
   readonly app?: string | undefined
   /** Parameters of the app's authorization request (OpenID Connect Core 1.0 §3.1.2.1). */
@@ -21,7 +21,7 @@ export interface RequestDetails {
 }
 
 /** The answer of the platform, whose signature, age, type, issuer and audience were verified. */
-export interface Answer {
+interface Answer {
   /** Names the request. */
   readonly nonce: string
   /** The user as the platform names them. */
@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** An answer to a request of this browser. */
-export interface AcceptedAnswer extends Answer {
+interface AcceptedAnswer extends Answer {
   /** The instant at which the user has shown who they are: the platform's `auth_time`, or now if this server asked for it. */
   readonly authenticatedAt: DateTime.Utc
 }
@@ -47,7 +47,7 @@ export class AnswerRefused extends Schema.TaggedError<AnswerRefused>()("AnswerRe
  * Sign-in by hand-over: the browser goes to the platform's own sign-in page with a signed request, and brings a signed
  * answer back (docs/identity.md).
  */
-export interface Handover {
+interface Handover {
   /** The issuer of the platform's accounts. */
   readonly issuer: string
   /**

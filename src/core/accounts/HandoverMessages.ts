@@ -10,7 +10,7 @@ type Key = Redacted.Redacted
 export const signRequest = (claims: JWTPayload, key: Key): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: algorithm, typ: "handover-request+jwt" }).sign(bytes(key))
 
-export interface Expected {
+interface Expected {
   readonly keys: ReadonlyArray<Key>
   readonly issuer: string
   readonly audience: string

@@ -148,13 +148,13 @@ export class Invitations extends Context.Service<Invitations, {
 }
 
 /** An invitation as it arrives; the service decodes it. */
-export interface InvitationInput {
+interface InvitationInput {
   readonly email: string
   readonly role: string
 }
 
 /** The fields that the invited person enters. */
-export interface Invitee {
+interface Invitee {
   readonly name: string
   readonly password: Redacted.Redacted
 }

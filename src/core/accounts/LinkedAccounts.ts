@@ -17,7 +17,7 @@ import { afterSignIn, namedRole, setHere, type Standing } from "./LentRole.ts"
 import * as NewUsername from "./NewUsername.ts"
 
 /** The account of this identity is disabled, or its user has left the platform. */
-export class AccountDisabled extends Schema.TaggedError<AccountDisabled>()("AccountDisabled", {}) {}
+class AccountDisabled extends Schema.TaggedError<AccountDisabled>()("AccountDisabled", {}) {}
 
 /** An account with what is known of its identity. */
 export interface LinkedAccount {

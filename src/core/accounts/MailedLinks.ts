@@ -115,7 +115,7 @@ export class MailedLinks extends Context.Service<MailedLinks, {
 /** Links by which whoever has them gets at an account. */
 export const entrances: ReadonlyArray<Purpose> = ["email-change", "password-reset"]
 
-export interface NewLink {
+interface NewLink {
   readonly id: string
   readonly purpose: Purpose
   readonly email: string

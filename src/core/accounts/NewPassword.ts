@@ -3,7 +3,7 @@ import { BadRequest } from "../../domain/ApiError.ts"
 import type { Fault } from "../../domain/Input.ts"
 
 export const minLength = 12
-export const maxLength = 256
+const maxLength = 256
 
 /**
  * The faults of a new password that are seen at once, for forms that tell them with those of their other fields. Whether it is

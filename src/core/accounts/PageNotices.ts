@@ -4,7 +4,7 @@ import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import type { Session } from "./Sessions.ts"
 
 /** A sentence about what the user has just done, for the page at this path that the browser is sent to. */
-export interface Notice {
+interface Notice {
   readonly path: string
   readonly text: string
 }

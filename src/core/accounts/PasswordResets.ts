@@ -132,12 +132,12 @@ export class PasswordResets extends Context.Service<PasswordResets, {
   ).pipe(Layer.provide(Layer.mergeAll(Budgets.layer, Limiter.layer)))
 }
 
-export interface PreparedReset {
+interface PreparedReset {
   readonly account: Account
   readonly url: Redacted.Redacted
 }
 
-export interface NewSecret {
+interface NewSecret {
   readonly password: Redacted.Redacted
   readonly endApiKeys: boolean
 }

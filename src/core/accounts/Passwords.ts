@@ -2,7 +2,7 @@ import { Context, Effect, Layer, type Redacted } from "effect"
 import type { BadRequest } from "../../domain/ApiError.ts"
 import type { TemporarilyUnavailable } from "../../domain/OAuthError.ts"
 import { HashQueue } from "../limits/HashQueue.ts"
-import * as GuessablePasswords from "./GuessablePasswords.ts"
+import { GuessablePasswords, type Person } from "./GuessablePasswords.ts"
 import * as NewPassword from "./NewPassword.ts"
 
 /**
@@ -16,21 +16,21 @@ export class Passwords extends Context.Service<Passwords, {
    */
   hash(
     password: Redacted.Redacted,
-    person: GuessablePasswords.Person
+    person: Person
   ): Effect.Effect<string, BadRequest | TemporarilyUnavailable>
   /** Tells whether the password has this hash. Without a hash it takes as long and answers no. */
   verify(hash: string | null, password: Redacted.Redacted): Effect.Effect<boolean, TemporarilyUnavailable>
 }>()("slotkey/core/accounts/Passwords") {
-  static readonly layer: Layer.Layer<Passwords> = Layer.effect(
+  static readonly layerNoDeps: Layer.Layer<Passwords, never, GuessablePasswords | HashQueue> = Layer.effect(
     Passwords,
     Effect.gen(function*() {
       const queue = yield* HashQueue
-      const { isGuessable } = yield* GuessablePasswords.make
+      const { isGuessable } = yield* GuessablePasswords
       // Its native code is missing where a program leaves optional packages out: then nothing but local accounts is missing.
       const argon2 = yield* Effect.promise(() => import("@node-rs/argon2"))
 
       const hash = Effect.fn("Passwords.hash")(
-        function*(password: Redacted.Redacted, person: GuessablePasswords.Person) {
+        function*(password: Redacted.Redacted, person: Person) {
           yield* NewPassword.check(password)
           const run = Effect.runPromiseWith(yield* Effect.context())
           const made = yield* queue.run(async () =>
@@ -52,7 +52,11 @@ export class Passwords extends Context.Service<Passwords, {
 
       return Passwords.of({ hash, verify })
     })
-  ).pipe(Layer.provide(HashQueue.layer))
+  )
+
+  static readonly layer: Layer.Layer<Passwords> = this.layerNoDeps.pipe(
+    Layer.provide([GuessablePasswords.layer, HashQueue.layer])
+  )
 }
 
 // OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.

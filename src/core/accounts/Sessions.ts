@@ -90,13 +90,10 @@ export class Sessions extends Context.Service<Sessions, {
       const { recentSignIn, sessionLifetime, sessionMaxLifetime, signIn } = config
 
       // A session is over where nobody signs in any more by its way, at its issuer. What a browser shows with each request is
-      // judged there. Rows of the release before have no way, and may have an issuer with a slash more or less.
+      // judged there.
       const ways = waysInUse(config)
       const names = [...ways.values()].map(({ name }) => name)
       const isOfSomeWay = sql`(of_browser OR CASE WHEN issuer IS NULL THEN ${signIn.has("local")}
-        WHEN way IS NULL THEN rtrim(issuer, '/') = ANY(${
-        [...ways.values()].map(({ issuer }) => issuer.replace(/\/+$/, ""))
-      }::text[])
         ELSE way = ANY(${names}::text[]) END)`
 
       const selectLive = SqlSchema.findOneOption({

@@ -12,7 +12,7 @@ import { Accounts } from "./Accounts.ts"
 import type { NewAccount } from "./NewAccount.ts"
 
 /** The link was used or has expired, or there is an administrator already. */
-export class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("SetupLinkUnusable", {}) {}
+class SetupLinkUnusable extends Schema.TaggedError<SetupLinkUnusable>()("SetupLinkUnusable", {}) {}
 
 /**
  * One-time links that make the first administrator of a new server, which has no default password. There are none where

@@ -18,9 +18,9 @@ import { type SessionOrigin, Sessions } from "./Sessions.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
 
 /** The e-mail address or the password is wrong; the caller is not told which. */
-export class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
+class WrongCredentials extends Schema.TaggedError<WrongCredentials>()("WrongCredentials", {}) {}
 
-export interface SignInAttempt {
+interface SignInAttempt {
   readonly email: string
   readonly password: Redacted.Redacted
   /** The network address that the attempt comes from. */

@@ -3,7 +3,7 @@ import type { NewEntry } from "./AuditLog.ts"
 import { operator } from "./Operator.ts"
 
 /** An event that operators watch for, as docs/operations/logs.md lists it. */
-export interface SecurityEvent {
+interface SecurityEvent {
   readonly name: string
   readonly level: "Debug" | "Info" | "Warn"
   /** The message of its lines. */

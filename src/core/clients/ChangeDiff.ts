@@ -27,12 +27,8 @@ export const summary = (from: ReviewedVersion, to: ReviewedVersion): Record<stri
     ])
   )
 
-/**
- * The items of such a summary with their marks. No value of an app has more than one line. Entries of the release before have
- * spaces between their items, and a name there that holds what looks like a mark is told in two pieces.
- */
-export const summaryItems = (text: string): ReadonlyArray<string> =>
-  text.includes("\n") ? text.split("\n") : text.split(/ (?=[-+]\S)/)
+/** The items of such a summary with their marks. No value of an app has more than one line. */
+export const summaryItems = (text: string): ReadonlyArray<string> => text.split("\n")
 
 const values = (value: string | null | ReadonlyArray<string>): ReadonlyArray<string> =>
   value === null ? [] : typeof value === "string" ? [value] : value

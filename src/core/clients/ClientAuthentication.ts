@@ -13,7 +13,7 @@ import { type ClientLookup, SecretCheck } from "./SecretCheck.ts"
 import { SecretThrottle } from "./SecretThrottle.ts"
 
 /** A client's identifier and the digest of its secret; `null` when no secret was sent, as by public clients. */
-export interface ClientCredentials {
+interface ClientCredentials {
   readonly id: ClientId
   readonly secretDigest: Uint8Array | null
   /** The secret itself, for the digests of other servers; a function, so that no log shows it. */

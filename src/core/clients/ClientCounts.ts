@@ -3,7 +3,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { DatabaseClock } from "../../foundation/database/DatabaseClock.ts"
 import { ClientStatus } from "./Client.ts"
 
-export interface ClientCounts {
+interface ClientCounts {
   /** The number of apps by their status. */
   readonly byStatus: ReadonlyArray<readonly [ClientStatus, number]>
   /** Seconds for which the app has waited that a reviewer should look at first; 0 while none waits. */

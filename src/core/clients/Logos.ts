@@ -13,7 +13,7 @@ export interface Logo {
 }
 
 /** There is no picture to take at the address; the reason goes on from the name of the field. */
-export class LogoRefused extends Schema.TaggedError<LogoRefused>()("LogoRefused", { reason: Schema.String }) {}
+class LogoRefused extends Schema.TaggedError<LogoRefused>()("LogoRefused", { reason: Schema.String }) {}
 
 /**
  * The pictures of apps, as they were when the version of the app that shows them was submitted: the browser of a user asks

@@ -7,7 +7,7 @@ import type { Client } from "./Client.ts"
 import { mostShown, type RelatedApp, type RelatedApps, relatedApps } from "./RelatedApp.ts"
 
 /** The app that bears a name, or wants it. */
-export type Bearer = Pick<Client, "id" | "ownerId" | "name">
+type Bearer = Pick<Client, "id" | "ownerId" | "name">
 
 /**
  * Finds the twins of a name: apps of other owners whose users cannot tell them from it (`Skeleton`). Users know an app by
@@ -28,8 +28,8 @@ export class NameTwins extends Context.Service<NameTwins, {
       const sql = yield* SqlClient.SqlClient
 
       /**
-       * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration, import
-       * and servers of the release before know nothing of them.
+       * Brings the skeletons up to the names. Rows are made here alone and not where names are written: registration and
+       * import know nothing of them.
        */
       const catchUp: Effect.Effect<void> = Effect.gen(function*() {
         const named = yield* sql<Named>`SELECT clients.id, clients.name, wanted.name AS wanted_name FROM clients

@@ -8,7 +8,7 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import { isPlausible } from "./ClientsRepo.ts"
 
 /** The endpoints that refuse requests of apps. */
-export const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
+const RefusedRequestEndpoint = Schema.Literals(["authorize", "token"])
 
 /** A refused request as the owner of the app reads it: never with a secret, a code or a token. */
 export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest")({
@@ -23,7 +23,7 @@ export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest
 }) {}
 
 /** A refused request to record. The client may not exist, because anybody can name one. */
-export interface NewRefusedRequest {
+interface NewRefusedRequest {
   readonly clientId: string
   readonly endpoint: typeof RefusedRequestEndpoint.Type
   readonly error: string

@@ -8,7 +8,7 @@ import { transition, type TransitionResult } from "./Transition.ts"
 // An owner's edit as the next version of an app, for `Lifecycle`: `revise` before an approval, `amend` after it.
 
 /** The fields of an app that its owner may change without a review. */
-export type Unreviewed = Pick<ManagedClient, "purpose" | "refreshGrace">
+type Unreviewed = Pick<ManagedClient, "purpose" | "refreshGrace">
 
 /** Changes an app that was never approved, as a whole; a rejected one is submitted again with it. */
 export const revise = (

@@ -80,7 +80,7 @@ export class SecretCheck extends Context.Service<SecretCheck, {
 export const useRecordedFor = Column.interval(Duration.minutes(1))
 
 /** The credentials of a request; the id is any text that was sent, and the secret is absent for public clients. */
-export interface UncheckedCredentials {
+interface UncheckedCredentials {
   readonly id: string
   readonly secretDigest: Uint8Array | null
 }

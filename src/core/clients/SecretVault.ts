@@ -179,7 +179,7 @@ export class SecretVault extends Context.Service<SecretVault, {
 }
 
 /** A secret that was just generated, with its text. */
-export interface NewSecret {
+interface NewSecret {
   readonly info: SecretInfo
   readonly secret: Credential.Credential
 }

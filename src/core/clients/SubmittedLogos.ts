@@ -14,7 +14,7 @@ import type { ClientEdit } from "./Registration.ts"
 import { LogoUrl } from "./ReviewedFields.ts"
 
 /** The logo that an edit asks for; nothing of it where it stays as it is. */
-export interface EditedLogo {
+interface EditedLogo {
   readonly logoUrl?: string | null
   readonly logoDigest?: string | null
   /** The picture, where it is not kept yet. */

@@ -40,15 +40,15 @@ export interface Question {
 }
 
 /** A response to the app that needs no decision of the user. */
-export interface Redirect {
+interface Redirect {
   readonly _tag: "Redirect"
   readonly location: string
 }
 
-export type Decision = "allow" | "deny"
+type Decision = "allow" | "deny"
 
 /** The question was answered before, has expired, or belongs to another session. */
-export class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
+class QuestionClosed extends Schema.TaggedError<QuestionClosed>()("QuestionClosed", {}) {}
 
 /** Answers authorization requests: at once, or with what the user decides. The authorization endpoint calls it. */
 export class Consent extends Context.Service<Consent, {

@@ -13,7 +13,7 @@ import { explainRefusal, type Redemption, type RedemptionOutcome, type StoredCod
 import * as RedeemStatement from "./RedeemStatement.ts"
 
 /** The consent of a user, as a code stands for it (RFC 6749 §4.1.2). */
-export interface Consent {
+interface Consent {
   readonly clientId: ClientId
   readonly userId: UserId
   readonly scopes: GrantedScopes

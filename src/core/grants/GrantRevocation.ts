@@ -54,11 +54,11 @@ export class GrantRevocation extends Context.Service<GrantRevocation, {
     )
 }
 
-export interface RevokedGrant {
+interface RevokedGrant {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly clientId: ClientId
 }
 
 /** The reason for which a grant ends, as the trail names it. */
-export type RevocationCause = "code.replayed" | "refresh_token.reused" | "grant.revoked"
+type RevocationCause = "code.replayed" | "refresh_token.reused" | "grant.revoked"

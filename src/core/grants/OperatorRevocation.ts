@@ -20,7 +20,7 @@ export interface GrantSelection {
   readonly until: DateTime.Utc | undefined
 }
 
-export interface GrantPage {
+interface GrantPage {
   readonly before: GrantId | undefined
   readonly limit: number
 }

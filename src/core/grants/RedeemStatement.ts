@@ -61,7 +61,7 @@ export const make =
   }
 
 /** A grant that was opened, and the secret that its client sent. */
-export interface RedeemedRow {
+interface RedeemedRow {
   readonly grantId: GrantId
   readonly userId: UserId
   readonly scopes: GrantedScopes

@@ -59,7 +59,7 @@ export interface FoundGrant {
 /** The reason of a refusal that only the move to scopes has caused. */
 export const supersededReason = "the grant has ended: its user authorized the app again after its scopes were saved"
 
-export interface RotationSettings {
+interface RotationSettings {
   readonly grantIdleLifetime: Duration.Duration
   readonly refreshGrace: Duration.Duration
   readonly refreshGraceMax: Duration.Duration

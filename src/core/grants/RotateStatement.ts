@@ -7,7 +7,7 @@ import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
 /** The settings that decide about a rotation, as parameters. */
-export interface Intervals {
+interface Intervals {
   readonly grantIdleLifetime: PgTypes.Parameter
   readonly refreshGrace: PgTypes.Parameter
 }

@@ -67,7 +67,7 @@ export interface NextKey {
   readonly activeFrom: DateTime.Utc
 }
 
-export interface Options<K> {
+interface Options<K> {
   readonly purpose: Purpose
   readonly algorithm: string
   /** The longest time for which a token is valid after its key has signed it. */

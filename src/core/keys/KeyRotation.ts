@@ -10,7 +10,7 @@ import { type Purpose, ServerKeys } from "./ServerKeys.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 
 /** A key that takes over, and its purpose. */
-export interface NextKey extends KeyRing.NextKey {
+interface NextKey extends KeyRing.NextKey {
   readonly purpose: Purpose
 }
 

@@ -21,7 +21,7 @@ export interface ServerKey {
   readonly retiredAt: DateTime.Utc | null
 }
 
-export type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
+type NewServerKey = Omit<ServerKey, "createdAt" | "retiredAt">
 
 /** The table `server_keys`. Key rings read and add keys, `KeyRotation` seals them anew. */
 export class ServerKeys extends Context.Service<ServerKeys, {

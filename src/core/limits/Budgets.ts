@@ -14,7 +14,7 @@ import { Limiter } from "./Limiter.ts"
  * requests to that. To revoke or delete something costs nothing: it cannot happen
  * more often than something was made, and must never have to wait.
  */
-export type Action = "answer" | "change" | "continuation" | "logo" | "sign-in"
+type Action = "answer" | "change" | "continuation" | "logo" | "sign-in"
 
 /**
  * The budgets of accounts and addresses (`ACCOUNT_BUDGET`, `ADDRESS_BUDGET`), which bound what a loop can cause. A rule that

@@ -7,7 +7,7 @@ import { CallerAddress } from "./CallerAddress.ts"
 // rooms above ask it before they do what is expensive or what others notice.
 
 /** A hash that is slow on purpose, with what comes before it. It runs off this thread. */
-export type SlowHash<A> = () => Promise<A>
+type SlowHash<A> = () => Promise<A>
 
 /**
  * The queue of the hashes that guard guessable secrets, and of the examination of new ones. Each takes 19 MiB and a core for

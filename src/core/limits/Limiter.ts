@@ -9,7 +9,7 @@ import * as Sweep from "../../foundation/database/Sweep.ts"
 import { MasterKey, type MasterKeyError } from "../keys/MasterKey.ts"
 
 /** A subject, and the number of times that something may happen to it in one window of time. */
-export interface Counted {
+interface Counted {
   readonly subject: Subject
   readonly limit: number
 }
@@ -126,7 +126,7 @@ export const sweeps = [
  * The MAC of what is counted, under a key that is derived from the master key: addresses are few enough to be guessed one by
  * one, and a copy of the database must not confirm a guess.
  */
-export const Subject = Schema.String.pipe(Schema.brand("Subject"))
-export type Subject = typeof Subject.Type
+const Subject = Schema.String.pipe(Schema.brand("Subject"))
+type Subject = typeof Subject.Type
 
 const decodeFull = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ windowEndsAt: Schema.DateTimeUtcFromDate })))

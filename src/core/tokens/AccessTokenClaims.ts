@@ -22,8 +22,7 @@ const Claims = Schema.Struct({
   scope: Schema.optionalKey(Schema.String),
   unrestricted: Schema.optionalKey(Schema.Literal(true)),
   grant_id: GrantId,
-  /** Absent from tokens issued before there was this claim: their use is not noted. */
-  gen: Schema.optionalKey(Schema.Int)
+  gen: Schema.Int
 })
 
 /** The claims of one token. */
@@ -51,7 +50,7 @@ export const read = (payload: unknown): Option.Option<VerifiedToken> =>
     clientId: claims.client_id,
     grantId: claims.grant_id,
     scopes: claims.unrestricted ? null : scopesOf(claims.scope ?? ""),
-    generation: claims.gen ?? 0,
+    generation: claims.gen,
     id: claims.jti,
     issuedAt: DateTime.fromEpochSeconds(claims.iat),
     expiresAt: DateTime.fromEpochSeconds(claims.exp)

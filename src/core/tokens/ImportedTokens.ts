@@ -11,7 +11,7 @@ import * as ImportedToken from "./ImportedToken.ts"
 import type { RefreshToken } from "./RefreshToken.ts"
 
 /** An imported token, named by the digest of its digest, and the grant that it stands for. */
-export interface ImportedTokenLink {
+interface ImportedTokenLink {
   readonly digest: Uint8Array
   readonly clientId: ClientId
   readonly grantId: GrantId

@@ -43,7 +43,7 @@ export interface Exchange {
 }
 
 /** The parameters of RFC 6749 §6. */
-export interface Refresh {
+interface Refresh {
   readonly refreshToken: string
   readonly scope: string | undefined
 }

@@ -1,7 +1,7 @@
 import { catalogue, isScope, isWrite, type Level, level, type Scope, type ScopeName, unknownOf } from "./Scope.ts"
 
 /** A scope in plain words, for the user who decides about it. */
-export interface Description {
+interface Description {
   /** The app's intention: "See your bookings". */
   readonly title: string
   /** The operations that this covers, as one sentence (specification §2.3). */
@@ -9,7 +9,7 @@ export interface Description {
 }
 
 /** The heading of each level, which says whose data it reaches. */
-export const levelTitles: Readonly<Record<Level, string>> = {
+const levelTitles: Readonly<Record<Level, string>> = {
   user: "You",
   team: "Your teams",
   organization: "Your organization"
@@ -21,7 +21,7 @@ export const describe = (scope: ScopeName): Description =>
     : about(scope, "This version of the server does not know it, and lets nothing pass by it.")
 
 /** The scopes of one level, reads and writes apart, in catalogue order. */
-export interface Group {
+interface Group {
   readonly level: Level | "unknown"
   readonly title: string
   readonly reads: ReadonlyArray<ScopeName>

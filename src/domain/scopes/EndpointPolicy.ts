@@ -25,7 +25,7 @@ export interface Policy {
   find(method: string, target: string): Match
 }
 
-export interface Match {
+interface Match {
   readonly requirement: Requirement
   readonly operation: Operation | undefined
 }
@@ -34,7 +34,7 @@ export interface Match {
 export const load = (text: string): Result.Result<Policy, EndpointListError> => Result.flatMap(parse(text), compile)
 
 /** Compiles operations; fails on two that match the same paths. */
-export const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
+const compile = (endpoints: ReadonlyArray<Endpoint>): Result.Result<Policy, EndpointListError> => {
   const problems: Array<Problem> = []
   const tries = new Map<string, Node>()
   for (const [method, listed] of Map.groupBy(endpoints, (endpoint) => endpoint.method)) {

@@ -8,7 +8,7 @@ import { alert, csrfField, field } from "../../foundation/web/FormFields.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { page, type Viewer } from "../../foundation/web/Layout.ts"
 
-export interface ClosingView {
+interface ClosingView {
   readonly account: Account
   readonly belongings: Belongings
   readonly problem: BadRequest | Conflict | NotFound | undefined

@@ -11,7 +11,7 @@ import { tooManyPage } from "./TooManyView.ts"
 
 export const emailPath = "/account/email"
 
-export interface EmailChangeView {
+interface EmailChangeView {
   readonly account: Account
   readonly viewer: Viewer
   readonly notice: string | undefined

@@ -11,7 +11,7 @@ import { setCookie } from "./SessionCookie.ts"
 import { continueTo } from "./SignInView.ts"
 
 /** The end of a sign-in elsewhere. */
-export type FinishSignIn = (
+type FinishSignIn = (
   identity: ExternalIdentity,
   /** The way by which the user came; `sid` is the provider's name for its own session, `authenticatedAt` the instant at which it has looked at the user. */
   options: {

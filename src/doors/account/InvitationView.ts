@@ -9,7 +9,7 @@ import { unusableLinkPage } from "./MailedLinkView.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
 import { problemStatus } from "./PageRoutes.ts"
 
-export interface InvitationView {
+interface InvitationView {
   readonly token: string
   readonly invitation: Invitation
   readonly name?: string

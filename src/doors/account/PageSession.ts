@@ -35,7 +35,7 @@ export interface Visitor {
 }
 
 /** A form that a page of the user's session has sent. */
-export interface SentForm {
+interface SentForm {
   readonly visitor: Visitor
   readonly fields: Parameters
 }

@@ -58,7 +58,7 @@ such mails an hour.</p>
 </section>`
   })
 
-export interface NewPasswordView {
+interface NewPasswordView {
   readonly token: string
   readonly email: string
   /** The number of API keys, which may end with the old password. */

@@ -6,7 +6,7 @@ import { failurePage, page } from "../../foundation/web/Layout.ts"
 import { newPasswordFields } from "./NewPasswordFields.ts"
 import { problemStatus } from "./PageRoutes.ts"
 
-export interface SetupView {
+interface SetupView {
   readonly token: string
   readonly email?: string
   readonly name?: string

@@ -15,7 +15,7 @@ import { appHead } from "./AppHead.ts"
 import { formTargets } from "./FormTargets.ts"
 import { scopeList } from "./ScopeList.ts"
 
-export interface ConsentPageOptions {
+interface ConsentPageOptions {
   readonly client: Client
   /** The owner of the app, if they still have an account. */
   readonly owner: Option.Option<Account>

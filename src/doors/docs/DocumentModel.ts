@@ -57,7 +57,7 @@ const Operation = Schema.Struct({
   requestBody: Schema.optionalKey(Schema.Struct({ content: Content })),
   responses: Schema.Record(Schema.String, Answer)
 })
-export type Operation = typeof Operation.Type
+type Operation = typeof Operation.Type
 
 const operation = Schema.optionalKey(Operation)
 

@@ -1,5 +1,5 @@
 /** The words of the document about a member. */
-export interface Words {
+interface Words {
   readonly description: string
   /** A moment, as RFC 3339 writes it. */
   readonly isTime?: boolean

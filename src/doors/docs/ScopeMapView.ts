@@ -4,7 +4,7 @@ import { catalogue, type Scope } from "../../domain/scopes/Scope.ts"
 import { includedScope, type ScopeMap, scopeMap, widerScope } from "../../domain/scopes/ScopeMap.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 
-export interface ScopeMapView {
+interface ScopeMapView {
   /** The operations to show. */
   readonly found: ReadonlyArray<Endpoint>
   /** The number of all operations. */

@@ -30,7 +30,7 @@ export const kindOf = (
 }
 
 /** The place of a shared schema on the page. */
-export const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
+const anchorOf = (reference: string): string => `schema-${nameOf(reference)}`
 
 /** The name of a shared schema. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf("/") + 1)

@@ -3,7 +3,7 @@ import { codeBlock, copyField } from "../../foundation/web/CopyField.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 
-export interface WhatNextView {
+interface WhatNextView {
   readonly viewer: Viewer
   readonly config: Pick<Settings, "authUrl" | "database" | "issuer">
   /** True if people have accounts and passwords of this server's own. */

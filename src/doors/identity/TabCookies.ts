@@ -10,7 +10,7 @@ type Response = HttpServerResponse.HttpServerResponse
  * Cookies of one kind, one for each sign-in that a browser has begun: several tabs may be on their way at once, and where all
  * shared a cookie, the answer to one of them would take away what the others wait for.
  */
-export interface TabCookies {
+interface TabCookies {
   /** Has the browser keep this, and forget the oldest of many. */
   keep(request: Request, id: string, value: string): (response: Response) => Response
   find(request: Request, id: string): string | undefined

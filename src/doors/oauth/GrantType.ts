@@ -22,7 +22,7 @@ export interface GrantType<Name extends string = string, Fields extends Paramete
 }
 
 /** Answers a request of one grant type; a request that lacks a required parameter is left to `onMissing`. */
-export type GrantHandler = <E>(
+type GrantHandler = <E>(
   client: AuthenticationAttempt,
   parameters: Parameters,
   onMissing: (client: AuthenticationAttempt, name: string) => Effect.Effect<never, E>

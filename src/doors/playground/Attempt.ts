@@ -6,7 +6,7 @@ import { format, type Scope } from "../../domain/scopes/Scope.ts"
 import type { Settings } from "../../foundation/config/AppConfig.ts"
 
 /** An authorization request that waits for its response. An app keeps it on its server; the playground, in a cookie. */
-export interface Attempt {
+interface Attempt {
   readonly app: ClientId
   readonly state: string
   readonly verifier: string

@@ -10,7 +10,7 @@ import { Step } from "./Step.ts"
  * it in a cookie, so that each page of the flow can be asked for again: by Back, Forward and a reload. The app's secret is not
  * in it.
  */
-export const Flow = Schema.Struct({
+const Flow = Schema.Struct({
   app: ClientId,
   state: Schema.String,
   verifier: Schema.String,
@@ -22,7 +22,7 @@ export const Flow = Schema.Struct({
     call: Schema.Struct({ request: Schema.String, status: Schema.Int, body: Schema.String })
   }))
 })
-export type Flow = typeof Flow.Type
+type Flow = typeof Flow.Type
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -7,7 +7,7 @@ import type { Visitor } from "../account/PageSession.ts"
 import type { RecordedCall } from "./Loopback.ts"
 import { decodeClaims, fieldsOf, type FlowValues, paths, type Step } from "./Step.ts"
 
-export interface FlowView {
+interface FlowView {
   readonly visitor: Visitor
   readonly client: Client
   readonly addresses: { readonly authUrl: string; readonly baseUrl: string }

@@ -43,7 +43,7 @@ export const fieldLabels: Readonly<Record<ReviewedField, string>> = {
   scopes: "Scopes"
 }
 
-export interface AppForm {
+interface AppForm {
   readonly action: string
   readonly viewer: Viewer
   readonly values: AppFields
@@ -59,7 +59,7 @@ export interface AppForm {
 }
 
 /** The facts about the app's logo besides its address. */
-export interface LogoState {
+interface LogoState {
   /** False on a server that can make no pictures. */
   readonly areShown: boolean
   /** The picture of the version that is edited. */

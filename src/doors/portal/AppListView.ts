@@ -4,7 +4,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { appPath } from "./Paths.ts"
 import { statusOf } from "./StatusView.ts"
 
-export interface AppListView extends OwnedPage {
+interface AppListView extends OwnedPage {
   readonly isFirst: boolean
   readonly notice: string | undefined
 }

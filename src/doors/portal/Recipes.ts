@@ -45,7 +45,7 @@ export const recipes: ReadonlyArray<Recipe> = [
 ]
 
 /** The values of an app that a recipe needs. */
-export interface App {
+interface App {
   readonly clientId: string
   readonly redirectUri: string
   /** The scopes, separated by spaces. */

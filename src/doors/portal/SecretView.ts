@@ -10,7 +10,7 @@ import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import type { Visitor } from "../account/PageSession.ts"
 import { appPath } from "./Paths.ts"
 
-export interface Credentials {
+interface Credentials {
   readonly visitor: Visitor
   readonly client: ManagedClient
   /** The oldest first. */

@@ -1,7 +1,7 @@
 import type { HttpServerRequest } from "effect/http"
 
 /** The call about which a gateway asks, as it came over the wire. */
-export interface ForwardedCall {
+interface ForwardedCall {
   readonly method: string
   readonly target: string
 }

@@ -19,7 +19,7 @@ export interface BoardAddress {
   readonly sort: BoardSort
 }
 
-export interface BoardView extends BoardPage, BoardAddress {
+interface BoardView extends BoardPage, BoardAddress {
   readonly isFirst: boolean
   readonly reader: TimePreferences
   readonly viewer: Viewer

@@ -4,7 +4,7 @@ import { type Html, html } from "../../foundation/web/Html.ts"
 import type { Viewer } from "../../foundation/web/Layout.ts"
 import { type BoardAddress, boardPath, stateLabels } from "./MigrationBoardView.ts"
 
-export interface MailsView extends MailPreview, BoardAddress {
+interface MailsView extends MailPreview, BoardAddress {
   readonly viewer: Viewer
 }
 

@@ -8,7 +8,7 @@ import { pager } from "../../foundation/web/Pager.ts"
 import { reviewPath } from "../portal/Paths.ts"
 import { statusOf } from "../portal/StatusView.ts"
 
-export interface QueueView extends QueuePage {
+interface QueueView extends QueuePage {
   readonly state: QueueState
   readonly search: string
   readonly owners: ReadonlyMap<string, string>

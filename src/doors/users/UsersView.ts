@@ -7,7 +7,7 @@ import { dateText } from "../../foundation/web/DateText.ts"
 import { type Html, html, nothing } from "../../foundation/web/Html.ts"
 import { pager } from "../../foundation/web/Pager.ts"
 
-export interface UsersView extends AccountPage {
+interface UsersView extends AccountPage {
   readonly search: string
   readonly role: Role | undefined
   /** True where people have local accounts. */

@@ -4,7 +4,7 @@ import { fileSettingOf, given, secretFiles } from "./SecretFiles.ts"
 import { settings } from "./Settings.ts"
 
 /** A setting as a process with this environment has it, for operators. */
-export interface EffectiveSetting {
+interface EffectiveSetting {
   readonly name: string
   /** Of a secret no more than the host in it. */
   readonly value: string

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { settings } from "./Settings.ts"
 
 /** Secrets that files hold: of a systemd credential, a secret of Docker or Kubernetes, a vault's agent. */
-export interface SecretFiles {
+interface SecretFiles {
   /** The contents, by the names of the settings. */
   readonly contents: Readonly<Record<string, string>>
   /** What is wrong with a file, by the names of the settings. */

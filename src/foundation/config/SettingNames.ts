@@ -6,7 +6,7 @@ import { settings } from "./Settings.ts"
 export const names = [...settings.map(({ name }) => name), ...secrets.map(fileSettingOf)]
 
 /** A variable of the environment that is no setting, and the setting that was probably meant. */
-export interface UnknownName {
+interface UnknownName {
   readonly name: string
   readonly meant: string
 }

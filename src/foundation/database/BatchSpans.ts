@@ -2,7 +2,7 @@ import { Effect, type Tracer } from "effect"
 import type { Batch, Mailbox } from "./Mailbox.ts"
 
 /** A message with the span in which its sender waits. */
-export interface Sent<Message> {
+interface Sent<Message> {
   readonly message: Message
   readonly span: Tracer.Span
 }

@@ -13,7 +13,7 @@ export const socketPath = (folder: string): string => {
 }
 
 /** The data folder cannot be reserved: another server uses it, or it cannot be locked at all. */
-export class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
+class DataFolderError extends Schema.TaggedError<DataFolderError>()("DataFolderError", {
   message: Schema.String
 }) {}
 
@@ -25,8 +25,6 @@ export class DataFolderError extends Schema.TaggedError<DataFolderError>()("Data
 export const acquire = (folder: string, socket: string): Effect.Effect<void, DataFolderError, Scope.Scope> =>
   Effect.gen(function*() {
     yield* Effect.acquireRelease(lock(folder), (locked) => Effect.sync(() => locked.close()))
-    // A server of version 0.1 does not know the lock.
-    if (yield* answers(socket)) return yield* inUse(folder)
     // Left behind by a process that was killed.
     rmSync(socket, { force: true })
   })

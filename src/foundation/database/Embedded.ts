@@ -4,21 +4,21 @@ import { extname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { messageOf } from "../../domain/Cause.ts"
 import { threadFlags } from "../config/ThreadFlags.ts"
-import { names } from "./DatabaseSchema.ts"
 import * as DataFolder from "./DataFolder.ts"
 import type { News, Opening, Order } from "./EmbeddedThread.ts"
 import { forOwnerAlone } from "./ForOwnerAlone.ts"
 import { nameOf } from "./ImageCache.ts"
+import { migrations } from "./migrations/index.ts"
 import { indexes } from "./migrations/indexes.ts"
 import { WhileOpening } from "./WhileOpening.ts"
 
 /** The embedded database could not be started; the message is one line for the operator. */
-export class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
+class EmbeddedError extends Schema.TaggedError<EmbeddedError>()("EmbeddedError", {
   message: Schema.String
 }) {}
 
 /** An embedded database. */
-export interface Served {
+interface Served {
   /** The path of its socket. */
   readonly path: string
   /** True if the whole schema is there already: the database came from a kept image. */
@@ -181,7 +181,7 @@ class Thread {
   }
 }
 
-const imageName = nameOf([...names, ...indexes.map(({ name, on }) => `${name} ON ${on}`)])
+const imageName = nameOf([...Object.keys(migrations), ...indexes.map(({ name, on }) => `${name} ON ${on}`)])
 
 // In the package the files are compiled.
 const threadFile = new URL(`EmbeddedThread${extname(import.meta.filename)}`, import.meta.url)

@@ -5,7 +5,7 @@ import { type Index, indexes } from "./migrations/indexes.ts"
 import * as MigrationStep from "./MigrationStep.ts"
 
 /** An index that is not ready: `unfinished` is what an interrupted build has left behind, or one that is going on. */
-export interface OpenIndex extends Index {
+interface OpenIndex extends Index {
   readonly state: "missing" | "unfinished"
 }
 

@@ -14,7 +14,7 @@ import { statementShare, StatementTimeout } from "./StatementTimeout.ts"
  */
 export type Mailbox<Message, Answer> = (message: Message) => Effect.Effect<Answer, TemporarilyUnavailable>
 
-export interface Options<Message, Answer> {
+interface Options<Message, Answer> {
   /** The service and method that it stands for, as in spans and metrics. */
   readonly name: string
   /** Answers a batch: one answer for each message, in the order of the messages. */

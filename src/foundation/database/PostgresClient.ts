@@ -10,7 +10,7 @@ import * as StalePlans from "./StalePlans.ts"
 import { type Limited, limiter, statementShare } from "./StatementTimeout.ts"
 import * as WaitingCommits from "./WaitingCommits.ts"
 
-export interface Options {
+interface Options {
   readonly config: PgPool.Config
   /** The sockets of the pool. */
   readonly sockets: HeardSockets

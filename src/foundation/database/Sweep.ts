@@ -14,7 +14,7 @@ export interface Sweep extends Rule {
 }
 
 /** The words for a sweep in docs/operations/retention.md. */
-export interface Rule {
+interface Rule {
   readonly table: string
   /** The rows that are deleted. */
   readonly rows: string
@@ -35,7 +35,7 @@ export class SweepError extends Schema.TaggedError<SweepError>()("SweepError", {
 type Lifetime = { [K in keyof Settings]: Settings[K] extends Duration.Duration ? K : never }[keyof Settings]
 
 /** The instant that lies this long in the past, by the database's clock: a worker that is ahead deletes nothing early. */
-export type Ago = (age: Duration.Duration) => Statement.Fragment
+type Ago = (age: Duration.Duration) => Statement.Fragment
 
 /** The rows that hold the instant at which they expire. */
 export const expired = ({ column, ...rule }: Rule & { readonly column: string }): Sweep =>

@@ -1,7 +1,7 @@
 import { MIMEType } from "node:util"
 
 /** The value of a `Content-Type` (RFC 9110 §8.3.1), in lower case. */
-export interface MediaType {
+interface MediaType {
   /** Type and subtype, without parameters: `application/json`. */
   readonly essence: string
   readonly charset: string | undefined

@@ -3,7 +3,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { type ContentCoding, encode, preferredCoding } from "./ContentCoding.ts"
 
-export interface Content {
+interface Content {
   readonly body: string | Uint8Array
   readonly contentType: string
   readonly cacheControl: string

@@ -15,7 +15,7 @@ export interface JobKind<A, I> {
 }
 
 /** Schedules the job with this payload at these times, whether or not others of its kind are published. */
-export interface Schedule<A> {
+interface Schedule<A> {
   readonly payload: A
   readonly times: Times
 }

@@ -1,5 +1,5 @@
 /** The metrics of several processes, in the text format of Prometheus, by the names that the processes have. */
-export type TextsByProcess = ReadonlyMap<string, string>
+type TextsByProcess = ReadonlyMap<string, string>
 
 /**
  * Makes one exposition of several: each series gets the label `process`. They are not added up here. A counter of a process

@@ -15,7 +15,7 @@ export const names = [
   "processes",
   "file-descriptors"
 ] as const
-export type CheckName = (typeof names)[number]
+type CheckName = (typeof names)[number]
 
 /**
  * `failed` takes the process out of service. `degraded` does not: something is wrong that an operator should see, but

@@ -7,7 +7,7 @@ import { isPublic } from "./PublicAddress.ts"
 // This room sends requests to hosts that others name, such as the developers of apps.
 
 /** The address gave nothing; the reason goes on from "The picture ". */
-export class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Schema.String }) {}
+class FetchRefused extends Schema.TaggedError<FetchRefused>()("FetchRefused", { reason: Schema.String }) {}
 
 /**
  * Reads what is at an https address of the public internet. The addresses of the host are resolved once, all of them must

@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, Layer, Option, Schema, Semaphore } from "effect"
 
 /** The bytes are no picture that is taken. */
-export class NotAPicture extends Schema.TaggedError<NotAPicture>()("NotAPicture", {}) {}
+class NotAPicture extends Schema.TaggedError<NotAPicture>()("NotAPicture", {}) {}
 
 /** Loads `sharp`, an optional dependency; tests put something else in its place. */
 export const SharpModule = Context.Reference<() => Promise<Pick<typeof import("sharp"), "default">>>(

@@ -2,7 +2,7 @@ import { csrfField } from "./FormFields.ts"
 import { type Html, html, nothing } from "./Html.ts"
 import type { Viewer } from "./Layout.ts"
 
-export interface Confirmation {
+interface Confirmation {
   readonly question: Html | string
   /** The access that would end, and the people whom that affects. */
   readonly consequences: Html

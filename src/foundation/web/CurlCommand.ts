@@ -3,7 +3,7 @@ export const curlForm = (url: string, fields: ReadonlyArray<readonly [name: stri
   lines(url, fields.map(dataOf))
 
 /** A request as a command line sends it. */
-export interface CurlRequest {
+interface CurlRequest {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>

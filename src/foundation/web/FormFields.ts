@@ -1,7 +1,7 @@
 import type { Fault } from "../../domain/Input.ts"
 import { type Html, html, nothing } from "./Html.ts"
 
-export type Field =
+type Field =
   & CommonField
   & ({
     readonly name: string

@@ -9,7 +9,7 @@ export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Par
   // Hono returns a promise only if one is among the values, and `Part` admits none.
   template(strings, ...values) as Html
 
-export type Part = Html | string | number | boolean | null | undefined | ReadonlyArray<Html>
+type Part = Html | string | number | boolean | null | undefined | ReadonlyArray<Html>
 
 /** Empty markup. */
 export const nothing: Html = raw("")

@@ -25,7 +25,7 @@ export interface Viewer extends Origin {
   readonly restore?: ((body: Html) => Html) | undefined
 }
 
-export interface PageOptions {
+interface PageOptions {
   readonly title: string
   readonly body: Html
   readonly viewer?: Viewer | undefined
@@ -50,7 +50,7 @@ export const page = (options: PageOptions): HttpServerResponse.HttpServerRespons
     }
   })
 
-export interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
+interface PublicPageOptions extends Pick<PageOptions, "title" | "body"> {
   /** The path of the page, whose item in the navigation is marked. */
   readonly path: string
   /** The path at which browsers find the server. */

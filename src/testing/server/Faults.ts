@@ -2,7 +2,7 @@ import { Duration, Effect, Fiber } from "effect"
 import { TestServer } from "../TestServer.ts"
 
 /** The faults of a test server. */
-export interface Faulty {
+interface Faulty {
   readonly databaseAway: boolean
   readonly tokenDelay: Duration.Duration
 }

@@ -10,7 +10,7 @@ import * as ControlDoor from "./ControlDoor.ts"
 import * as Door from "./Door.ts"
 import * as StartingData from "./StartingData.ts"
 
-export interface Options {
+interface Options {
   /** The port of the server; 0 for one that is free. */
   readonly port: number
   /** Ends when standard input does, as when the program that started it was killed. */

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { Effect, Exit, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Worker } from "node:worker_threads"
 import { afterAll, vi } from "vitest"
-import * as GuessablePasswords from "../../../src/core/accounts/GuessablePasswords.ts"
+import { GuessablePasswords, timeLimit } from "../../../src/core/accounts/GuessablePasswords.ts"
 
 // Spied on and not mocked: files share their modules, so another one may have loaded what examines.
 const posts = vi.spyOn(Worker.prototype, "postMessage")
@@ -11,13 +11,10 @@ afterAll(() => posts.mockRestore())
 
 const ann = { email: "annika.berg@riverside.example", name: "Annika Bergström", username: "anbe" }
 
-class Examiner extends Context.Service<Examiner, GuessablePasswords.GuessablePasswords>()(
-  "slotkey/test/core/accounts/GuessablePasswords.test/Examiner"
-) {}
 const guessable = (password: string) =>
-  Effect.flatMap(Examiner, ({ isGuessable }) => isGuessable(Redacted.make(password), ann))
+  Effect.flatMap(GuessablePasswords, ({ isGuessable }) => isGuessable(Redacted.make(password), ann))
 
-layer(Layer.effect(Examiner, GuessablePasswords.make))("The examination of passwords", (it) => {
+layer(GuessablePasswords.layer)("The examination of passwords", (it) => {
   it.effect.each<readonly [what: string, password: string]>([
     ["repeats a character", "aaaaaaaaaaaa"],
     ["repeats a syllable", "abcabcabcabc"],
@@ -81,7 +78,7 @@ layer(Layer.effect(Examiner, GuessablePasswords.make))("The examination of passw
       const stuck = yield* Effect.forkChild(Effect.exit(guessable("rain on the roof")), { startImmediately: true })
       yield* Effect.repeat(Effect.yieldNow, { until: () => isUnheard })
       const next = yield* Effect.forkChild(guessable("aaaaaaaaaaaa"), { startImmediately: true })
-      yield* TestClock.adjust(GuessablePasswords.timeLimit)
+      yield* TestClock.adjust(timeLimit)
       assert.isTrue(Exit.hasFails(yield* Fiber.join(stuck)))
       assert.isTrue(yield* Fiber.join(next))
     }))

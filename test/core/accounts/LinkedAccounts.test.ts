@@ -41,7 +41,7 @@ layer(Services)("LinkedAccounts", (it) => {
       const profile = { email: "amy@platform.test" }
       const { id } = yield* linked.signIn(identity("amy", { profile }))
       assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: true })
-      // The release before kept addresses for which nobody vouched.
+      // Addresses were once kept for which nobody vouched.
       yield* sql`UPDATE accounts SET email_verified = NULL WHERE id = ${id}`
       assert.deepStrictEqual(yield* find(id), { email: "amy@platform.test", emailVerified: false })
       yield* linked.signIn(identity("amy", { profile }))

@@ -1,7 +1,6 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { type SessionOrigin, Sessions } from "../../../src/core/accounts/Sessions.ts"
 import { AuditLog } from "../../../src/core/audit/AuditLog.ts"
 import { UserId } from "../../../src/domain/Ids.ts"
@@ -78,15 +77,5 @@ layer(TestDatabase.layer)("A session", (it) => {
       const common = { ...oidc, OIDC_ISSUER: "https://login.example/common" }
       const token = yield* start(common, by("oidc", "https://login.example/tenant-7"))
       assert.isTrue(yield* isLive(token, common))
-    }))
-
-  it.effect("of the release before is known by its issuer", () =>
-    Effect.gen(function*() {
-      const sql = yield* SqlClient.SqlClient
-      const token = yield* start(oidc, by("oidc", "https://id.example/"))
-      yield* sql`UPDATE sessions SET way = NULL`
-      assert.isTrue(yield* isLive(token, oidc))
-      assert.isFalse(yield* isLive(token, { ...oidc, OIDC_ISSUER: "https://other.example" }))
-      assert.isFalse(yield* isLive(token, handover))
     }))
 })

@@ -116,7 +116,7 @@ layer(Clients.Services)("an app that users cannot tell from an approved one by i
       const { admin, other, owner } = yield* people
       const { client } = yield* Clients.newClient(other, { name: "Wall Display" })
       assert.deepStrictEqual(yield* twinsOf(admin, client.id), [])
-      // A server of the release before, or an import, knows nothing of skeletons.
+      // An import knows nothing of skeletons.
       const old = yield* Clients.approvedClient(owner, admin, { name: "Unlike" })
       yield* sql`UPDATE clients SET name = 'Wall Display' WHERE id = ${old.id}`
       assert.deepStrictEqual((yield* twinsOf(admin, client.id)).map(({ id }) => id), [old.id])

@@ -22,7 +22,7 @@ describe("slotkey migrate", () => {
       assert.strictEqual(status.code, 1)
       const before = JSON.parse(status.stdout)
       assert.strictEqual(before.schema.version, 0)
-      assert.includeMembers(before.pending, ["migration 0001_tables", "index audit_log_at"])
+      assert.includeMembers(before.pending, ["migration 0033_baseline", "index audit_log_at"])
       assert.match(before.pending.at(-1), /^tables of the jobs, version 0 to \d+$/)
       const dryRun = yield* slotkey(["migrate", "up", "--dry-run", "--json"], { env })
       assert.deepStrictEqual([dryRun.code, JSON.parse(dryRun.stdout)], [0, { done: [], ...before }])

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
+import { writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { acquire, socketPath } from "../../../src/foundation/database/DataFolder.ts"
@@ -71,22 +70,6 @@ describe("a data folder", () => {
       }
       yield* Effect.scoped(acquire(folder, socketPath(folder)))
     }).pipe(Effect.scoped))
-
-  it.effect("is refused while a server that knows no lock listens in it", () =>
-    Effect.gen(function*() {
-      const folder = yield* temporaryFolder
-      const path = socketPath(folder)
-      const server = createServer()
-      yield* Effect.promise(async () => {
-        server.listen(path)
-        await once(server, "listening")
-      })
-      const { message } = yield* Effect.flip(Effect.scoped(acquire(folder, path)))
-      assert.include(message, "belongs to a server that is running")
-      assert.isTrue(existsSync(path))
-      server.close()
-      yield* Effect.scoped(acquire(folder, path))
-    }))
 
   it.effect("says why it cannot be locked", () =>
     Effect.gen(function*() {

@@ -1,24 +1,28 @@
 // @effect-diagnostics strictEffectProvide:off
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger } from "effect"
-import { Migrator, SqlClient } from "effect/sql"
+import { Effect, Fiber, Layer, Logger, Record } from "effect"
+import { SqlClient } from "effect/sql"
 import pg from "pg"
 import { AppConfig } from "../../../src/foundation/config/AppConfig.ts"
 import * as Database from "../../../src/foundation/database/Database.ts"
 import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema.ts"
 import * as IndexBuilder from "../../../src/foundation/database/IndexBuilder.ts"
-import { migrations } from "../../../src/foundation/database/migrations/index.ts"
+import { commitBefore, contracts, migrations } from "../../../src/foundation/database/migrations/index.ts"
+import * as SchemaSteps from "../../../src/foundation/database/SchemaSteps.ts"
 import { eventually } from "../../support/Eventually.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 import * as TestPostgres from "../../support/TestPostgres.ts"
 
-/** Brings an empty database to the schema of the release before. */
-const migrateToReleaseBefore = Migrator.make({})({
-  table: "slotkey_migrations",
-  loader: Migrator.fromRecord(
-    Object.fromEntries(Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) <= 5))
-  )
-})
+/** The schema of a release to come, by steps that are made up: each a statement. */
+const followedBy = (steps: Readonly<Record<string, string>>, carried: SchemaSteps.Steps["contracts"] = {}) =>
+  SchemaSteps.make({
+    commitBefore,
+    contracts: { ...contracts, ...carried },
+    migrations: {
+      ...migrations,
+      ...Record.map(steps, (statement) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)))
+    }
+  })
 
 const indexIsValid = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -70,7 +74,36 @@ layer(TestDatabase.layer, { excludeTestServices: true })("The schema of a databa
 })
 
 // A server of the release before shares the database with this code (docs/operations/upgrade.md).
-layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The migrations since the release before", (it) => {
+layer(TestDatabase.layerEmpty, { excludeTestServices: true })("A step since the release before", (it) => {
+  it.effect("is done once, and says which code it still carries", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const added = followedBy({ "9001_added": "ALTER TABLE clients ADD COLUMN added integer" })
+      const taken = followedBy({
+        "9001_added": "ALTER TABLE clients ADD COLUMN added integer",
+        "9002_taken_away": "ALTER TABLE clients DROP COLUMN added"
+      }, { 9002: 9001 })
+      yield* DatabaseSchema.migrate
+      const { message } = yield* Effect.flip(added.check)
+      assert.match(message, /^The schema of the database is behind \(version \d+ of 9001\): run slotkey migrate up$/)
+      assert.deepStrictEqual((yield* added.status).pending, ["9001_added"])
+      yield* Effect.all([added.migrate, added.check, added.migrate])
+      // The release before goes on.
+      yield* Effect.all([DatabaseSchema.migrate, DatabaseSchema.check])
+      yield* Effect.all([taken.migrate, taken.check])
+      assert.deepInclude(yield* taken.status, { version: 9002, compatibleFrom: 9001, pending: [] })
+      yield* added.check
+      assert.match(
+        (yield* Effect.flip(DatabaseSchema.check)).message,
+        /^This version of Slotkey is too old for the database: .* and version 9002 needs code that knows 9001\./
+      )
+      assert.isEmpty(
+        yield* sql`SELECT 1 FROM information_schema.columns WHERE table_name = 'clients' AND column_name = 'added'`
+      )
+    }))
+})
+
+layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The steps since the release before", (it) => {
   /** The columns with their types; `optional` are those that a statement need not name when it inserts a row. */
   const columns = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
@@ -79,28 +112,39 @@ layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The migrations si
         is_nullable = 'YES' OR column_default IS NOT NULL OR is_identity = 'YES' AS optional
       FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`
   })
-  /** What no code of that release names, in a statement or a row that it writes; what it reads besides it ignores. */
-  const unused = ["clients.reviewed_by text"]
-  it.effect("only add what its code need not know, and take away what it does not", () =>
-    Effect.gen(function*() {
-      yield* migrateToReleaseBefore
-      const old = yield* columns
-      const { message } = yield* Effect.flip(DatabaseSchema.check)
-      assert.match(message, /^The schema of the database is behind \(version 5 of \d+\): run slotkey migrate up$/)
-      yield* DatabaseSchema.migrate
-      yield* DatabaseSchema.check
-      assert.strictEqual((yield* DatabaseSchema.status).compatibleFrom, 5)
-      const now = yield* columns
-      const is = (row: (typeof old)[number]) => (other: (typeof old)[number]) =>
-        other.table === row.table && other.column === row.column
-      assert.isAbove(old.length, 100)
-      const gone = old.filter((row) => !now.some(is(row))).map(({ column, table }) => `${table}.${column}`)
-      assert.deepStrictEqual(gone, unused, "taken away, or changed")
-      const demanded = now.filter((row) =>
+
+  type Columns = Effect.Success<typeof columns>
+
+  /** What code that knows the old columns alone misses, and what it is asked for. */
+  const misfits = (old: Columns, now: Columns) => {
+    const is = (row: Columns[number]) => (other: Columns[number]) =>
+      other.table === row.table && other.column === row.column
+    const name = ({ column, table }: Columns[number]) => `${table}.${column}`
+    return {
+      gone: old.filter((row) => !now.some(is(row))).map(name),
+      demanded: now.filter((row) =>
         !row.optional && !old.some((other) => is(row)(other) && !other.optional) &&
         old.some(({ table }) => table === row.table)
-      )
-      assert.deepStrictEqual(demanded, [], "demanded from code that does not know it")
+      ).map(name)
+    }
+  }
+
+  it.effect("only add what its code need not know", () =>
+    Effect.gen(function*() {
+      const first = Object.fromEntries(Object.entries(migrations).slice(0, 1))
+      yield* SchemaSteps.make({ migrations: first, contracts, commitBefore }).migrate
+      const old = yield* columns
+      assert.isAbove(old.length, 100)
+      yield* DatabaseSchema.migrate
+      const now = yield* columns
+      assert.deepStrictEqual(misfits(old, now), { gone: [], demanded: [] })
+      yield* followedBy({
+        "9001_changed": "ALTER TABLE accounts ALTER bio TYPE bytea USING NULL, ADD made_up integer NOT NULL, ADD x text"
+      }).migrate
+      assert.deepStrictEqual(misfits(now, yield* columns), {
+        gone: ["accounts.bio text"],
+        demanded: ["accounts.made_up integer"]
+      })
     }))
 })
 
@@ -110,24 +154,26 @@ describe.skipIf(TestPostgres.missing !== undefined)("A migration on PostgreSQL",
   it.live("waits for a lock without holding up others, and goes on when it is free", () =>
     Effect.gen(function*() {
       const { url } = yield* TestPostgres.make
-      const empty = Database.layerForMigration.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url })))
-      yield* Effect.provide(migrateToReleaseBefore, Layer.fresh(empty))
+      yield* Effect.scoped(Layer.build(database(url)))
+      const next = followedBy({ "9001_made_up": "ALTER TABLE grants ADD COLUMN made_up integer" })
+      const untouched = Database.layerForMigration.pipe(Layer.provide(AppConfig.layerTest({ DATABASE_URL: url })))
       const blocker = new pg.Client(url)
       const other = new pg.Client(url)
       yield* Effect.promise(() => Promise.all([blocker.connect(), other.connect()]))
       yield* Effect.promise(() => blocker.query("BEGIN; SELECT FROM grants"))
       const logged: Array<unknown> = []
       const starting = yield* Effect.forkChild(
-        Effect.scoped(Layer.build(database(url))).pipe(
-          Effect.provide(Logger.layer([Logger.make(({ message }) => logged.push(message))]))
-        )
+        Effect.provide(next.migrate, [
+          Layer.fresh(untouched),
+          Logger.layer([Logger.make(({ message }) => logged.push(message))])
+        ])
       )
-      yield* eventually(Effect.sync(() => String(logged).includes("0006_grace_until_used waits for a table")))
+      yield* eventually(Effect.sync(() => String(logged).includes("9001_made_up waits for a table")))
       // It has let go of its place in the queue, behind which this statement would wait for the blocker as well.
       yield* Effect.promise(() => other.query("SELECT FROM grants"))
       yield* Effect.promise(() => blocker.query("COMMIT"))
       yield* Fiber.join(starting)
-      yield* Effect.promise(() => other.query("SELECT used_generation FROM grants"))
+      yield* Effect.promise(() => other.query("SELECT made_up FROM grants"))
       yield* Effect.promise(() => Promise.all([blocker.end(), other.end()]))
     }), 120_000)
 

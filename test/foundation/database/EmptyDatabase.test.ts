@@ -10,26 +10,8 @@ import * as DatabaseSchema from "../../../src/foundation/database/DatabaseSchema
 import * as EmptyDatabase from "../../../src/foundation/database/EmptyDatabase.ts"
 import * as IndexBuilder from "../../../src/foundation/database/IndexBuilder.ts"
 import * as JobTables from "../../../src/foundation/jobs/queue/JobTables.ts"
+import * as Catalogue from "../../support/Catalogue.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
-
-/** A line for each thing in the schemas of the server and of its jobs. */
-const schema = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ line: string }>`
-    WITH tables AS (SELECT c.* FROM pg_class c WHERE relnamespace::regnamespace::text IN ('public', 'bullmq'))
-    SELECT concat_ws(' ', relkind, relnamespace::regnamespace, relname, reloptions) AS line FROM tables
-    UNION ALL SELECT concat_ws(' ', 'column', relnamespace::regnamespace, relname, attnum, attname,
-        format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, pg_get_expr(adbin, adrelid))
-      FROM tables JOIN pg_attribute ON attrelid = tables.oid AND NOT attisdropped AND attnum > 0
-      LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-    UNION ALL SELECT concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      FROM pg_constraint WHERE connamespace::regnamespace::text IN ('public', 'bullmq')
-    UNION ALL SELECT pg_get_indexdef(oid) FROM tables WHERE relkind = 'i'
-    UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace::regnamespace::text IN ('public', 'bullmq')
-    UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-    ORDER BY 1`
-  return rows.map(({ line }) => line)
-})
 
 /** A database in memory, as it is in the image. */
 const unpacked = Layer.unwrap(Effect.map(
@@ -47,11 +29,11 @@ describe("The image of an empty database", () => {
   it.live("with the migrations since it was made has the schema that all of them make from nothing", () =>
     Effect.gen(function*() {
       yield* migrate
-      const found = yield* schema
+      const found = yield* Catalogue.read
       yield* TestDatabase.empty
-      assert.deepStrictEqual(yield* schema, [])
+      assert.deepStrictEqual(yield* Catalogue.read, [])
       yield* migrate
-      assert.deepStrictEqual(found, yield* schema)
+      assert.deepStrictEqual(found, yield* Catalogue.read)
       assert.isAbove(found.length, 300)
     }).pipe(Effect.provide(unpacked)))
 

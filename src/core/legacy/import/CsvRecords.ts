@@ -10,7 +10,7 @@ export interface Format<A> {
 }
 
 /** The columns that a CSV file of our own format may have, in any order. */
-export const columns: ReadonlyArray<string> = [
+const columns: ReadonlyArray<string> = [
   "client_id",
   ...appFields,
   "owner_issuer",

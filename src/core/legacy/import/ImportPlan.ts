@@ -13,7 +13,7 @@ import type { Finding } from "./ImportListener.ts"
 import { fingerprint, headOf, type ImportRecord, type Misfit } from "./ImportRecord.ts"
 
 /** The additions of a record, and the report on it. */
-export interface Outcome {
+interface Outcome {
   readonly finding: Finding
   /** The algorithms of the secrets. */
   readonly secrets: ReadonlyArray<string>

@@ -52,7 +52,7 @@ const EncodedSecret = Schema.Struct({
     return digestOf(secret) !== undefined || `is not the ${secret.algorithm} form of a SHA-256`
   })
 )
-export type EncodedSecret = typeof EncodedSecret.Type
+type EncodedSecret = typeof EncodedSecret.Type
 
 /** The slow digest under which a secret is given, if it is under one. */
 export const foreignFormOf = ({ algorithm }: EncodedSecret): ForeignDigest.Form | undefined =>
@@ -137,7 +137,7 @@ export const decodeRecord = (input: RecordInput): Result.Result<ImportRecord, Mi
   }))
 
 /** The fields of a record as a file has them. */
-export interface RecordInput extends Readonly<Record<string, unknown>> {
+interface RecordInput extends Readonly<Record<string, unknown>> {
   readonly client_id?: unknown
   readonly app?: unknown
 }

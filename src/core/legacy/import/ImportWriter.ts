@@ -220,5 +220,5 @@ const conclude = Effect.fnUntraced(function*(actor: string, { apps, refreshToken
   const audit = yield* AuditLog
   const outbox = yield* Outbox
   yield* audit.record({ actor, action: "legacy.imported", details: { apps, refreshTokens } })
-  yield* outbox.publish(MigrationAudit.make({ clientId: null }))
+  yield* outbox.publish(MigrationAudit.make({}))
 })

@@ -38,7 +38,7 @@ export interface Totals extends Written {
 }
 
 /** What an import would add, and its numbers. */
-export interface Drafted {
+interface Drafted {
   readonly draft: ImportDraft.ImportDraft
   readonly totals: Totals
 }

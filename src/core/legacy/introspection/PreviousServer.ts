@@ -7,14 +7,12 @@ import { AnswerTooLarge, boundedFetch } from "../../../foundation/outbound/Bound
 // token endpoint comes here last, by the port `UnknownTokens`; docs/legacy.md describes what the previous server has to answer.
 
 /** The previous server gave no answer that can be used. */
-export class PreviousServerUnavailable
-  extends Schema.TaggedError<PreviousServerUnavailable>()("PreviousServerUnavailable", {
-    /** Goes on from "the previous server"; without anything secret. */
-    reason: Schema.String,
-    /** It answered something. */
-    answered: Schema.Boolean
-  })
-{}
+class PreviousServerUnavailable extends Schema.TaggedError<PreviousServerUnavailable>()("PreviousServerUnavailable", {
+  /** Goes on from "the previous server"; without anything secret. */
+  reason: Schema.String,
+  /** It answered something. */
+  answered: Schema.Boolean
+}) {}
 
 const text = Schema.optionalKey(Schema.NullOr(Schema.String))
 const seconds = Schema.optionalKey(Schema.NullOr(Schema.Finite))
@@ -39,7 +37,7 @@ const Answer = Schema.Union([Schema.Struct({ active: Schema.Literal(false) }), A
 export type Answer = typeof Answer.Type
 
 /** Where the previous server is asked, and as whom. */
-export type Access = Pick<
+type Access = Pick<
   Settings,
   "legacyIntrospectionClientId" | "legacyIntrospectionClientSecret" | "legacyIntrospectionUrl"
 >

@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose"
 import type { ActiveToken } from "./PreviousServer.ts"
 
 /** What a token may be used for, as far as somebody says so. */
-export type TokenUse = "refresh" | "other" | "unsaid"
+type TokenUse = "refresh" | "other" | "unsaid"
 
 /**
  * Tells whether a token that the previous server calls active is a refresh token. `token_type_hint` does not: a server goes on

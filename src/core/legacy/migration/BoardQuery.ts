@@ -49,7 +49,7 @@ const orders: Readonly<Record<BoardSort, Order>> = {
 }
 
 /** An order in SQL: the sort key as text, what stands behind `ORDER BY`, and the condition on rows behind a place. */
-export interface OrderFragments {
+interface OrderFragments {
   readonly key: Statement.Fragment
   readonly orderBy: Statement.Fragment
   behind(place: { readonly key: string; readonly id: string }): Statement.Fragment

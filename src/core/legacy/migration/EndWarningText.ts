@@ -4,7 +4,7 @@ import { inQuotes } from "../../../domain/Text.ts"
 import type { MailText } from "../../../foundation/mail/MailText.ts"
 
 /** An app with imported grants that are about to end. */
-export interface EndingApp {
+interface EndingApp {
   readonly name: string
   readonly grants: number
   /** The grants among them that go on if the app uses them. */

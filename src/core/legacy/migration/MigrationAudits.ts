@@ -39,11 +39,6 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       const { grantIdleLifetime, migrationAuditDays: days, migrationObservation } = yield* AppConfig
       const live = LiveCondition.make(sql, grantIdleLifetime)
 
-      // A client that was there before this was noted has been observed since its first counted day was over.
-      const observedSince = sql`LEAST(c.observed_since, (
-        SELECT (min(day) + 1)::timestamp AT TIME ZONE 'UTC' FROM legacy_authorizations WHERE client_id = c.id
-      ))`
-
       const page = SqlSchema.findAll({
         Request: Schema.Struct({
           clientIds: Schema.NullOr(Schema.Array(ClientId)),
@@ -53,7 +48,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
         }),
         Result: AuditRow,
         execute: ({ after, clientIds, from, now }) =>
-          sql`SELECT c.id AS client_id, c.legacy, ${observedSince} AS observed_since, t.unscoped_requests,
+          sql`SELECT c.id AS client_id, c.legacy, c.observed_since, t.unscoped_requests,
               t.scoped_requests, t.last_unscoped_at, t.scopes, g.unscoped_grants
             FROM clients c
             CROSS JOIN LATERAL (
@@ -135,7 +130,7 @@ export class MigrationAudits extends Context.Service<MigrationAudits, {
       const usage = Effect.fn("MigrationAudits.usage")(function*(clientId: ClientId) {
         const from = DateTime.subtractDuration(yield* DateTime.now, Duration.days(days))
         const [client] = yield* sql<{ observedSince: Date }>`
-          SELECT ${observedSince} AS observed_since FROM clients c WHERE c.id = ${clientId}`
+          SELECT observed_since FROM clients WHERE id = ${clientId}`
         const rows = yield* sql<{ scope: string; requests: number }>`
           SELECT scope, sum(requests)::int AS requests FROM legacy_authorizations
           WHERE client_id = ${clientId} AND last_at >= ${DateTime.toDateUtc(from)} GROUP BY scope`

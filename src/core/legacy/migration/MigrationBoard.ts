@@ -14,7 +14,7 @@ import { LegacyTraffic } from "./LegacyTraffic.ts"
 import { MigrationAudits } from "./MigrationAudits.ts"
 import { keepStandings, oldStandings } from "./MigrationStandings.ts"
 
-export interface BoardQuery extends BoardFilter {
+interface BoardQuery extends BoardFilter {
   readonly sort: BoardSort
   /** At most 100. */
   readonly limit: number

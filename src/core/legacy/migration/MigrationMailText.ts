@@ -3,7 +3,7 @@ import type { MailText } from "../../../foundation/mail/MailText.ts"
 import { type MigrationVerdict, verdictText } from "./MigrationVerdict.ts"
 
 /** One of the apps that a mail is about. */
-export interface MailedApp {
+interface MailedApp {
   readonly id: string
   readonly name: string
   readonly verdict: MigrationVerdict

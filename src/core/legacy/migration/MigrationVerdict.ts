@@ -13,7 +13,7 @@ export const MigrationVerdict = Schema.Literals([
 export type MigrationVerdict = typeof MigrationVerdict.Type
 
 /** The requests of the last days, by which a client is assessed. */
-export interface Requests {
+interface Requests {
   /** True until its scopes are saved. */
   readonly legacy: boolean
   readonly unscopedRequests: number

@@ -23,7 +23,7 @@ export const Cause = Schema.Literals([
 export type Cause = typeof Cause.Type
 
 /** A request that cannot be read, with the client that it names first, if any. */
-export interface Unread {
+interface Unread {
   readonly clientId: string | null
   readonly cause: Cause
 }

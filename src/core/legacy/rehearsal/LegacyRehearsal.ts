@@ -14,7 +14,7 @@ import * as RequestTally from "./RequestTally.ts"
 // imported. It judges by the rules of `core/consent`, and has none of its own.
 
 /** The numbers of requests in a log. */
-export interface RehearsedRequests {
+interface RehearsedRequests {
   readonly requests: number
   readonly refused: number
   /** Those of public clients that are right but for the challenge, of which the log does not tell. */

@@ -35,7 +35,7 @@ const cures = {
     "Have the proxy pass the pages at AUTH_URL to a server, or drop AUTH_URL where they are at BASE_URL; check its certificate."
 } as const
 
-export type Name = keyof typeof cures
+type Name = keyof typeof cures
 
 export const Diagnosis = Schema.Struct({
   check: Schema.Literals(Object.keys(cures) as [Name, ...Array<Name>]),

@@ -8,7 +8,7 @@ type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
 /** A request that this browser has made. */
-export interface Pending {
+interface Pending {
   readonly secret: string
   /** The path that the sign-in leads to. */
   readonly returnTo: string

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose"
 import type { Logout } from "../../../core/accounts/ProviderLogout.ts"
 
-export interface Expected {
+interface Expected {
   readonly issuer: string
   readonly audience: string
   /** The algorithms by which the provider signs ID tokens, as its metadata says. */

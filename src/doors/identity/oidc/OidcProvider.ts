@@ -19,7 +19,7 @@ import {
 } from "./ProviderFailure.ts"
 
 /** The wishes about a sign-in that the provider's page is told (OpenID Connect Core 1.0 §3.1.2.1). */
-export interface Wishes {
+interface Wishes {
   readonly prompt?: string | undefined
   readonly loginHint?: string | undefined
   readonly uiLocales?: string | undefined
@@ -32,7 +32,7 @@ export type Claims = JWTPayload & { readonly iss: string; readonly sub: string }
  * The OpenID Connect provider of the platform, with this server as its client. It is asked when somebody signs in, and never
  * before: the server starts without it, and whoever is signed in or has a grant does not need it.
  */
-export interface OidcProvider {
+interface OidcProvider {
   /** The host of its issuer, by which people know it. */
   readonly host: string
   /** The address at which the browser signs in. */

@@ -30,7 +30,7 @@ type Response = HttpServerResponse.HttpServerResponse
  * it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time is over:
  * who loads the answer again is led on by it.
  */
-export interface PendingSignIns {
+interface PendingSignIns {
   /** A new sign-in, which `keep` gives to the browser. */
   begin(
     sought: Pick<PendingSignIn, "returnTo" | "chooses">

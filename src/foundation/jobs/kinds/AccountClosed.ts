@@ -2,13 +2,12 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   /** The id of an account that is gone. */
   userId: UserId,
   email: Schema.String,
   name: Schema.String
 })
-export type Payload = typeof Payload.Type
 
 /** Tells the former user of an account that it is closed; nothing but the job knows the address any more. */
 export const AccountClosed = define({

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { createHash } from "node:crypto"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Union([
+const Payload = Schema.Union([
   /** Somebody has forgotten the password of the account at this address, if there is one. */
   Schema.Struct({ mail: Schema.Literal("password-reset"), email: Schema.String }),
   Schema.Struct({ mail: Schema.Literal("invitation"), linkId: Schema.String }),
@@ -11,7 +11,6 @@ export const Payload = Schema.Union([
   /** The same: a mail to the address that it had. */
   Schema.Struct({ mail: Schema.Literal("email-objection"), linkId: Schema.String, wanted: Schema.String })
 ])
-export type Payload = typeof Payload.Type
 
 /** Mails a link with which whoever reads the mail makes or changes a local account. The job never holds the link itself. */
 export const AccountMail = define({

@@ -2,12 +2,11 @@ import { Schema } from "effect"
 import { ApiKeyId, UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   userId: UserId,
   /** The keys that are about to end. */
   apiKeyIds: Schema.Array(ApiKeyId)
 })
-export type Payload = typeof Payload.Type
 
 /** Warns an owner that API keys are about to end. */
 export const ApiKeyEndMail = define({

@@ -10,7 +10,7 @@ export const CredentialEvent = Schema.Literals([
 ])
 export type CredentialEvent = typeof CredentialEvent.Type
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   /** The owner of the app or of the API key. */
   userId: UserId,
   event: CredentialEvent,
@@ -21,7 +21,6 @@ export const Payload = Schema.Struct({
   /** The actor, as in the audit trail. */
   by: Schema.String
 })
-export type Payload = typeof Payload.Type
 
 /** Tells owners that a secret of their app or an API key of their account was made or revoked. */
 export const CredentialNotice = define({

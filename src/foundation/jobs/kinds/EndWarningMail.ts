@@ -2,12 +2,11 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   ownerId: UserId,
   /** The mail is about the grants that end by then. */
   until: Schema.DateTimeUtcFromString
 })
-export type Payload = typeof Payload.Type
 
 /** Warns the owner of apps that imported grants of them are about to end. */
 export const EndWarningMail = define({

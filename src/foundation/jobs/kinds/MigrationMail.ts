@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({ ownerId: UserId })
-export type Payload = typeof Payload.Type
+const Payload = Schema.Struct({ ownerId: UserId })
 
 /** Asks the owner of legacy apps to move them to scopes: one mail about all of them (specification §5.6). */
 export const MigrationMail = define({

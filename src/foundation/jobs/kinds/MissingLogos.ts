@@ -1,13 +1,10 @@
 import { Duration, Schema } from "effect"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({})
-export type Payload = typeof Payload.Type
-
 /** Fetches the pictures of apps that have only the address of one, such as imported apps. */
 export const MissingLogos = define({
   queue: "missing-logos",
-  payload: Payload,
+  payload: Schema.Struct({}),
   subject: () => "logos",
   schedule: { payload: {}, times: { every: Duration.minutes(10) } }
 })

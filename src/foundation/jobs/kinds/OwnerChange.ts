@@ -2,14 +2,13 @@ import { Schema } from "effect"
 import { ClientId, UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   /** The user to tell. */
   userId: UserId,
   clientId: ClientId,
   /** True if the app is theirs now; false if it was. */
   isOwner: Schema.Boolean
 })
-export type Payload = typeof Payload.Type
 
 /** Tells a user that an app was given to them, or was theirs and is another's now. */
 export const OwnerChange = define({

@@ -2,12 +2,11 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   userId: UserId,
   /** The actor, as in the audit trail. */
   by: Schema.String
 })
-export type Payload = typeof Payload.Type
 
 /** Tells the user of a local account that its password was changed. */
 export const PasswordChanged = define({

@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({ userId: UserId })
-export type Payload = typeof Payload.Type
+const Payload = Schema.Struct({ userId: UserId })
 
 /** Tells a reviewer of all apps that came up for review since the last such mail. */
 export const ReviewDigestMail = define({

@@ -1,13 +1,10 @@
 import { Duration, Schema } from "effect"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({})
-export type Payload = typeof Payload.Type
-
 /** Publishes the mails to reviewers who have news of apps that wait for review. */
 export const ReviewDigests = define({
   queue: "review-digests",
-  payload: Payload,
+  payload: Schema.Struct({}),
   subject: () => "review-digests",
   schedule: { payload: {}, times: { every: Duration.minutes(1) } }
 })

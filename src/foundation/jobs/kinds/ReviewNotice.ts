@@ -39,7 +39,7 @@ export const Change = Schema.Struct({
 })
 export type Change = typeof Change.Type
 
-export const Payload = Schema.Struct({
+const Payload = Schema.Struct({
   clientId: ClientId,
   event: ReviewEvent,
   /** Absent in jobs of releases before. */
@@ -49,7 +49,6 @@ export const Payload = Schema.Struct({
   /** The change that was decided on. */
   changes: Schema.optionalKey(Schema.Array(Change))
 })
-export type Payload = typeof Payload.Type
 
 /** Tells reviewers or the owner what happened to a client. */
 export const ReviewNotice = define({

@@ -2,8 +2,7 @@ import { Schema } from "effect"
 import { ClientId, GrantId, UserId } from "../../../domain/Ids.ts"
 import { define } from "../Job.ts"
 
-export const Payload = Schema.Struct({ grantId: GrantId, userId: UserId, clientId: ClientId })
-export type Payload = typeof Payload.Type
+const Payload = Schema.Struct({ grantId: GrantId, userId: UserId, clientId: ClientId })
 
 /** Tells a user that a grant was ended because a replaced refresh token was used again (RFC 9700 §4.14.2). */
 export const TokenReuse = define({

@@ -17,7 +17,7 @@ export const OpenJob = Schema.Struct({
 export type OpenJob = typeof OpenJob.Type
 
 /** A dead letter: a job that is not tried again until an operator replays it. */
-export const DeadJob = Schema.Struct({
+const DeadJob = Schema.Struct({
   id: Schema.BigInt,
   queue: Schema.String,
   subject: Schema.String,
@@ -25,7 +25,7 @@ export const DeadJob = Schema.Struct({
   deadAt: Schema.DateTimeUtcFromDate,
   cause: Schema.NullOr(Schema.String)
 })
-export type DeadJob = typeof DeadJob.Type
+type DeadJob = typeof DeadJob.Type
 
 /** A dead letter that was replayed or deleted. */
 export interface DeadLetter {
@@ -37,7 +37,7 @@ export interface DeadLetter {
 export type DeadSelection = "all" | { readonly queue: string } | { readonly ids: ReadonlyArray<bigint> }
 
 /** The published jobs of one queue that are not done: one record counts the open ones, another the dead letters. */
-export const Backlog = Schema.Struct({
+const Backlog = Schema.Struct({
   queue: Schema.String,
   open: Schema.Int,
   /** The open jobs that have not been enqueued yet. */
@@ -46,7 +46,7 @@ export const Backlog = Schema.Struct({
   oldest: Schema.NullOr(Schema.DateTimeUtcFromDate),
   dead: Schema.Int
 })
-export type Backlog = typeof Backlog.Type
+type Backlog = typeof Backlog.Type
 
 /** The id that the job of an outbox row has in its queue; BullMQ ignores a second job with the same id. */
 export const jobId = (id: bigint): string => `outbox-${id}`

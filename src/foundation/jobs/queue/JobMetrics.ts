@@ -4,7 +4,7 @@ import { Duration, Effect, Metric } from "effect"
  * The end of an attempt, as the label of the metrics: `again` failed and will be retried, `dead` failed for good,
  * `skipped` had been done before, `returned` was interrupted because its worker stopped.
  */
-export type Outcome = "done" | "skipped" | "again" | "dead" | "returned"
+type Outcome = "done" | "skipped" | "again" | "dead" | "returned"
 
 const attempts = Metric.counter("slotkey_job_attempts_total", {
   description: "Attempts at jobs by queue and outcome",

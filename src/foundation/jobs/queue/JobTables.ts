@@ -10,7 +10,7 @@ import { queueNames } from "./QueueNames.ts"
 import { QueuesUnavailable, unavailable } from "./QueueStore.ts"
 
 /** The version of BullMQ's tables in the database, and the one that this code brings them to. */
-export interface JobTablesStatus {
+interface JobTablesStatus {
   readonly version: number
   readonly newest: number
   /** What is to be done, if anything is. */

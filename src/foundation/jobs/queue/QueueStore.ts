@@ -25,7 +25,7 @@ export const unavailable = (cause: unknown) => new QueuesUnavailable({ message: 
 export const silenceLimit = (timeout: Duration.Duration): number => Duration.toMillis(timeout) / 2
 
 /** The errors of queues and workers, and the calls that got no answer, are one outage in the log. */
-export const queueOutage = (reason: string): OutageLog.Outage => ({
+const queueOutage = (reason: string): OutageLog.Outage => ({
   name: "queues",
   what: "Calls to the store of the queues fail. Jobs wait, and are done when it answers.",
   remedy: "Check that it runs, and that REDIS_URL, or without it DATABASE_URL, names it.",

@@ -27,7 +27,7 @@ export interface JobContext {
   readonly progress: (figures: Readonly<Record<string, number>>) => Effect.Effect<void>
 }
 
-export interface Options<A, I, E, R> {
+interface Options<A, I, E, R> {
   readonly kind: JobKind<A, I>
   /** May run twice for one job, even at the same time, and must then have the effect of one run. */
   readonly handler: (payload: A, job: JobContext) => Effect.Effect<void, E, R>
