@@ -22,7 +22,7 @@ export class LiveServer
   extends Context.Service<LiveServer, { readonly url: string }>()("slotkey/test/support/LiveServer")
 {}
 
-/** The server and its services; `env` holds settings by their names. */
+/** The server and its services; `env` holds settings by their names in the README. */
 export const layer = (env: Readonly<Record<string, string>> = {}) =>
   layerWith(Layer.provideMerge(LegacyImport.layer, LocalServices), env)
 

@@ -26,7 +26,7 @@ import * as Clients from "../../core/clients/Scenario.ts"
 import { challenge } from "../../core/consent/Fixture.ts"
 import { httpSender } from "../../support/HttpSender.ts"
 
-/** The services behind the pages, on a database of their own; `env` holds settings by their names. */
+/** The services behind the pages, on a database of their own; `env` holds settings by their names in the README. */
 export const servicesWith = (env: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(ConsentServices, PageSession.layer).pipe(
     Layer.provideMerge(
