@@ -183,7 +183,7 @@ export const table = {
   redisSentinelPassword: setting("jobs", "REDIS_SENTINEL_PASSWORD", {
     unit: "text",
     default: "none",
-    meaning: "the password of the Sentinels themselves; the one of Redis is in REDIS_URL"
+    meaning: "the password of the Sentinels themselves; Redis has its own in REDIS_URL"
   }, secret(1)),
   queueTimeout: setting("jobs", "QUEUE_TIMEOUT", {
     unit: "duration, 1 second to 1 minute",
@@ -464,7 +464,7 @@ export const table = {
     default: "claimed",
     meaning:
       "whether an address of the identity provider counts only if `email_verified` says that it was verified, or also " +
-      "(`assumed`) where the provider never says so; apps learn no address that does not count"
+      "(`assumed`) where the provider never says so; apps do not get one that does not count"
   }, oneOf(["claimed", "assumed"], "claimed")),
   administratorClaim: setting("identity", "ADMINISTRATOR_CLAIM", {
     unit: "claim=value",
