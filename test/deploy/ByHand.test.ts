@@ -18,7 +18,7 @@ const skip = process.env["TEST_DATABASE_URL"] === undefined
   ? "skipped: it runs with TEST_DATABASE_URL only"
   : Image.missing ?? TestPostgres.missing
 
-describe.skipIf(skip !== undefined)("The services of compose.yaml, started by hand as an unprivileged user:", () => {
+describe.skipIf(skip !== undefined)("The services of docker-compose.yml, by hand as an unprivileged user:", () => {
   layer(Services.layer, { excludeTestServices: true, timeout: "3 minutes" })((it) => {
     it.effect("the image has one Node, nothing for development, and nothing that its user may change", () =>
       Effect.gen(function*() {

@@ -13,10 +13,10 @@ const ours = services.filter(([, { build }]) => build !== undefined)
 
 /** The variables that the file cannot do without. */
 const required = new Set(
-  variables(read("compose.yaml")).filter(({ otherwise }) => otherwise.startsWith(":?")).map((v) => v.name)
+  variables(read("docker-compose.yml")).filter(({ otherwise }) => otherwise.startsWith(":?")).map((v) => v.name)
 )
 
-describe("compose.yaml", () => {
+describe("docker-compose.yml", () => {
   it("has two servers and a worker of one image, with settings that exist", () => {
     assert.sameMembers(ours.map(([name]) => name), ["server-1", "server-2", "worker"])
     const known = new Set(settings.map(({ name }) => name))

@@ -46,8 +46,8 @@ const File = Schema.Struct({
   volumes: Schema.Record(Schema.String, Schema.Null)
 })
 
-/** The file compose.yaml as Docker reads it: merged, and with unknown fields refused. */
-export const compose = Schema.decodeUnknownSync(File)(parse(read("compose.yaml"), { merge: true }), {
+/** The file docker-compose.yml as Docker reads it: merged, and with unknown fields refused. */
+export const compose = Schema.decodeUnknownSync(File)(parse(read("docker-compose.yml"), { merge: true }), {
   onExcessProperty: "error"
 })
 
@@ -56,7 +56,7 @@ export type Service = typeof Service.Type
 /** The service with this name. */
 export const service = (name: string): Service => {
   const found = compose.services[name]
-  if (found === undefined) throw new Error(`compose.yaml has no service ${name}`)
+  if (found === undefined) throw new Error(`docker-compose.yml has no service ${name}`)
   return found
 }
 
@@ -68,6 +68,6 @@ export const variables = (text: string): ReadonlyArray<{ readonly name: string; 
 export const interpolate = (text: string, given: Readonly<Record<string, string>>): string =>
   text.replaceAll(/(?<!\$)\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g, (_, name: string, fallback: string | undefined) => {
     const value = given[name] ?? fallback
-    if (value === undefined) throw new Error(`compose.yaml needs ${name}`)
+    if (value === undefined) throw new Error(`docker-compose.yml needs ${name}`)
     return value
   }).replaceAll("$$", "$")

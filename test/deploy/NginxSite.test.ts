@@ -29,7 +29,7 @@ const ask = (port: number, path: string, headers: Readonly<Record<string, string
   })
 
 describe("deploy/nginx-site.conf", () => {
-  it("has the rules of compose.yaml's nginx, but for the addresses of the servers and the times of containers", () => {
+  it("has the rules of docker-compose.yml's nginx, but for the addresses of the servers and the times of containers", () => {
     const own = new Set(directives(site))
     const rules = directives(read("deploy/nginx.conf"))
       .filter((line) =>

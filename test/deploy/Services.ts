@@ -13,7 +13,7 @@ import { command, environment, read } from "./Dockerfile.ts"
 import * as Image from "./Image.ts"
 
 /**
- * The services of compose.yaml, started by hand as the image's unprivileged user, with the commands, environments and
+ * The services of docker-compose.yml, started by hand as the image's unprivileged user, with the commands, environments and
  * health checks of the file: ours as the Dockerfile makes them, Redis, nginx and Prometheus as Debian has them. PostgreSQL
  * and the mail catcher are those of the tests, because their images start them.
  */

@@ -50,7 +50,7 @@ describe.each(units)("The unit of systemd $name", ({ all, credentials, environme
   })
 
   it("stops within the time that it is given, and starts again however often it fails", () => {
-    assert.deepStrictEqual(all("TimeoutStopSec"), ["60s"], "as in compose.yaml and kubernetes.yaml")
+    assert.deepStrictEqual(all("TimeoutStopSec"), ["60s"], "as in docker-compose.yml and kubernetes.yaml")
     assert.deepStrictEqual([all("Restart"), all("StartLimitIntervalSec")], [["always"], ["0"]])
   })
 

@@ -3,9 +3,11 @@ import { availableParallelism } from "node:os"
 import { Instant } from "../../domain/Instant.ts"
 import { isShortScheme } from "../../domain/PrivateScheme.ts"
 import * as DatabaseAddress from "./DatabaseAddress.ts"
+import type { Subject } from "./SettingSubjects.ts"
 
-/** A setting as the README lists it. */
+/** A setting as docs/operations/settings.md lists it. */
 export interface Setting {
+  readonly subject: Subject
   readonly name: string
   readonly unit: string
   readonly default: string
@@ -21,8 +23,14 @@ interface Read<A> {
   readonly shown?: (value: string) => string
 }
 
-/** A setting: how the README lists it, and how it is read. */
-export const setting = <A>(name: string, about: Omit<Setting, "name" | "shown">, read: Read<A>) => ({
+/** A setting: how docs/operations/settings.md lists it, and how it is read. */
+export const setting = <A>(
+  subject: Subject,
+  name: string,
+  about: Pick<Setting, "unit" | "default" | "meaning">,
+  read: Read<A>
+) => ({
+  subject,
   name,
   ...about,
   shown: read.shown,

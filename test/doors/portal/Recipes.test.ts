@@ -12,13 +12,13 @@ const https = {
 }
 
 describe("recipes", () => {
-  it("are all listed, and README lists them (UPDATE_DOCS=1 writes the table)", () => {
+  it("are all listed, and docs/clients.md lists them (UPDATE_DOCS=1 writes the table)", () => {
     assert.sameMembers(readdirSync(new URL(`../../../${folder}`, import.meta.url)), recipes.map(({ file }) => file))
     assertTable(
-      "README.md",
+      "docs/clients.md",
       "recipes",
       ["library", "recipe", "install"],
-      recipes.map(({ file, install, title }) => [title, `[${file}](${folder}/${file})`, `\`${install}\``])
+      recipes.map(({ file, install, title }) => [title, `[${file}](../${folder}/${file})`, `\`${install}\``])
     )
   })
 

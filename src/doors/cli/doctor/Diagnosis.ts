@@ -5,7 +5,7 @@ import { type Check, examine, type Finding } from "../../../foundation/operator/
 
 /** The checks and what to do when one is not `ok`. Those that a process makes as well have the same name there. */
 const cures = {
-  settings: "Correct it in the environment of all processes, and restart them. The README has a table of all settings.",
+  settings: "Correct it in the environment of all processes and restart them (docs/operations/settings.md).",
   database: "Check DATABASE_URL (without it, DATA_DIR) from here, the user and the password, and that PostgreSQL runs.",
   pooler:
     "Check DATABASE_URL, which is the pooler's while DATABASE_POOLER is set: its users, its databases, that it runs.",

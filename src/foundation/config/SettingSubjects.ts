@@ -1,0 +1,23 @@
+/** The subjects of settings with their headings, in the order of docs/operations/settings.md. */
+export const subjects = {
+  addresses: "Addresses and ports",
+  server: "Processes and time limits",
+  database: "Database",
+  jobs: "Jobs",
+  mail: "Mail",
+  review: "Review",
+  keys: "Keys",
+  tokens: "Authorization and tokens",
+  signIn: "Sign-in and sessions",
+  identity: "Users from elsewhere",
+  oidc: "Sign-in at an OpenID Connect provider",
+  handover: "Sign-in by hand-over",
+  proxy: "Sign-in by a proxy in front",
+  legacy: "Legacy apps",
+  budgets: "Budgets",
+  retention: "Retention",
+  logs: "Logs",
+  traces: "Traces"
+} as const
+
+export type Subject = keyof typeof subjects
