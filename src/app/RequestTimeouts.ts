@@ -33,7 +33,7 @@ export interface RequestTimeouts {
  * alone: a download may take its time. `AdmissionControl` reports when requests start and end.
  *
  * All requests stand in one list with one timer, because nearly all of them have gone when it fires: so a request costs a
- * place in the list, and no timer or fiber of its own (docs/decisions.md).
+ * place in the list, and no timer or fiber of its own (docs/decisions/outages.md).
  */
 export const make = ({ limitOf, respond, shortest }: Options): RequestTimeouts => {
   const inWork: Array<RequestInWork> = []

@@ -62,7 +62,7 @@ const ManagementApi = HttpApiBuilder.layer(HandledApi).pipe(
   Layer.provide([authenticatedLayer, requireAdminLayer, requireReviewerLayer, jsonInputLayer])
 )
 
-/** The routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions.md). */
+/** The routes that apps and gateways call most. Plain routes cost less than the builder's (docs/decisions/speed.md). */
 const ProtocolRoutes = Layer.mergeAll(GatewayRoutes, MeRoute, MetadataRoutes, ResourceRoutes, TokenRoutes)
 
 /** The web application, a line for each controller. */

@@ -39,7 +39,7 @@ interface Waiting {
  */
 export const make = ({ metrics, slots, timeout, ...setting }: Options) => {
   // All in order of arrival. Arrays, because V8 holds on to what a Set or Map contained when entries come and go fast
-  // (docs/decisions.md); a WeakMap has no such problem.
+  // (docs/decisions/speed.md); a WeakMap has no such problem.
   const inWork: Array<Slot> = []
   const waiting: Array<Waiting> = []
   const waitingAgain: Array<Waiting> = []

@@ -55,10 +55,10 @@ describe.each(pages)("%s", (page) => {
   })
 })
 
-describe("docs/operations/README.md", () => {
+describe.each(["docs/operations", "docs/decisions"])("%s/README.md", (folder) => {
   it("leads to each page of its folder", () => {
-    const text = read("docs/operations/README.md")
-    const others = globSync("*.md", { cwd: join(root, "docs/operations") }).filter((page) => page !== "README.md")
+    const text = read(join(folder, "README.md"))
+    const others = globSync("*.md", { cwd: join(root, folder) }).filter((page) => page !== "README.md")
     assert.isNotEmpty(others)
     assert.deepStrictEqual(others.filter((page) => !text.includes(`](${page})`)), [])
   })

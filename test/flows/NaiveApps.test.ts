@@ -7,7 +7,7 @@ import type { UserId } from "../../src/domain/Ids.ts"
 import { newAccount } from "../core/clients/Scenario.ts"
 import { approvedApp, layer as server } from "../support/TestServer.ts"
 
-/** The installations of each kind; `NAIVE_APPS=200` is what docs/decisions.md quotes. */
+/** The installations of each kind; `NAIVE_APPS=200` is what docs/decisions/tokens.md quotes. */
 const perKind = Number(process.env["NAIVE_APPS"] ?? 2)
 
 /** The seconds for which a thief refreshes every second; later once a minute. */

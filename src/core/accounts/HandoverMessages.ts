@@ -2,7 +2,7 @@ import { Redacted } from "effect"
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose"
 
 // The request and the answer of the hand-over, as JWS in compact form (RFC 7515) with the MAC `HS256` under a key that the
-// platform and this server share (docs/decisions.md). Each says by its `typ` which of the two it is (RFC 8725 §3.11).
+// platform and this server share (docs/decisions/hand-over.md). Each says by its `typ` which of the two it is (RFC 8725 §3.11).
 
 type Key = Redacted.Redacted
 

@@ -67,7 +67,7 @@ export class ReviewQueue extends Context.Service<ReviewQueue, {
       const isIn = (state: QueueState) =>
         state === "all" ? sql`true` : state === "waiting" ? sql`since IS NOT NULL` : sql`status = ${state}`
 
-      // One scan of all apps gives the page and every count (docs/decisions.md).
+      // One scan of all apps gives the page and every count (docs/decisions/review.md).
       const list = Effect.fn("ReviewQueue.list")(
         function*({ owners = [], page = 1, search = "", state = "waiting" }: QueueFilter) {
           const text = search.trim()

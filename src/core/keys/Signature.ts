@@ -3,7 +3,7 @@ import { type KeyObject, sign as signWith, verify as verifyWith } from "node:cry
 /**
  * The signature of a JWT in base64url (RFC 7515 §5.1) by `ES256`, `EdDSA` or `RS256` (RFC 7518 §3.1, RFC 8037 §3.1). In the
  * text each character stands for one byte. It is made on this thread: another one costs more than it takes off this one
- * (docs/decisions.md).
+ * (docs/decisions/speed.md).
  */
 export const sign = (algorithm: string, key: KeyObject, text: string): string => {
   // A bare key object with OpenSSL's own encoding takes half as long as `{ key, dsaEncoding: "ieee-p1363" }`.

@@ -36,7 +36,7 @@ export const pageRoutes = Effect.fnUntraced(function*(router: HttpRouter.HttpRou
 
 /**
  * The paths by which an app leads its users, perhaps in a window of its own, from which it hears at the end: a page that cuts the
- * window off, or a redirect, would break the app (docs/decisions.md).
+ * window off, or a redirect, would break the app (docs/decisions/pages.md).
  */
 const isOfFlow = (path: string): boolean => /^\/(auth|continue|sign-in|sign-out)(\/|$)/.test(path)
 

@@ -64,7 +64,7 @@ export class PageSession extends Context.Service<PageSession, {
   readonly reviewerForm: Effect.Effect<SentForm, Response, Request>
   /**
    * The same of a user who has signed in lately (`RECENT_SIGN_IN`), for acts that give out a credential, change what somebody
-   * may do, or cannot be undone (docs/decisions.md). Others sign in again first, and come back to the form.
+   * may do, or cannot be undone (docs/decisions/sessions.md). Others sign in again first, and come back to the form.
    */
   readonly recentForm: Effect.Effect<SentForm, Response, Request>
   readonly recentAdminForm: Effect.Effect<SentForm, Response, Request>

@@ -18,7 +18,7 @@ import { tokenEndpoint } from "./TokenEndpoint.ts"
 
 /**
  * Serves `TokenApi` by plain routes. The requests follow the rules of OAuth and not a schema, and without the API builder a
- * token request takes a tenth less time (docs/decisions.md).
+ * token request takes a tenth less time (docs/decisions/speed.md).
  */
 export const tokenRoutes = (supported: Supported) =>
   HttpRouter.use(Effect.fnUntraced(function*(router) {

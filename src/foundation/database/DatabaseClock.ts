@@ -27,7 +27,7 @@ const expression = (databaseTime: string): Effect.Effect<Statement.Fragment> => 
 
 /**
  * The one clock by which rows are judged: that of the database. Nodes whose own clocks differ agree on it, and a
- * statement that was held up on its way to the database still reads the right time (docs/decisions.md).
+ * statement that was held up on its way to the database still reads the right time (docs/decisions/clock.md).
  *
  * Statements ask the database with `statementNow` and `statementStart`. What a node decides without a statement, such
  * as the expiry of an access token, it decides with `now`.

@@ -54,7 +54,7 @@ const makeUntraced = Effect.fnUntraced(function*<Message, Answer>(
   const { tokenTimeout } = yield* AppConfig
   const run = yield* Effect.provideService(FiberSet.makeRuntime(), StatementTimeout, statementShare(tokenTimeout))
   const waiting: Array<Entry<Message, Answer>> = []
-  // An array, because V8 holds on to what a Set contained when entries come and go fast (docs/decisions.md).
+  // An array, because V8 holds on to what a Set contained when entries come and go fast (docs/decisions/speed.md).
   const underWay: Array<BatchUnderWay<Message, Answer>> = []
   let inFlight = 0
   let isTurnAwaited = false

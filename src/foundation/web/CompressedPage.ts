@@ -5,7 +5,7 @@ import { initiatorOf } from "../http/SameOrigin.ts"
 
 /**
  * Compresses a page where nobody can learn from its size what it says (RFC 9110 §8.4). A coding shortens what repeats, so
- * someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions.md). For that they have
+ * someone who chooses a part of a page and sees its size can guess the rest (BREACH; docs/decisions/pages.md). For that they have
  * the user's browser ask for it, from another site. Failures stay as they are, and so does what is compressed.
  */
 export const compressed = (

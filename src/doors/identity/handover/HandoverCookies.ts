@@ -19,7 +19,7 @@ export const idOf = (nonce: string): string => nonce.slice(0, 16)
 
 /**
  * What a browser keeps of its hand-overs: its requests, and the last answer on its way through the redirect. Both are `Lax`: an
- * answer is posted by another site, and that post brings no cookies with it (docs/decisions.md). So it cannot be known how many
+ * answer is posted by another site, and that post brings no cookies with it (docs/decisions/hand-over.md). So it cannot be known how many
  * answers the browser has, and one takes the place of another: each is as large as a cookie may be.
  */
 export const handoverCookies = (config: Pick<Settings, "authUrl">) => {
