@@ -11,7 +11,7 @@ import { orDefect } from "./OrDefect.ts"
 
 const password = "correct horse battery staple"
 
-/** The users of a test server with local accounts, by its clock. */
+/** Users of a test server with local accounts, by its clock. */
 export const make = Effect.gen(function*() {
   const accounts = yield* Accounts
   const clock = yield* Clock.Clock
@@ -35,7 +35,7 @@ export const make = Effect.gen(function*() {
   return { user: (options: UserOptions = {}) => create(options), session: yield* sessions } satisfies TestUsers
 })
 
-/** Signs browsers in, whoever keeps the users. */
+/** Signs browsers in, wherever the users are kept. */
 export const sessions = Effect.gen(function*() {
   const sessions = yield* Sessions
   const config = yield* AppConfig

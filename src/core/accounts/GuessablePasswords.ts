@@ -6,7 +6,7 @@ import { threadFlags } from "../../foundation/config/ThreadFlags.ts"
 import { busy } from "../limits/HashQueue.ts"
 import type { Examination } from "./ExaminationThread.ts"
 
-/** The facts that an attacker knows of a person, and tries first. */
+/** Facts that an attacker knows of a person, and tries first. */
 export interface Person {
   readonly email: string
   readonly name: string
@@ -17,15 +17,15 @@ export interface Person {
 export interface GuessablePasswords {
   /**
    * Tells whether a password falls to a guesser within 10⁸ attempts: one that is common, repeats itself, runs along the
-   * keyboard, or is made of words of its context (NIST SP 800-63B §3.1.1.2). Passphrases of unrelated words pass. Fails if
-   * that takes too long.
+   * keyboard, or is made of words of its context (NIST SP 800-63B §3.1.1.2). Passphrases of unrelated words pass. Fails
+   * if that takes too long.
    */
   isGuessable(password: Redacted.Redacted, person: Person): Effect.Effect<boolean, TemporarilyUnavailable>
 }
 
 /**
- * Examines passwords on a thread of its own, one at a time. It takes tens of milliseconds, in which the thread of the requests
- * would answer nobody. The thread begins with the first new password, because most processes never set one.
+ * Examines passwords on a thread of its own, one at a time. It takes tens of milliseconds, in which the thread of the
+ * requests would answer nobody. The thread begins with the first new password, because most processes never set one.
  */
 export const make: Effect.Effect<GuessablePasswords, never, Scope.Scope> = Effect.gen(function*() {
   const turn = yield* Semaphore.make(1)
@@ -70,7 +70,9 @@ export const make: Effect.Effect<GuessablePasswords, never, Scope.Scope> = Effec
   return { isGuessable }
 })
 
-/** A password that passes unexamined: the one that the test kit gives to all its users, who need no dictionary for it. */
+/**
+ * A password that passes unexamined: the one that the test kit gives to all its users, who need no dictionary for it.
+ */
 export const KnownGoodPassword = Context.Reference<string | undefined>(
   "slotkey/core/accounts/GuessablePasswords/KnownGoodPassword",
   { defaultValue: () => undefined }
@@ -89,7 +91,7 @@ const start = () => {
 /** Longer than the thread takes to begin and examine the worst password on a machine that is busy. */
 export const timeLimit = "4 seconds"
 
-// The point from which the library calls a password safely unguessable.
+// Point from which the library calls a password safely unguessable.
 const leastGuesses = 1e8
 
 // The time that the library takes grows with the square of the length. What begins well needs no look at the rest.

@@ -6,7 +6,7 @@ import { useRecordedFor } from "../clients/SecretCheck.ts"
 import type { ReadAhead } from "./ReadAhead.ts"
 import type { RotatedGrant, Rotation } from "./RefreshRotation.ts"
 
-/** The settings that decide about a rotation, as parameters. */
+/** Settings that decide about a rotation, as parameters. */
 export interface Intervals {
   readonly grantIdleLifetime: PgTypes.Parameter
   readonly refreshGrace: PgTypes.Parameter
@@ -27,8 +27,8 @@ export interface Intervals {
  * a request that was held up before has not used up any of the grace.
  *
  * A token that a repeat handed out (`repeated_generation`) stays the newest until the grace is over. The windows
- * (`GraceWindows`) begin and end here: within the current one nothing changes, a rotation after its end makes it the one
- * before, and after a quiet time there are none.
+ * (`GraceWindows`) begin and end here: within the current one nothing changes, a rotation after its end makes it the
+ * one before, and after a quiet time there are none.
  */
 export const make =
   (sql: SqlClient.SqlClient, { grantIdleLifetime, refreshGrace }: Intervals, readAhead: ReadAhead) =>
@@ -80,7 +80,7 @@ export const make =
 
 /** A grant that was rotated, and the secret that its client sent. */
 export interface RotatedRow extends Omit<RotatedGrant, "rotatedAt"> {
-  /** The index of its message in the batch. */
+  /** Index of its message in the batch. */
   readonly index: number
   readonly rotatedAt: Date
   /** `null` for a public client, and where the use of the secret was recorded within the last minute. */

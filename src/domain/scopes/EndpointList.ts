@@ -7,7 +7,7 @@ import { parseTemplate, type Template } from "./Template.ts"
 /** One operation of the platform API. */
 export interface Endpoint {
   readonly method: Method
-  /** The path as it is written in the list: `/v2/teams/{teamId}`. */
+  /** Path as it is written in the list: `/v2/teams/{teamId}`. */
   readonly path: string
   readonly template: Template
   readonly requirement: Requirement
@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly line: number
 }
 
-/** The methods of the list; `HEAD` and `OPTIONS` follow from these. */
+/** Methods of the list; `HEAD` and `OPTIONS` follow from these. */
 export const Method = Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"])
 export type Method = typeof Method.Type
 

@@ -81,7 +81,7 @@ const show = OperatorCommand.make({
   answer: Schema.Struct({
     client: ManagedClient,
     secrets: Schema.Array(SecretInfo),
-    /** The findings of an audit made now; `null` for an app that always had scopes. */
+    /** Findings of an audit made now; `null` for an app that always had scopes. */
     migration: Schema.NullOr(MigrationAudit)
   }),
   run: Effect.fnUntraced(function*({ id }) {
@@ -284,7 +284,7 @@ const disabledOwner = new Conflict({
   message: "This account is disabled: nobody could look after the app."
 })
 
-/** The users with a live grant of an app, as a question names them. */
+/** Users with a live grant of an app, as a question names them. */
 const usersOf = Effect.fnUntraced(function*({ id }: { readonly id: ClientId }) {
   return inWords(yield* (yield* GrantStore).usage(id))
 })

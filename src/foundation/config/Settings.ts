@@ -35,7 +35,7 @@ import {
   words
 } from "./SettingTypes.ts"
 
-/** The samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
+/** Samplers of OpenTelemetry that need nothing but the trace's id and its parent. */
 const samplers = [
   "always_on",
   "always_off",
@@ -45,7 +45,7 @@ const samplers = [
   "parentbased_traceidratio"
 ] as const
 
-/** The fields of a profile that an identity provider may fill. */
+/** Fields of a profile that an identity provider may fill. */
 export const profileFields = [
   "name",
   "username",
@@ -60,7 +60,7 @@ export const profileFields = [
   "defaultScheduleId"
 ] as const
 
-/** The claims of OpenID Connect Core 1.0 §5.1 for those that it knows. */
+/** Claims of OpenID Connect Core 1.0 §5.1 for those that it knows. */
 const standardClaims = {
   name: "name",
   username: "preferred_username",
@@ -606,7 +606,7 @@ export const table = {
   }, integer(0, 0, 10))
 } as const
 
-/** The operator's port is this far above `PORT`, unless it is set. */
+/** How far above `PORT` the operator's port is, unless it is set. */
 export const operatorPortOffset = 10
 
 /** Settings that must be there when another one is. */

@@ -27,7 +27,7 @@ export const takesUtf8 = async (server: MailServer, signal: AbortSignal): Promis
   return takes
 }
 
-/** The name of the extension (RFC 6531). */
+/** Name of the extension (RFC 6531). */
 const utf8 = "SMTPUTF8"
 
 interface Connection {

@@ -6,14 +6,14 @@ import type { Finding } from "./ImportListener.ts"
 export interface AppReport {
   readonly clientId: string
   readonly name: string
-  /** The owner as the file names them; empty where it names none. */
+  /** Owner as the file names them; empty where it names none. */
   readonly owner: string
   readonly kept: { readonly app: boolean; readonly secrets: number; readonly refreshTokens: number }
   readonly toMend: ReadonlyArray<string>
   readonly lost: ReadonlyArray<string>
 }
 
-/** The reports on all apps of a file, gathered from the findings on its lines. */
+/** Reports on all apps of a file, gathered from the findings on its lines. */
 export interface AppReports {
   readonly add: (finding: Finding) => void
   /** Visits the reports one by one: in the order of the file, or those with something to mend, by owner. */
@@ -23,7 +23,10 @@ export interface AppReports {
   ) => Effect.Effect<void, E, R>
 }
 
-/** Opens them in a temporary database of SQLite, as `ImportDraft` does. `lacks` is what an app without tokens loses, if any. */
+/**
+ * Opens them in a temporary database of SQLite, as `ImportDraft` does. `lacks` is what an app without tokens loses, if
+ * any.
+ */
 export const open = (lacks?: string): Effect.Effect<AppReports, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(Effect.sync(() => new DatabaseSync("")), (database) => Effect.sync(() => database.close())),

@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { ClientId, UserId } from "../../../domain/Ids.ts"
 
 /**
- * Tells whether somebody has ended here what the app had of the user: the user by disconnecting it, an operator, or both with the
- * account. Of that the previous server knows nothing, so a token there that nobody has asked about yet would undo it. The trail
- * knows it for `AUDIT_LIFETIME`.
+ * Tells whether somebody has ended here what the app had of the user: the user by disconnecting it, an operator, or
+ * both with the account. Of that the previous server knows nothing, so a token there that nobody has asked about yet
+ * would undo it. The trail knows it for `AUDIT_LIFETIME`.
  */
 export const makeEndedAccess = Effect.map(
   SqlClient.SqlClient,

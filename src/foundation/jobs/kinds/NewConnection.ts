@@ -6,7 +6,7 @@ import { define } from "../Job.ts"
 export const Payload = Schema.Struct({
   userId: UserId,
   clientId: ClientId,
-  /** The scopes that the user allowed; a release before did not write them. */
+  /** Scopes that the user allowed; a release before did not write them. */
   scopes: Schema.optionalKey(GrantedScopes)
 })
 export type Payload = typeof Payload.Type
