@@ -9,7 +9,7 @@ import * as Processes from "./Processes.ts"
 export const configuration = (options: {
   readonly folder: string
   readonly port: number
-  /** The ports of the servers. */
+  /** Ports of the servers. */
   readonly servers: ReadonlyArray<number>
 }): string =>
   readFileSync(new URL("../deploy/nginx.conf", import.meta.url), "utf8")
@@ -30,7 +30,7 @@ export interface Nginx {
 }
 
 /**
- * Starts nginx before the servers; it lives as long as the scope. One that is told to avoid servers closes the idle
+ * Starts nginx before the servers; it lives as long as the scope. One that should avoid servers closes the idle
  * connections of its clients each time, and a request that is on its way on one is lost: so it should keep none.
  */
 export const serve = Effect.fnUntraced(function*(servers: ReadonlyArray<number>, keepsClients: boolean) {

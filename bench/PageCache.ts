@@ -5,8 +5,8 @@ import { join } from "node:path"
 import * as Processes from "./Processes.ts"
 
 /**
- * Limits the memory that the process, its children and their page cache may take together, until the scope ends; what is
- * cached now is forgotten. Needs root and the memory controller of Linux control groups, of either version.
+ * Limits the memory that the process, its children and their page cache may take together, until the scope ends; what
+ * is cached now is forgotten. Needs root and the memory controller of Linux control groups, of either version.
  */
 export const limit = Effect.fnUntraced(function*(pid: number, gigabytes: number) {
   const isOld = existsSync("/sys/fs/cgroup/memory")

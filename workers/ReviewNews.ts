@@ -20,7 +20,9 @@ export type News = typeof News.Type
  * deletes them when it was sent, so nothing is lost while it is not; there is at most one in `REVIEW_DIGEST_INTERVAL`.
  */
 export class ReviewNews extends Context.Service<ReviewNews, {
-  /** Notes the job's event for these reviewers, once: another attempt notes it for nobody whom a digest has told. */
+  /**
+   * Notes the job's event for these reviewers, once: another attempt notes it for nobody who has had a digest about it.
+   */
   add(job: JobContext, news: Omit<News, "at">, reviewers: ReadonlyArray<UserId>): Effect.Effect<void>
   /** Publishes the digests that are due, and answers their number. */
   readonly publishDue: Effect.Effect<number>

@@ -14,7 +14,7 @@ import { checkout } from "../systems/Checkout.ts"
 import * as KnownGrants from "../systems/KnownGrants.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
-/** The grants in use where they are to fit the memory. */
+/** Grants in use where they are to fit the memory. */
 const few = 20_000
 
 /** Seconds before a measurement: a server decides every ten of them whether to read ahead. */
@@ -27,9 +27,9 @@ interface Run extends Rows {
 }
 
 /**
- * Refreshes and gateway checks of 20,000 grants, of as many among very many, and of any of the very many, for whose rows
- * the memory is too small; beside the last a bare statement by primary key on the same table, and
- * with `--base` the server of another checkout.
+ * Refreshes and gateway checks of 20,000 grants, of as many among very many, and of any of the very many, for whose
+ * rows the memory is too small; beside the last a bare statement by primary key on the same table, and with `--base`
+ * the server of another checkout.
  */
 export const beyondMemory = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const { grants } = options.ballast

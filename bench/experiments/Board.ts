@@ -13,7 +13,7 @@ import { median } from "../Report.ts"
 import * as Server from "../Server.ts"
 import { slotkey } from "../systems/Slotkey.ts"
 
-/** The answers of the migration board with many legacy apps: 60,000 on PostgreSQL, and 5,000 embedded. */
+/** Answers of the migration board with many legacy apps: 60,000 on PostgreSQL, and 5,000 embedded. */
 export const board = Effect.fnUntraced(function*(postgres: Postgres, options: Options) {
   const [many, few] = options.seconds > 1 ? [60_000, 5_000] : [6_000, 1_500]
   yield* measure(slotkey, yield* postgres.database("bench"), many, options)
@@ -83,7 +83,10 @@ const measure = Effect.fnUntraced(function*(system: typeof slotkey, place: strin
   }
 }, Effect.scoped)
 
-/** Legacy apps of the last night's audit, a tenth of them used since, with ten days of requests; answers an administrator's session. */
+/**
+ * Legacy apps of the last night's audit, a tenth of them used since, with ten days of requests; answers an
+ * administrator's session.
+ */
 const fill = Effect.fnUntraced(function*(apps: number) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* DateTime.now

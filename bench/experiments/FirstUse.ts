@@ -10,9 +10,9 @@ import * as Server from "../Server.ts"
 import { seed, slotkey } from "../systems/Slotkey.ts"
 
 /**
- * The price of the first use of a refreshed token, which the grant's row notes (docs/decisions/tokens.md): each token is checked
- * once, those of an exchange, of which no use is noted, and those of a refresh. All of them are new to the server, so both
- * sides verify a signature for each check. The same tokens again cost neither.
+ * The price of the first use of a refreshed token, which the grant's row notes (docs/decisions/tokens.md): each token
+ * is checked once, those of an exchange, of which no use is noted, and those of a refresh. All of them are new to the
+ * server, so both sides verify a signature for each check. The same tokens again cost neither.
  */
 export const firstUse = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const url = yield* postgres.database("bench")

@@ -23,7 +23,7 @@ const connections = 1000
 const held = 200
 
 /**
- * The CPU time of a refusal beside that of an empty handler of `node:http`, which gets the same requests at the same rate: in
+ * CPU time of a refusal beside an empty handler's of `node:http`, which gets the same requests at the same rate: in
  * pairs, so that the machine's drift affects both alike. All slots are taken by requests that wait for a locked table.
  */
 export const refusals = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {

@@ -22,16 +22,15 @@ import { seed, slotkey } from "../systems/Slotkey.ts"
 import type { System } from "../systems/System.ts"
 
 /**
- * Two servers behind nginx, each restarted in its turn under half the load that one carries, pages and calls of the management
- * API among it. Fails when one request did:
- * a 503 is a failure here, whatever it says about trying again.
+ * Two servers behind nginx, each restarted in its turn under half the load that one carries, pages and calls of the
+ * management API among it. Fails when one request did: a 503 is a failure here, whatever it says about trying again.
  */
 export const rolling = (postgres: Postgres.Postgres, options: Options) =>
   rounds(options, restarted(postgres, slotkey, options))
 
 /**
- * The same from the release before this one, with a person who uses both at a time. Servers of that release close their
- * connections when they stop, so nginx is told first to send them no more requests.
+ * Same from the release before this one, with a person who uses both at a time. Servers of that release close their
+ * connections when they stop, so nginx first learns to send them no more requests.
  */
 export const upgrade = Effect.fnUntraced(function*(postgres: Postgres.Postgres, options: Options) {
   const folder = options.base === "" ? yield* Checkout.beforeThis : options.base
@@ -44,7 +43,7 @@ interface Restarted {
   readonly offered: Offered
   readonly rate: number
   readonly crossing: Crossing | undefined
-  /** The requests that servers of an earlier release answered with 500. */
+  /** Requests that servers of an earlier release answered with 500. */
   readonly excused: number
 }
 
@@ -150,7 +149,7 @@ const grown = Effect.gen(function*() {
   }
 })
 
-/** The servers of an earlier release, whose faults are told and not counted: nobody can mend them any more. */
+/** Servers of an earlier release, whose faults are reported and not counted: nobody can mend them any more. */
 class Earlier {
   readonly #ports: Set<number>
   /** Pages and calls of the management API that they answered with 500. */
@@ -171,7 +170,7 @@ class Earlier {
       return request && {
         ...request,
         faultOf: (answer) => {
-          // The header is that of our nginx, which has asked two servers if the first took no connection.
+          // Header of our nginx, which has asked two servers if the first took no connection.
           const port = /\r\nx-served-by: .*:(\d+)\r\n/i.exec(answer.head)?.[1]
           if (answer.status !== 500 || !this.#ports.has(Number(port))) return request.faultOf(answer)
           this.excused++
@@ -211,7 +210,10 @@ const administering = Effect.fnUntraced(function*({ email }: Person) {
 /** Grants that the load begins with: so many that none is refreshed twice at a time. */
 const grants = 2_000
 
-/** The requests of many apps and people: of ten one exchanges a code, four refresh, four call the API, and one is a person's. */
+/**
+ * Requests of many apps and people: of ten one exchanges a code, four refresh, four call the API, and one is a
+ * person's.
+ */
 const mix = (load: TokenLoad, people: Source): Source => {
   const check = load.check(grants)
   let sent = 0

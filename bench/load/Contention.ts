@@ -2,12 +2,12 @@ import { clientOfCode, type Population } from "../Population.ts"
 import { type Answer, type Broken, Connection } from "./Connection.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
-/** The number of codes or grants that are competed for at a time. */
+/** Number of codes or grants that are competed for at a time. */
 const group = 32
 
 /**
- * Sends the same codes and the same refresh tokens to all nodes at once, in another order to each: if anything provokes a
- * deadlock or a double spend, this does.
+ * Sends the same codes and the same refresh tokens to all nodes at once, in another order to each: if anything provokes
+ * a deadlock or a double spend, this does.
  */
 export class Contention {
   readonly #population: Population

@@ -16,8 +16,8 @@ interface Question {
 }
 
 /**
- * A person and the apps that it connects, on servers of two releases that share a database: what the earlier one issued has
- * to be good at both, and at the later one afterwards. Each app is connected once.
+ * A person and the apps that it connects, on servers of two releases that share a database: what the earlier one issued
+ * has to be good at both, and at the later one afterwards. Each app is connected once.
  */
 export class Crossing {
   readonly #origin: string
@@ -25,7 +25,7 @@ export class Crossing {
   /** What did not cross. */
   readonly problems: Array<string> = []
   crossed = 0
-  /** The server of the earlier release, if there still is one. */
+  /** Server of the earlier release, if there still is one. */
   #earlier = ""
   #cookie = ""
   #nextClient = 0
@@ -38,7 +38,7 @@ export class Crossing {
     this.#person = person
   }
 
-  /** The earlier release alone: a session, two codes, a question that waits for its answer, and the tokens of a grant. */
+  /** Earlier release alone: a session, two codes, a question that waits for its answer, and the tokens of a grant. */
   async before(earlier: string): Promise<void> {
     this.#earlier = earlier
     this.#cookie = await this.#signIn(earlier)
@@ -67,7 +67,7 @@ export class Crossing {
     await this.#expectAccess("a token that the later release revoked, at the earlier one", earlier, ofEarlierCode, 401)
   }
 
-  /** The later release alone. */
+  /** Later release alone. */
   async after(later: string): Promise<void> {
     this.#earlier = ""
     await this.#expectSession("the earlier session afterwards", later, this.#cookie)
@@ -82,7 +82,7 @@ export class Crossing {
     return cookie
   }
 
-  /** The code of a consent whose question is asked by one server and answered at another. */
+  /** Code of a consent whose question is asked by one server and answered at another. */
   async #connect(asking: string, answering: string): Promise<{ readonly client: number; readonly code: string }> {
     const client = this.#nextClient++
     return { client, code: await this.#answer(answering, await this.#ask(asking, client)) }
@@ -167,8 +167,8 @@ export class Crossing {
   }
 
   /**
-   * Tries again where the earlier release answers 500: after a migration it does so once on each of its connections, and has done
-   * nothing then (docs/operations/upgrade.md).
+   * Tries again where the earlier release answers 500: after a migration it does so once on each of its connections,
+   * and has done nothing then (docs/operations/upgrade.md).
    */
   async #insist(server: string, send: () => Promise<Response>): Promise<Response> {
     for (let tries = 1;; tries++) {
@@ -183,7 +183,7 @@ export class Crossing {
   }
 }
 
-/** The connections of a server to the database. */
+/** Connections of a server to the database. */
 const connections = 10
 
 /** Signs a person in; answers the cookie, which is empty if that failed. */

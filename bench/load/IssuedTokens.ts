@@ -1,7 +1,9 @@
 import type { Source } from "./Load.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
-/** Very many access tokens, in one piece of memory beside the heap, and the calls that come with them in random order. */
+/**
+ * Very many access tokens, in one piece of memory beside the heap, and the calls that come with them in random order.
+ */
 export class IssuedTokens {
   readonly #texts: Buffer
   readonly #ends: Uint32Array

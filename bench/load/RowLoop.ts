@@ -1,7 +1,7 @@
 import { Client } from "pg"
 import { percentile } from "./Load.ts"
 
-/** The rate of a bare statement, and its percentiles in milliseconds. */
+/** Rate of a bare statement, and its percentiles in milliseconds. */
 export interface Rows {
   readonly rate: number
   readonly p50: number

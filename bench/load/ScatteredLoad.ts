@@ -4,8 +4,8 @@ import type { Source } from "./Load.ts"
 import * as TokenRequests from "./TokenRequests.ts"
 
 /**
- * Refreshes and checks of grants that lie anywhere in a table of very many. Of each grant only its generation is kept: its
- * tokens are made when they are needed.
+ * Refreshes and checks of grants that lie anywhere in a table of very many. Of each grant only its generation is kept:
+ * its tokens are made when they are needed.
  */
 export class ScatteredLoad {
   readonly #population: Population

@@ -5,7 +5,7 @@ import { redirectUri, scopes } from "../Population.ts"
 import * as Postgres from "../Postgres.ts"
 import { fillGrants } from "./GrantsTable.ts"
 
-/** The rows that a database holds beside those of the load. */
+/** Rows that a database holds beside those of the load. */
 export interface Ballast {
   readonly grants: number
   readonly clients: number

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 /**
- * Fills the table of grants by these statements, a transaction for each: rows first, indexes afterwards and no foreign key
- * checks, so that it takes minutes instead of an hour.
+ * Fills the table of grants by these statements, a transaction for each: rows first, indexes afterwards and no foreign
+ * key checks, so that it takes minutes instead of an hour.
  */
 export const fillGrants = Effect.fnUntraced(function*(
   statements: ReadonlyArray<Effect.Effect<unknown, SqlError.SqlError>>

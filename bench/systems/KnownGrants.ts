@@ -45,7 +45,7 @@ const userPrefix = userId(0).slice(0, -1)
 
 export const grantId = (n: number): GrantId => GrantId.make(idPrefix + n.toString(16).padStart(12, "0"))
 
-/** The tokens of these grants, by the code and under the keys of the server over that database. */
+/** Tokens of these grants, by the code and under the keys of the server over that database. */
 export interface Tokens {
   accessToken(n: number): string
   refreshToken(n: number, generation: number): string

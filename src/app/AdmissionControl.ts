@@ -27,9 +27,9 @@ export interface AdmittingServer extends Server {
 }
 
 /**
- * An HTTP server that limits the API requests in work. The others wait for a slot, and after the timeout (a second
- * where they come before their `Retry-After`: `Slots`) are answered with 503 and `Retry-After`, before any work is done
- * for them: so whatever is started can be finished. `Server` listens with it.
+ * An HTTP server that limits the API requests in work. Others wait briefly for a slot (a second where they come
+ * before their `Retry-After`: `Slots`), then get 503 with `Retry-After`, before any work is done for them: so whatever
+ * is started can be finished. `Server` listens with it.
  *
  * Pages need no slot, because people come one by one, and neither do preflights, whose failure a browser does not
  * explain. Requests of one connection are started one after the other, because their answers leave in that order anyway

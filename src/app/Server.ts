@@ -61,8 +61,8 @@ class WorkersScope extends Context.Service<WorkersScope, Scope.Closeable>()("slo
 
 /**
  * An embedded server does the jobs, too. Its workers come once it listens, and only after a moment for those who wait
- * for its first answer, because to load them is a tenth of its start. Who asks for their dashboard before that waits
- * for them.
+ * for its first answer, because to load them is a tenth of its start. A person who asks for their dashboard before that
+ * waits for them.
  */
 const withWorkers = Effect.fnUntraced(function*<E>(loadWorkers: LoadWorkers<E>) {
   const dashboard = yield* Deferred.make<Answer>()

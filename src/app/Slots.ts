@@ -33,8 +33,8 @@ interface Waiting {
  * Slots of requests in work, for `AdmissionControl`. It answers a function that starts a request as soon as it has a
  * slot, or refuses it.
  *
- * A connection that was refused and sends again before the time of its `Retry-After` is refused again after that time
- * at the earliest. Otherwise a thousand such connections would keep the server busy with refusals alone. Meanwhile its
+ * A connection that retries before its `Retry-After` is refused again, at the earliest when that time has passed.
+ * Otherwise a thousand such connections would keep the server busy with refusals alone. Meanwhile its
  * request gets a slot that nobody else waits for.
  */
 export const make = ({ metrics, slots, timeout, ...setting }: Options) => {

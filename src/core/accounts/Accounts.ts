@@ -57,8 +57,8 @@ export class Accounts extends Context.Service<Accounts, {
   isUsernameTaken(username: string, by: UserId): Effect.Effect<boolean>
   edit(userId: UserId, profile: Profile): Effect.Effect<Account, NotFound | Conflict>
   /**
-   * Has the user told by mail. Runs `alongside`, such as ending sessions, in the same transaction: the password stays
-   * as it was if that fails.
+   * Mails the user about it. Runs `alongside`, such as ending sessions, in the same transaction: the password stays as
+   * it was if that fails.
    */
   setPassword<E = never>(
     userId: UserId,

@@ -54,7 +54,7 @@ export interface Subject {
   readonly subject: string
 }
 
-/** A subject as one text: by it releases that run at once lock the account. */
+/** A subject as one text, by which releases that run at the same time lock the account. */
 export const identityKey = ({ issuer, subject }: Subject) =>
   `[${JSON.stringify(issuer)},${JSON.stringify(subject)}]` as const
 

@@ -6,7 +6,7 @@ import type { AppConfig } from "../../foundation/config/AppConfig.ts"
 import { MasterKey, type MasterKeyError } from "../keys/MasterKey.ts"
 
 /**
- * Id of a user under a MAC, which the pages of the user carry in their forms. By it the server knows whose form it was
+ * Id of a user under a MAC, which the pages of the user carry in their forms. It tells the server whose form it was
  * when the session is gone. It proves nothing else: a form with it alone does nothing.
  */
 export class FormMarks extends Context.Service<FormMarks, {

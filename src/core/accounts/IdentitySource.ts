@@ -42,8 +42,8 @@ export class IdentitySource extends Context.Service<IdentitySource, {
    */
   find(userId: string): Effect.Effect<Option.Option<Account>>
   /**
-   * First accounts whose name, user name or e-mail address contains this text: by it reviewers find the apps of an
-   * owner. A source that cannot search leaves it out, and its owners are found by their ids.
+   * First accounts whose name, user name or e-mail address contains this text; reviewers find the apps of an owner that
+   * way. A source that cannot search leaves it out, and its owners are found by their ids.
    */
   readonly search?: (text: string, limit: number) => Effect.Effect<ReadonlyArray<Account>>
   /** All who may review apps, administrators included; they get mails about apps that wait for review. */

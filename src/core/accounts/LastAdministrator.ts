@@ -7,7 +7,7 @@ import { roleAt } from "./AccountColumns.ts"
 
 /**
  * Administrators who can sign in, of whom one must be left: without any, the next start prints a set-up link, which
- * everybody can use who reads the log.
+ * anyone who reads the log can use.
  */
 export const lastAdministrator = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient

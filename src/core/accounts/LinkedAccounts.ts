@@ -238,7 +238,7 @@ export class LinkedAccounts extends Context.Service<LinkedAccounts, {
   )
 }
 
-/** What to call a user by, of whom perhaps nothing is known. */
+/** What to call a user of whom nothing may be known. */
 const calledIn = ({ email, name, username }: ExternalProfile): string => username ?? email ?? name ?? "user"
 
 /** What an account keeps of what somebody says about its address; of one that is not spoken of, nothing changes. */

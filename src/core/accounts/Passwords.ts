@@ -11,7 +11,7 @@ import * as NewPassword from "./NewPassword.ts"
  */
 export class Passwords extends Context.Service<Passwords, {
   /**
-   * Hash to store, if this person may have the password: it is examined in the same turn of the queue. Who asks has
+   * Hash to store, if this person may have the password: it is examined in the same turn of the queue. The caller has
    * proven who they are, and paid for it from a budget.
    */
   hash(

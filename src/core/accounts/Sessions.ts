@@ -42,7 +42,10 @@ export interface Session {
 export interface SessionOrigin {
   /** Identity at its provider, which may end the session by it; `sid` is the provider's name for its own session. */
   readonly identity?: Subject & { readonly way: SessionWay; readonly sid?: string | undefined }
-  /** When the user has shown who they are, if not now: who is signed in at a provider may come from it unasked. */
+  /**
+   * When the user has shown who they are, if not now: a user who is signed in at a provider may come from it without
+   * being asked.
+   */
   readonly authenticatedAt?: DateTime.Utc | undefined
   readonly ofBrowser?: boolean
 }

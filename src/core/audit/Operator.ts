@@ -2,5 +2,5 @@
 export const operator = "cli"
 export type Operator = typeof operator
 
-/** Actor of what an operator did on the dashboard of a worker process, which one password opens for all of them. */
+/** Actor of what an operator did on the dashboard of a worker process, which all operators open with one password. */
 export const dashboard = "dashboard"

@@ -16,7 +16,7 @@ export class RefusedRequest extends Schema.Class<RefusedRequest>("RefusedRequest
   endpoint: RefusedRequestEndpoint,
   /** Error code of the answer, or the name of the error page that the user saw instead. */
   error: Schema.String,
-  /** Exact cause, which the answer may not have told. */
+  /** Exact cause, which the answer may have withheld. */
   reason: Schema.String,
   /** Number of equal requests that were written as one. */
   times: Schema.Int

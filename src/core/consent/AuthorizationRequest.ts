@@ -64,7 +64,7 @@ export const queryOf = (url: string): string => {
 export const readRequest = (query: string): Result.Result<UnvalidatedRequest, Unredirectable> => {
   const pairs = Parameters.pairs(query)
   if (Result.isFailure(pairs)) return unredirectable("query-malformed")
-  // A parameter without a value counts as omitted, but one that is named twice is repeated all the same (RFC 6749
+  // A parameter without a value counts as omitted, but one that is named twice still counts as repeated (RFC 6749
   // §3.1).
   const named = Map.groupBy(pairs.success, ({ name }) => name)
   const find = (name: string) => named.get(name)?.find(({ value }) => value !== "")

@@ -179,7 +179,7 @@ export class GrantStore extends Context.Service<GrantStore, {
           (userId, clientId, reason) => end(ofUser(userId, clientId), reason),
           Effect.orDie
         ),
-        // An import that is about to commit holds this lock: a statement that began before would not see its grants.
+        // Waits for a running import, whose grants this statement would miss.
         supersede: Effect.fn("GrantStore.supersede")(
           (userId, clientId, by) =>
             Effect.andThen(

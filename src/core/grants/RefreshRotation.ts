@@ -50,7 +50,7 @@ export interface FoundGrant {
   readonly isRepeated: boolean
   /** The grace lasts until the current generation is used, and no use of it was noted. */
   readonly awaitsFirstUse: boolean
-  /** The grant was imported from a server that did not rotate, whose apps may send the imported token for ever. */
+  /** The grant was imported from a server that did not rotate, so its app may send the imported token forever. */
   readonly keepsImported: boolean
   /** The grant ended because its user authorized the app again after its scopes were saved (specification §5.6). */
   readonly isSuperseded: boolean
@@ -97,7 +97,8 @@ export const explainRefusal = (
 }
 
 /**
- * Tells whether the last rotation was so short a time ago that what it replaced is a repeat, whatever was used since.
+ * Tells whether the last rotation was so short a time ago that what it replaced is a repeat, even if newer tokens were
+ * used.
  */
 export const isWithinGrace = (found: FoundGrant | undefined, { refreshGrace }: RotationSettings): boolean =>
   found !== undefined && DateTime.isLessThan(timeOf(found), DateTime.addDuration(found.grant.rotatedAt, refreshGrace))

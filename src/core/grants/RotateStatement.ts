@@ -20,7 +20,7 @@ export interface Intervals {
  * A token of a later generation than the row's is one that was issued before the database was restored to an earlier
  * state: the row catches up with it, and of several the latest counts.
  *
- * The check of the client is that of `RedeemStatement`. Rows are locked in key order, so that the batches of two nodes
+ * Checks the client as `RedeemStatement` does. Rows are locked in key order, so that the batches of two nodes
  * cannot deadlock. Only columns without an index change, so the update stays heap-only.
  *
  * `now` is evaluated for each row. The time of a rotation is read when its row has been locked and is about to change:

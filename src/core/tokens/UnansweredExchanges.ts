@@ -13,7 +13,7 @@ export type ExchangeRequest = Omit<Redemption, "grantId" | "handleDigest">
 
 /**
  * Exchanges of this node that got no answer, because the database gave none, their client could not be authenticated
- * for the moment, or their time was over: their codes may be spent all the same, or be spent a moment later. The same
+ * for the moment, or their time was over: their codes may be spent nevertheless, or be spent a moment later. The same
  * request with the same credentials, which comes once more within the life of the code, stands for the same grant; any
  * other would be a replay, which ends the grant (RFC 6749 §4.1.2).
  */

@@ -44,7 +44,7 @@ export const parse = (text: string): Result.Result<ReadonlyArray<Endpoint>, Endp
   return check(entries.value, (index) => lines[index] ?? 1)
 }
 
-/** Checks each entry of a list by itself; each has a line of its own below the first unless it is told otherwise. */
+/** Checks each entry of a list by itself; each has a line of its own below the first unless `lineOf` says otherwise. */
 export const check = (
   entries: ReadonlyArray<unknown>,
   lineOf = (index: number) => index + 2

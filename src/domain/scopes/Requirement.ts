@@ -31,7 +31,7 @@ export const Decision = Data.taggedEnum<Decision>()
 
 /**
  * Decides on a caller without a token (`"none"`) or with the scopes of a verified one. A legacy grant (`null`) has no
- * scope restriction, but it is an app's all the same: what is never for apps is not for it.
+ * scope restriction, but it is still an app's: what is never for apps is not for it.
  */
 export const decide = (requirement: Requirement, granted: GrantedScopes | "none"): Decision => {
   switch (requirement._tag) {

@@ -32,7 +32,7 @@ export const AccountPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const checkCurrent = yield* currentPasswordCheck
   const checkLocal = yield* onlyLocal
 
-  /** Fault of a user name that fits and is another's, told beside other mistakes of the form. */
+  /** Fault of a user name that fits and is another's, shown beside other mistakes of the form. */
   const nameFaults = Effect.fnUntraced(function*(accounts: Accounts["Service"], fields: Parameters, by: UserId) {
     const username = decodeUsername(fields.get("username"))
     const isTaken = Option.isSome(username) && (yield* accounts.isUsernameTaken(username.value, by))

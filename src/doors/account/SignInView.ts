@@ -138,7 +138,7 @@ export const noPasswordsPage: HttpServerResponse.HttpServerResponse = failurePag
   next: { href: "/sign-in", label: "Sign in" }
 })
 
-/** Leads to the sign-in page, which may sign in by itself whom somebody else still knows. */
+/** Leads to the sign-in page, which may sign users in by itself who are still signed in elsewhere. */
 export const signedOutPage: HttpServerResponse.HttpServerResponse = page({
   title: "Signed out",
   body: html`<section class="narrow"><h1>Signed out</h1>

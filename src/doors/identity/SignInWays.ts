@@ -11,8 +11,8 @@ import { AppConfig } from "../../foundation/config/AppConfig.ts"
 import type { PageSession } from "../account/PageSession.ts"
 import { type SignInMethod, SignInMethods } from "../account/SignInMethods.ts"
 
-// This room signs in people whom others know: each way to do that has a folder, and a line in the list here. What it
-// ends in is a session as any other (`FinishSignIn`).
+// This room signs in people whom others know: each way to do that has a folder, and a line in the list here. Each ends
+// in a session like any other (`FinishSignIn`).
 
 /** A way to sign in elsewhere: adds its routes, and makes what the sign-in page shows of it. */
 export type SignInWay = Effect.Effect<

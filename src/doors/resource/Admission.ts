@@ -47,7 +47,7 @@ export class Admission extends Context.Service<Admission, {
             )
             : Effect.succeedNone
 
-        /** App that calls what is closed to all. It is refused whatever comes of this, so nothing fails by it. */
+        /** App that calls what is closed to all. It is refused in any case, so nothing here makes the call fail. */
         const verifyToCount = (credentials: Bearer.Credentials) =>
           legacyCalls.isCounting && credentials._tag === "Token"
             ? Effect.catchCause(verify(credentials), () => Effect.succeedNone)

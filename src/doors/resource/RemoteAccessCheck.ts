@@ -62,8 +62,8 @@ export const layerRemote = ({ baseUrl, credential }: Remote): Layer.Layer<Access
 const textOf = (credential: unknown): Redacted.Redacted =>
   Redacted.make(String(Redacted.isRedacted(credential) ? Redacted.value(credential) : credential))
 
-// Told with the first call, and not when the layer is built: some frameworks load a program to build it, without its
-// secrets.
+// Reported with the first call, and not when the layer is built: some frameworks load a program to build it, without
+// its secrets.
 const remedyFor = (secret: Redacted.Redacted): string =>
   Redacted.value(secret).startsWith(prefixes.resourceServer)
     ? "See that the server can be reached at its address, and that it takes the credential."

@@ -34,7 +34,7 @@ ${
 </tbody></table></div>
 </section>`
 
-/** Actions that the trail of an app tells of; what users do with the app is none of the reviewer's business. */
+/** Actions in the trail of an app; what users do with the app does not concern the reviewer. */
 export const actionLabels: ReadonlyMap<string, string> = new Map([
   ["client.registered", "registered the app"],
   ["client.edited", "changed the app"],

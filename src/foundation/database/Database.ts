@@ -176,7 +176,7 @@ export const layerEmbedded = (
     uninterruptible
   )
 
-// A client that is interrupted while it connects to PGlite would wait for ever, so a signal waits until the start is
+// A client that is interrupted while it connects to PGlite would wait forever, so a signal waits until the start is
 // over.
 const uninterruptible = <A, E>(self: Layer.Layer<A, E>): Layer.Layer<A, E> =>
   Layer.effectContext(Effect.uninterruptible(Layer.build(self)))

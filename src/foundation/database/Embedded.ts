@@ -71,7 +71,7 @@ export const serve = Effect.fn("Embedded.serve")(function*(
   )
   // The data in a folder is there again; a database in memory is gone.
   const supervise = storage === "folder" ? Effect.andThen(run, Effect.forever(runAgain)) : run
-  // Whatever ends it, a fault of this program, too: nobody may wait for ever.
+  // Whatever ends it, even a fault of this program: nobody may wait forever.
   yield* Effect.forkScoped(
     Effect.interruptible(Effect.catchCause(supervise, (cause) => Deferred.failCause(started, cause)))
   )

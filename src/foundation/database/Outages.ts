@@ -114,7 +114,8 @@ export const silent: Kind = {
   isBrief: false
 }
 /**
- * PgBouncer tells of each parameter of a session that it was not told to ignore, and else mixes up prepared statements.
+ * PgBouncer reports each parameter of a session that its settings do not ignore, and mixes up prepared statements
+ * otherwise.
  */
 const pooled: Kind = {
   name: "database pooled",

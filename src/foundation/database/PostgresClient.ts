@@ -26,7 +26,7 @@ export interface Options {
 
 /**
  * Client of a database, on the pool of the driver. Each of its statements has a limit of time (`StatementTimeout`),
- * which the driver's own client has not: a connection that falls silent would hold it for ever.
+ * which the driver's own client lacks: a connection that falls silent would hold it forever.
  */
 export const layer = (options: Options): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(SqlClient.SqlClient, make(options)).pipe(Layer.provide(Reactivity.layer))

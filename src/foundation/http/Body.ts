@@ -28,7 +28,7 @@ const short = 16 * 1024
 
 /**
  * Tells whether the body is known to be short: Node's parser lets no more than `content-length` bytes through. A body
- * that was read before is not, nor one that the client sends only when told to (`Expect: 100-continue`).
+ * that was read before is not, nor one that the client sends only on demand (`Expect: 100-continue`).
  */
 const isShort = ({ headers, readableDidRead }: IncomingMessage): boolean =>
   Number(headers["content-length"] ?? Number.NaN) <= short && headers.expect === undefined && !readableDidRead

@@ -3,8 +3,8 @@ import { FetchHttpClient, HttpClient, type HttpClientError, HttpClientResponse }
 
 /**
  * Way to the collector of traces. It takes a few batches at a time, each for a limited time, and drops what is beyond
- * that: a collector that is slow or away costs neither memory nor a request. The exporter is always told that a batch
- * was taken, because it would give up for a minute after one that was not, and tell nobody.
+ * that: a collector that is slow or away costs neither memory nor a request. The exporter always hears that a batch was
+ * taken: after one that was not, it would silently give up for a minute.
  */
 export const layer = (timeout: Duration.Duration): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(

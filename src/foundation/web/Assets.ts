@@ -8,7 +8,7 @@ import { publicContent } from "../http/PublicContent.ts"
 const readAsset = (specifier: string, contentType: string) => {
   const content = readFileSync(fileURLToPath(import.meta.resolve(specifier)))
   const name = specifier.slice(specifier.lastIndexOf("/") + 1)
-  // The path changes with the content, so browsers may keep it for ever.
+  // The path changes with the content, so browsers may keep it forever.
   return {
     path: `/assets/${createHash("sha256").update(content).digest("hex").slice(0, 12)}-${name}`,
     content,

@@ -78,7 +78,7 @@ export const csrfField = ({ csrf, mark, page }: Origin): Html =>
 export interface Origin {
   /** CSRF token of the session. */
   readonly csrf: string
-  /** User under a MAC, who is known by it when the session is gone. */
+  /** User under a MAC, which tells who it was when the session is gone. */
   readonly mark: string
   /** Path of the page with its query. */
   readonly page: string

@@ -71,7 +71,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("The schema of a databa
 
 // A server of the release before shares the database with this code (docs/operations/upgrade.md).
 layer(TestDatabase.layerEmpty, { excludeTestServices: true })("The migrations since the release before", (it) => {
-  /** The columns with their types; `optional` are those that a statement need not name when it inserts a row. */
+  /** Columns with their types; `optional` are those that a statement need not name when it inserts a row. */
   const columns = Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     return yield* sql<{ readonly table: string; readonly column: string; readonly optional: boolean }>`

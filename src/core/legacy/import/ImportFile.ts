@@ -55,7 +55,7 @@ export const bounded = <A, E>(
         return !isTooLong
       }),
       read,
-      // What the reader makes of a text that ends within a record is none.
+      // A text that ends within a record makes no record, whatever the reader makes of it.
       Stream.takeWhile(({ line }) => {
         if (isTooLong) return false
         last = line

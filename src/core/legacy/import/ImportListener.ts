@@ -22,7 +22,7 @@ export interface FindingParts extends AppHead {
   readonly lost: ReadonlyArray<string>
 }
 
-/** Told what an import does while it does it: a file may have more lines than fit into memory. */
+/** Hears what an import does while it does it: a file may have more lines than fit into memory. */
 export const ImportListener = Context.Reference<{
   /** Number of items of a step that are done. */
   readonly progress: (step: string, done: number) => Effect.Effect<void>

@@ -117,7 +117,7 @@ export type ImportRecord = typeof ImportRecord.Type
 export interface Misfit extends AppHead {
   readonly clientId: string
   readonly faults: ReadonlyArray<string>
-  /** Its absence from the import is no fault: it is none of the apps that this server is for. */
+  /** Its absence from the import is no fault: this server is not for such apps. */
   readonly isLeftOut?: boolean
 }
 

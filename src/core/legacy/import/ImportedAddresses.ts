@@ -6,7 +6,7 @@ import { quoted } from "./ImportRecord.ts"
 
 /** Report on the redirect URIs of an app. */
 export interface AddressReport extends PartReport {
-  /** Number of those that stand for several addresses, be they kept or not: they match no request. */
+  /** Number of those that stand for several addresses, kept or not: they match no request. */
   readonly patterns: number
 }
 

@@ -25,5 +25,5 @@ export const makeQuestionBudget = Effect.gen(function*() {
   }
 })
 
-/** An app has as many times what an address has, lest a stranger at one address use up what a public app has. */
+/** An app has as many times what an address has, so that a stranger at one address cannot use up a public app's. */
 const clientShare = 10

@@ -2,8 +2,8 @@ import { Duration } from "effect"
 import type { Misfit, Refusal } from "./Verdict.ts"
 
 /**
- * Answers of late by which no grant came about, in the memory of this process: an app that goes on sending a token does
- * not have the previous server asked each time. Times are milliseconds of the epoch.
+ * Recent answers that brought no grant, in the memory of this process: an app that goes on sending a token does not
+ * have the previous server asked each time. Times are milliseconds of the epoch.
  */
 export class RecentRefusals {
   // In the order in which they came, so that the first entry is the oldest.

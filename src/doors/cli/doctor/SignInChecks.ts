@@ -4,7 +4,7 @@ import { type Check, probeLimit } from "../../../foundation/operator/Readiness.t
 import { reasonOf } from "./BaseUrlCheck.ts"
 
 /**
- * Asks whom the ways of SIGN_IN ask that lead elsewhere, each by itself; nobody is asked for `local` and `handover`.
+ * Asks the services behind the ways of SIGN_IN that lead elsewhere, each by itself; `local` and `handover` have none.
  */
 export const signInChecks = (config: Settings): ReadonlyArray<Check<"sign-in">> => [
   ...config.signIn.has("oidc")

@@ -166,7 +166,7 @@ export const callbackPath = "/sign-in/oidc/callback"
 /** Longest time that the provider may take for all that one request needs of it. */
 const longest = Duration.seconds(5)
 
-/** Keys for tokens that come unasked. A flood of them has the keys fetched once a second at most. */
+/** Keys for tokens that come without being asked for. A flood of them has the keys fetched once a second at most. */
 const keysOf = (provider: client.Configuration): Effect.Effect<JWTVerifyGetKey, ProviderUnavailable> => {
   const { issuer, jwks_uri: uri } = provider.serverMetadata()
   return uri === undefined || (issuer.startsWith("https:") && !uri.startsWith("https:"))

@@ -28,7 +28,7 @@ type Response = HttpServerResponse.HttpServerResponse
 /**
  * Sign-ins that a browser has begun, each in a sealed cookie of its own: an answer counts in the browser that has asked
  * for it, and the database keeps nothing for people who only look at the sign-in page. The cookie stays until its time
- * is over: who loads the answer again is led on by it.
+ * is over, and leads on a user who loads the answer again.
  */
 export interface PendingSignIns {
   /** A new sign-in, which `keep` gives to the browser. */

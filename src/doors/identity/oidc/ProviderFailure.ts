@@ -54,7 +54,7 @@ export const refusedUserInfo = (failure: unknown): string | undefined => {
 
 const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 429
 
-/** A failure to verify a token that came unasked. */
+/** A failure to verify a token that came without being asked for. */
 export const explainToken = (failure: unknown): AnswerRefused | ProviderUnavailable => {
   if (!(failure instanceof errors.JOSEError) || providersFault.has(failure.code)) return unavailable(failure)
   const hasNoEnd = failure instanceof errors.JWTClaimValidationFailed && failure.claim === "exp" &&

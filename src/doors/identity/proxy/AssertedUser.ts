@@ -17,8 +17,8 @@ class Unverified extends Schema.TaggedError<Unverified>()("Unverified", { cause:
 type Headers = Readonly<Record<string, string | undefined>>
 
 /**
- * User whom the proxy in front asserts, by a JWT in a header of each request. Who has no such header, or a bad one, is
- * nobody. Without the proxy's keys nobody can tell, and the page says so (503).
+ * User whom the proxy in front asserts, by a JWT in a header of each request. A caller without such a header, or with a
+ * bad one, is nobody. Without the proxy's keys nobody can tell, and the page says so (503).
  */
 export const assertedUser = Effect.gen(function*() {
   const linked = yield* LinkedAccounts

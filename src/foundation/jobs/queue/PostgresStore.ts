@@ -36,7 +36,7 @@ export const openPostgres = Effect.fnUntraced(function*(
 // It changes no row, and fails where jobs cannot be written: without the right to, or on a standby.
 const writeNothing = "UPDATE job SET name = name WHERE false"
 
-// A pool keeps its settings for ever; only its clients can go where the database is by now.
+// A pool keeps its settings forever; only its clients can go where the database is by now.
 const clientAt = (hosts: DatabaseHosts["Service"], config: pg.ClientConfig) =>
   class extends pg.Client {
     constructor() {

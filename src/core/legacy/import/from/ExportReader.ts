@@ -11,8 +11,8 @@ import type { Origin, ServerExport } from "./ServerExport.ts"
 import { servers } from "./Servers.ts"
 
 /**
- * Reads the export of another server as it is: a JSON array, JSON lines, one document with an array, or CSV. A file
- * that is none of this server's is read no further than that shows.
+ * Reads the export of another server as it is: a JSON array, JSON lines, one document with an array, or CSV. A file of
+ * another kind is read only until that shows.
  */
 export const readExport = <E>(text: Stream.Stream<string, E>, origin: Origin): Stream.Stream<Line, E> =>
   Stream.unwrap(Effect.gen(function*() {

@@ -16,7 +16,7 @@ export interface ServerExport {
    * row.
    */
   readonly rows: string | null
-  /** Paths of which one, of each list, is in its rows: another server's file is recognised by them. */
+  /** Lists of paths. Rows have one path of each list, which sets them apart from other servers' files. */
   readonly signs: ReadonlyArray<Paths>
   /** Condition for rows that are apps, where the export may have others. */
   readonly apps?: Condition
