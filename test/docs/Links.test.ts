@@ -4,14 +4,17 @@ import { dirname, join, relative, resolve } from "node:path"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** The project's Markdown pages, as paths from its folder. */
+/** Project's Markdown pages, as paths from its folder. */
 const pages = globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**", "data/**"] }).sort()
 
 const read = (page: string): string => readFileSync(join(root, page), "utf8")
 
+const words: ReadonlyArray<string> = JSON.parse(read(".oxlintrc.json")).rules["house/comments"][1].words
+  .map((word: string) => word.replaceAll(" ", "\\s+"))
+
 const withoutCodeBlocks = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, "")
 
-/** The anchors that GitHub makes from a page's headings. */
+/** Anchors that GitHub makes from a page's headings. */
 const anchorsOf = (page: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ""] of withoutCodeBlocks(read(page)).matchAll(/^#{1,6} +(.+)$/gm)) {
@@ -52,6 +55,14 @@ describe.each(pages)("%s", (page) => {
     ]
       .map(([, path = ""]) => path)
     assert.deepStrictEqual(named.filter((path) => !existsSync(join(root, path))), [])
+  })
+})
+
+// The specification was handed to the project, and the changelog says what was true once.
+describe.each(pages.filter((page) => page !== "docs/specification.md" && page !== "CHANGELOG.md"))("%s", (page) => {
+  it("has no word for which comments must have a plainer one", () => {
+    const found = withoutCodeBlocks(read(page)).match(new RegExp(`\\b(?:${words.join("|")})\\b`, "gi"))
+    assert.deepStrictEqual(found ?? [], [])
   })
 })
 
