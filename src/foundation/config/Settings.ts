@@ -183,7 +183,7 @@ export const table = {
   redisSentinelPassword: setting("REDIS_SENTINEL_PASSWORD", {
     unit: "text",
     default: "none",
-    meaning: "the password of the Sentinels themselves; that of Redis is in REDIS_URL"
+    meaning: "the password of the Sentinels themselves; Redis has its own in REDIS_URL"
   }, secret(1)),
   queueTimeout: setting("QUEUE_TIMEOUT", {
     unit: "duration, 1 second to 1 minute",
@@ -250,7 +250,7 @@ export const table = {
     unit: "words, separated by spaces or commas",
     default: "none",
     meaning:
-      "words that the server before took in `scope`: legacy apps may name them even where they look like one of " +
+      "words that the previous server accepted in `scope`: legacy apps may name them even where they look like one of " +
       "our scopes mistyped; words that do not are ignored in any case"
   }, words()),
   migrationObservation: setting("MIGRATION_OBSERVATION", {
@@ -340,14 +340,14 @@ export const table = {
     default: "none",
     meaning:
       "schemes such as `cursor` that public apps may register in redirect URIs, although any program can claim them; " +
-      "reviewers are told"
+      "reviewers get a warning"
   }, schemes),
   refreshGrace: setting("REFRESH_GRACE", {
     unit: "duration, 0 seconds to 5 minutes",
     default: "30 seconds",
     meaning:
-      "how long after its replacement a refresh token still gets the newest one, whatever was used since; after twice as long " +
-      "it counts as stolen"
+      "how long after its replacement a refresh token still gets the newest one, even if newer tokens were used; after " +
+      "twice as long it counts as stolen"
   }, duration("30 seconds", "0 seconds", "5 minutes")),
   refreshGraceMax: setting("REFRESH_GRACE_MAX", {
     unit: "duration, 0 seconds to 30 days",
@@ -464,7 +464,7 @@ export const table = {
     default: "claimed",
     meaning:
       "whether an address of the identity provider counts only if `email_verified` says that it was verified, or also " +
-      "(`assumed`) where the provider never says so; what does not count is told to no app"
+      "(`assumed`) where the provider never says so; apps do not get one that does not count"
   }, oneOf(["claimed", "assumed"], "claimed")),
   administratorClaim: setting("ADMINISTRATOR_CLAIM", {
     unit: "claim=value",
